@@ -9,6 +9,8 @@ type Picky = {
   offers: string[] | null
   /** Answer to an unknown client. */
   refusal: { status: number; body: object }
+  /** It takes the address of a document as the client, and registers nobody. */
+  readsDocument?: string
 }
 
 /** Starts a scripted OAuth server that accepts a client's secret in one place only, whatever it announces. */
@@ -20,7 +22,7 @@ export async function startPickyOAuthServer(picky: Picky) {
     const url = new URL(request.url ?? '/', 'http://x')
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname.startsWith('/.well-known/')) return json(200, metadata(origin, picky.offers))
+    if (url.pathname.startsWith('/.well-known/')) return json(200, metadata(origin, picky))
     if (url.pathname === '/register') {
       const wish = JSON.parse(await bodyOf(request))
       return json(201, { ...wish, client_id: 'c-1', client_secret: 's/1+=', ...registered(picky) })
@@ -35,7 +37,9 @@ export async function startPickyOAuthServer(picky: Picky) {
     }
     if (url.pathname !== '/token') return json(404, {})
     const form = new URLSearchParams(await bodyOf(request))
-    const taken = clientIn(picky.takes, request, form)
+    const taken = picky.readsDocument
+      ? form.get('client_id') === picky.readsDocument && !form.has('client_secret')
+      : clientIn(picky.takes, request, form)
     asked.push(`${form.get('grant_type')} ${taken ? 'taken' : 'refused'}`)
     if (!taken) return json(picky.refusal.status, picky.refusal.body)
     if (form.has('code') && !codes.delete(form.get('code') ?? ''))
@@ -58,10 +62,11 @@ export async function startPickyOAuthServer(picky: Picky) {
   }
 }
 
-const metadata = (origin: string, offers: string[] | null) => ({
+const metadata = (origin: string, { offers, readsDocument }: Picky) => ({
   ...{ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
   ...{ registration_endpoint: `${origin}/register`, response_types_supported: ['code'] },
   ...{ code_challenge_methods_supported: ['S256'], scopes_supported: ['mcp'] },
+  ...(readsDocument && { client_id_metadata_document_supported: true, registration_endpoint: undefined }),
   ...(offers && { token_endpoint_auth_methods_supported: offers }),
 })
 

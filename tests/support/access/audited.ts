@@ -120,6 +120,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /sessions/:sessionId': { did: ['chat.removed'] },
   'PUT /sessions/:sessionId/model': { nothing: chats },
   'PUT /sessions/:sessionId/agent': { nothing: chats },
+  'PUT /sessions/:sessionId/tuning': { nothing: chats },
   'PUT /sessions/:sessionId/assistant': { nothing: chats },
   'PUT /sessions/:sessionId/tools': { nothing: chats },
   'PUT /sessions/:sessionId/assistants': { nothing: chats },

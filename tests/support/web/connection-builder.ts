@@ -29,6 +29,8 @@ export function aConnection(given: Partial<ModelConnection>): ModelConnection {
     keys: [{ id: 'first', hint: '9f2c', state: 'working', until: null }],
     requests_per_minute: null,
     tokens_per_minute: null,
+    one_at_a_time: false,
+    first_token_seconds: null,
     source: 'database',
     fixed_by: [],
     enabled: true,

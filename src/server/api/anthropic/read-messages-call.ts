@@ -1,5 +1,6 @@
 import type { MessagesCall, MessageTurn } from '#shared/api/anthropic/messages.ts'
 import type { ChatCall, ChatMessage, ClientTool, ToolChoice } from '#shared/api/openai/chat.ts'
+import { Effort } from '#shared/models/connections/tuning.ts'
 import { refuse } from '../openai/openai.ts'
 
 type Asked = Pick<MessagesCall, 'model' | 'messages' | 'system' | 'tools' | 'tool_choice'>
@@ -7,11 +8,13 @@ type Asked = Pick<MessagesCall, 'model' | 'messages' | 'system' | 'tools' | 'too
 /** Converts a call of the Messages API to a Chat Completions call. @throws WireFailure for tools that Anthropic runs */
 export function readMessagesCall(call: Asked & Partial<MessagesCall>): ChatCall {
   const { system, tools, tool_choice, max_tokens, temperature, output_config } = call
+  const { top_p, top_k, stop_sequences: stop } = call
+  const effort = Effort.safeParse(output_config?.effort).data
   const above: ChatMessage[] = system && system.length > 0 ? [{ role: 'system', content: system }] : []
   const format = output_config?.format
   return {
     ...{ model: call.model, messages: [...above, ...call.messages.flatMap(readTurn)] },
-    ...{ temperature, max_completion_tokens: max_tokens },
+    ...{ temperature, max_completion_tokens: max_tokens, top_p, top_k, stop, reasoning_effort: effort },
     ...(tools && tools.length > 0 && { tools: tools.map(readTool) }),
     ...(tool_choice && { tool_choice: readChoice(tool_choice) }),
     ...(format && {

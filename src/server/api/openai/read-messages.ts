@@ -49,8 +49,17 @@ function writeCompletion(
     tool_choice: readChoice(call.tool_choice),
     ...(output && { output }),
     ...(call.temperature != null && { temperature: call.temperature }),
+    ...readSampling(call),
     ...(most != null && { max_output_tokens: most }),
   }
+}
+
+function readSampling(call: ChatCall): Pick<Completion, 'sampling'> {
+  const { top_p, top_k, stop, seed, presence_penalty, frequency_penalty, reasoning_effort: effort } = call
+  const sequences = typeof stop === 'string' ? [stop] : stop
+  const given = { top_p, top_k, stop: sequences, seed, presence_penalty, frequency_penalty, effort }
+  const sampling = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
+  return Object.keys(sampling).length > 0 ? { sampling } : {}
 }
 
 /** The caller, and the remaining number of pictures and files. */

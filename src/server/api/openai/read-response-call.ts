@@ -15,6 +15,7 @@ export function readResponseCall({
   const format = call.text?.format
   return {
     ...{ model: call.model, messages: [...above, ...said], temperature: call.temperature },
+    ...{ top_p: call.top_p, reasoning_effort: call.reasoning?.effort },
     max_completion_tokens: call.max_output_tokens,
     ...(tools && {
       tools: tools.map(({ name, description, parameters }) => ({

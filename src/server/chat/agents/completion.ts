@@ -5,6 +5,7 @@ import type { AgentKit } from './kit.ts'
 import { estimateUsage, takePart } from './model/call-model.ts'
 import { beginAsking, streamOrFallBack } from './model/fall-back.ts'
 import { createScreen } from './model/screen.ts'
+import { createStopper } from './model/stop-text.ts'
 
 /** The recorded result of a completion step, as sent to the program. */
 export type Completed = {
@@ -26,12 +27,18 @@ export async function complete(run: RunContext, kit: AgentKit): Promise<void> {
 }
 
 async function ask(run: RunContext, kit: AgentKit, leaf: Leaf, call: Completion): Promise<Completed> {
-  const { model_name, message_id } = run.input
+  const { model_name, message_id, user_id } = run.input
   const asked = beginAsking(leaf, model_name)
   await leaf.reserve(asked.model, call)
   const screen = createScreen(leaf, message_id)
   const answer: { content: Completed['content']; usage: Usage | null; finish: string | null } = {
     ...{ content: [], usage: null, finish: null },
+  }
+  const stopper = createStopper(call.sampling?.stop ?? [])
+  const say = (text: string) => {
+    if (text === '') return
+    screen.show(text)
+    takePart(answer, { type: 'text', text })
   }
   const bill = async () => {
     const usage = answer.usage ?? (await estimateUsage(kit, asked.model, call, answer.content))
@@ -42,16 +49,18 @@ async function ask(run: RunContext, kit: AgentKit, leaf: Leaf, call: Completion)
     await streamOrFallBack(
       { run, kit, leaf },
       asked,
-      () => call,
+      () => ({ ...call, caller: { person: user_id, is_background: false } }),
       (part) => {
-        if (part.type === 'text') screen.show(part.text)
+        if (part.type === 'text') return say(stopper.push(part.text))
         if (part.type === 'reasoning' && part.text !== '') {
           const timestamp = kit.clock.now().toISOString()
           leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
         }
+        if (part.type === 'tool-call') say(stopper.end())
         takePart(answer, part)
       },
     )
+    say(stopper.end())
   } catch (error) {
     if (answer.content.length > 0) await bill()
     throw error

@@ -4,6 +4,7 @@ import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { type BeliefTurn, writeBeliefTurn } from '../../models/models/belief-turn.ts'
 import type { ModelCall } from '../../models/models/port.ts'
+import { readTitle, TITLE_RULE } from '../titles/titles.ts'
 import type { EndedTurn } from './store.ts'
 
 /** Maximum entries per list, so that the cost of a belief does not grow with its chat. */
@@ -24,10 +25,16 @@ At most ${MAX_ENTRIES.goals} goals, ${MAX_ENTRIES.facts} facts and ${MAX_ENTRIES
 /** Message ids by the short names the model uses. */
 export type Sources = Map<string, string>
 
+const TITLE_INSTRUCTION = `The chat has no name yet. Answer with one more field, title: ${TITLE_RULE}.`
+
 type Asked = { call: Pick<ModelCall, 'messages' | 'output'>; sources: Sources }
 
-/** Builds the model request for the belief after a turn, from the previous belief. */
-export function writeQuestion(before: Belief | null, turn: EndedTurn, contextTokens: number): Asked {
+/** Builds the model request for the belief after a turn, from the previous belief; `titles` asks for the chat's title too. */
+export function writeQuestion(
+  before: Belief | null,
+  turn: EndedTurn,
+  { contextTokens, titles }: { contextTokens: number; titles: boolean },
+): Asked {
   const sources: Sources = new Map([
     ['question', turn.user_message_id],
     ['reply', turn.message_id],
@@ -41,10 +48,10 @@ export function writeQuestion(before: Belief | null, turn: EndedTurn, contextTok
   })
   const call: Asked['call'] = {
     messages: [
-      { role: 'system', content: INSTRUCTIONS },
+      { role: 'system', content: titles ? `${INSTRUCTIONS}\n\n${TITLE_INSTRUCTION}` : INSTRUCTIONS },
       { role: 'user', content: [{ type: 'text', text }] },
     ],
-    output: { name: 'belief', schema: schemaOf(sources) },
+    output: { name: 'belief', schema: schemaOf(sources, titles) },
   }
   return { call, sources }
 }
@@ -81,7 +88,7 @@ function cut(text: string, most: number): string {
   return over > 0 ? `${text.slice(0, Math.floor(most))} [cut: ${over} more characters]` : text
 }
 
-function schemaOf(sources: Sources) {
+function schemaOf(sources: Sources, titles: boolean) {
   const entry = {
     type: 'object',
     properties: { text: { type: 'string' }, from: { type: 'string', enum: [...sources.keys()] } },
@@ -92,8 +99,8 @@ function schemaOf(sources: Sources) {
     part,
     { type: 'array', items: entry, maxItems: MAX_ENTRIES[part] },
   ])
-  const properties = Object.fromEntries(lists)
-  return { type: 'object', properties, required: [...beliefParts], additionalProperties: false }
+  const properties = { ...(titles && { title: { type: 'string' } }), ...Object.fromEntries(lists) }
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
 const Entry = z.union([
@@ -118,6 +125,12 @@ export function readBelief(value: unknown, before: Belief | null, sources: Sourc
     return [...byText.values()].slice(-MAX_ENTRIES[part])
   }
   return { goals: read('goals'), facts: read('facts'), open_questions: read('open_questions') }
+}
+
+/** Returns the title in a model's answer, or an empty string. */
+export function readTitleBeside(value: unknown): string {
+  const { data } = z.object({ title: z.string() }).safeParse(value)
+  return data ? readTitle(data.title) : ''
 }
 
 function shorten(text: string): string {

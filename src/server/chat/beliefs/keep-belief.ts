@@ -15,7 +15,8 @@ import { isUnreachable } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
-import { readBelief, writeQuestion } from './ask-for-belief.ts'
+import { giveTitle, nameChat, namesChats } from '../titles/titles.ts'
+import { readBelief, readTitleBeside, writeQuestion } from './ask-for-belief.ts'
 import { type EndedTurn, findBelief, insertBelief, loadPreferences, loadTurn } from './store.ts'
 
 export const jobName = 'keep-belief'
@@ -43,28 +44,32 @@ export function requestBelief({ db, jobs }: Deps): OnEnd {
 }
 
 /**
- * Asks the run's model once for the updated belief and stores it with its cost. An invalid answer or a failing
- * model leaves the earlier belief in place.
+ * Asks the run's model once for the updated belief, after the first reply with the title of the chat, and stores them with the cost. An
+ * invalid answer or a failing model leaves the earlier belief in place.
  */
 export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const { reservations } = deps.engine
   const turn = await loadTurn(db, runId)
-  if (!turn || turn.is_kept || !keepsBeliefs(turn.preferences)) return
+  if (!turn || turn.is_kept) return
+  const titles = turn.is_unnamed && namesChats(deps, turn.model_name)
+  if (!keepsBeliefs(turn.preferences)) return titles ? nameChat(deps, runId, signal) : undefined
   const before = (await findBelief(db, turn.user_message_id))?.content ?? null
-  const question = await prepare(deps, turn, before).catch(reportTo(deps, runId))
+  const question = await prepare(deps, turn, before, titles).catch(reportTo(deps, runId))
   if (!question) return
   const { user_id, model_name } = turn
   const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
+  let outcome: Outcome
   try {
     await purse.reserve(model_name, { ...question.call, tools: [] })
-    await askAndStore(deps, turn, { ...question, before, purse, signal })
+    outcome = await askAndStore(deps, turn, { ...question, before, titles, purse, signal })
   } catch (error) {
     // A belief is optional: without funds the earlier one stays.
     if (!isUnpaid(error) && !isNotGranted(error)) throw error
   } finally {
     await purse.close()
   }
+  if (outcome === 'without title') await nameChat(deps, runId, signal)
 }
 
 function reportTo({ log }: Deps, run: string) {
@@ -77,14 +82,29 @@ function reportTo({ log }: Deps, run: string) {
 
 type Prepared = ReturnType<typeof writeQuestion>
 
-async function prepare(deps: Deps, turn: EndedTurn, before: Belief | null): Promise<Prepared> {
+async function prepare(
+  deps: Deps,
+  turn: EndedTurn,
+  before: Belief | null,
+  titles: boolean,
+): Promise<Prepared> {
   const { context_tokens } = await deps.models.find(turn.model_name)
-  return writeQuestion(before, turn, context_tokens ?? Number.POSITIVE_INFINITY)
+  return writeQuestion(before, turn, {
+    contextTokens: context_tokens ?? Number.POSITIVE_INFINITY,
+    titles,
+  })
 }
 
-type Asking = Prepared & { before: Belief | null; purse: CallPurse; signal: AbortSignal }
+type Asking = Prepared & { before: Belief | null; titles: boolean; purse: CallPurse; signal: AbortSignal }
 
-async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...asking }: Asking) {
+/** `without title`: the chat has to be named by a call of its own. Undefined: the model failed. */
+type Outcome = 'without title' | 'complete' | undefined
+
+async function askAndStore(
+  deps: Deps,
+  turn: EndedTurn,
+  { before, sources, titles, ...asking }: Asking,
+): Promise<Outcome> {
   const { db, log, engine } = deps
   const { run_id, session_id, message_id, model_name } = turn
   const answer = await ask(deps, turn, asking).catch((error) => {
@@ -92,16 +112,21 @@ async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...as
     reportTo(deps, run_id)(error)
   })
   if (!answer) return
-  const content = readBelief(findJson(answer.text), before, sources)
+  const said = findJson(answer.text)
+  const content = readBelief(said, before, sources)
+  const title = titles ? readTitleBeside(said) : ''
   const entry = await priceEntry(deps, turn, answer)
   if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
   const keep = async (trx: Kysely<Tables>) => {
-    if (!content) return false
     // Another process has stored the belief and booked its call.
-    return (await insertBelief(trx, { run_id, message_id, content })) ? true : null
+    if (content && !(await insertBelief(trx, { run_id, message_id, content }))) return null
+    const isNamed = title !== '' && (await giveTitle(trx, session_id, title))
+    return content !== null || isNamed
   }
   const isNew = await db.transaction().execute((trx) => recordUnlessGone(trx, entry, () => keep(trx)))
-  if (isNew) await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
+  if (isNew && content)
+    await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
+  return titles && title === '' ? 'without title' : 'complete'
 }
 
 async function ask(
@@ -111,7 +136,8 @@ async function ask(
 ) {
   const language = turn.language === 'fr' ? 'fr' : 'en'
   let used = { usage: unused, model: turn.model_name }
-  const question = { ...call, model: turn.model_name, language, signal } as const
+  const caller = { person: turn.user_id, is_background: true }
+  const question = { ...call, model: turn.model_name, language, caller, signal } as const
   const bill = (usage: Usage, model: string) => {
     used = { usage, model }
   }

@@ -53,6 +53,8 @@ export type EndedTurn = {
   language: string
   preferences: Record<string, unknown>
   is_kept: boolean
+  /** The first reply of a chat that is titled after its question. */
+  is_unnamed: boolean
 }
 
 /** Returns the turn of a run, or null when the chat is deleted. */
@@ -60,8 +62,10 @@ export async function loadTurn(db: Db, runId: string): Promise<EndedTurn | null>
   const { rows } = await sql<EndedTurn>`
     select run.id as run_id, run.session_id, run.user_id, run.model_name, run.user_message_id, run.message_id,
       question.content as question, reply.content as reply, reply.blocks, language, preferences,
-      exists (select from beliefs where run_id = run.id) as is_kept
+      exists (select from beliefs where run_id = run.id) as is_kept,
+      run.state = 'completed' and question.parent_id is null and session.title_source = 'message' as is_unnamed
     from runs run
+    join sessions session on session.id = run.session_id
     join messages question on question.id = run.user_message_id
     join messages reply on reply.id = run.message_id
     join users on users.id = run.user_id

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { Team } from '#shared/chat/sessions/sessions.ts'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
@@ -80,25 +81,32 @@ export async function planReply(
     ...(agent_type === 'deep_research' ? [{ kind: 'feature' as const, id: agent_type }] : []),
     ...(tool_choice ? [{ kind: 'tool' as const, id: tool_choice }] : []),
   )
-  const tools = await freezeTools(deps, user, chosenTools(session, assistant), assistant, tool_choice)
-  if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
-    throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
-  }
-  const divides = agent_type === 'orchestrator'
   const library = await freezeLibrary(
     deps,
     user.id,
     session.id,
     assistant ?? { documents: [], workspaces: [] },
   )
-  const team = divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}
+  const hasDocuments = library.library !== undefined
+  const seesPages = hasDocuments && (await deps.models.sees(model.id))
+  const chosen = chosenTools(session, assistant)
+  const tools = await freezeTools(deps, user, { chosen, assistant, tool_choice, seesPages })
+  if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
+    throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
+  }
+  const divides = agent_type === 'orchestrator'
+  const team = divides ? { assistants: await freezeAssistants(deps, user, session, model, hasDocuments) } : {}
   const outward = await freezeOutward(deps, {
     ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
     assistant: assistant && isForeign(assistant) ? assistant.name : null,
   })
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
-    ...{ language: user.language, ...frozenWords(assistant) },
+    ...{
+      language: user.language,
+      ...frozenWords(assistant),
+      ...(isVisit ? {} : frozenTuning(session, model)),
+    },
     ...(user.timeZone && { time_zone: user.timeZone }),
     ...(key_id && { key_id }),
     ...(isVisit && { visitor: user.visitor }),
@@ -128,12 +136,23 @@ function frozenWords(assistant: Assistant | null) {
   }
 }
 
+/** Settings of the chat, as far as its model has them. */
+function frozenTuning({ session_metadata }: SessionRow, { tuning = [] }: AvailableModel) {
+  const effort = ChosenEffort.safeParse(session_metadata.effort).data
+  const temperature = Temperature.safeParse(session_metadata.temperature).data
+  return {
+    ...(effort && tuning.includes('effort') && { effort }),
+    ...(temperature !== undefined && tuning.includes('temperature') && { temperature }),
+  }
+}
+
 /** Freezes the assistants for an orchestrator; the first is the default. An unavailable model is replaced by the session's. */
 async function freezeAssistants(
   deps: Deps,
   user: Caller,
   { session_metadata }: SessionRow,
   fallback: AvailableModel,
+  hasDocuments: boolean,
 ): Promise<FrozenAssistant[]> {
   const chosen = Team.safeParse(session_metadata.session_assistants)
   const offered = await offerAssistants(deps, user, chosen.success ? chosen.data : [])
@@ -143,7 +162,8 @@ async function freezeAssistants(
       const model = model_name
         ? await findModelFor(deps, user.id, model_name).catch(() => fallback)
         : fallback
-      const tools = await freezeTools(deps, user, assistant.tools, assistant)
+      const seesPages = hasDocuments && (await deps.models.sees(model.id))
+      const tools = await freezeTools(deps, user, { chosen: assistant.tools, assistant, seesPages })
       const foreign = isForeign(assistant) && ({ is_foreign: true } as const)
       const frozen = { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant) }
       return { ...frozen, tools, ...foreign }
@@ -156,6 +176,15 @@ function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | nu
   return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
 }
 
+type ToolWish = {
+  /** Null for the default. */
+  chosen: string[] | null
+  assistant: Assistant | null
+  tool_choice?: string | null
+  /** The chat has documents, and its model sees. */
+  seesPages: boolean
+}
+
 /**
  * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
  * only the own tools named by their assistant.
@@ -163,17 +192,16 @@ function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | nu
 async function freezeTools(
   deps: Deps,
   user: Caller,
-  chosen: string[] | null,
-  assistant: Assistant | null,
-  toolChoice: string | null = null,
+  { chosen, assistant, tool_choice = null, seesPages }: ToolWish,
 ): Promise<FrozenTool[]> {
   const userId = user.id
   const isVisit = user.kind === 'visitor'
   const all = await deps.tools.load(userId)
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   const offered = all.filter((tool) => {
-    const { id } = tool.contract
-    return chosen === null ? isUsual(tool, user) || id === toolChoice : chosen.includes(id)
+    const { id, shows } = tool.contract
+    if (shows === 'page' && !seesPages) return false
+    return chosen === null ? isUsual(tool, user) || id === tool_choice : chosen.includes(id)
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
   const frozen = held.map(({ tool, newest }) => {

@@ -108,6 +108,13 @@ function serveAgent(server: Server, deps: Deps): void {
       return { agent_type }
     },
   })
+
+  serve(server, contract.tuneSession, {
+    handle: async ({ params, body }) => {
+      await changeMetadata(deps, params.sessionId, body)
+      return body
+    },
+  })
 }
 
 function serveAssistant(server: Server, deps: Deps): void {

@@ -12,7 +12,7 @@ import { previewPassages } from './passage-words.ts'
 import type { Purse } from './pay-directly.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-export { assertInScope, freezeLibrary } from './chat-scope.ts'
+export { assertInScope, freezeLibrary, isAskedByPerson, scopeOfRun } from './chat-scope.ts'
 export { citeAnswer } from './cite-answer.ts'
 export { createDocumentPort, modelOf, scopeOfQuestion } from './document-port.ts'
 export { NAMED, type RagDeps } from './find-passages.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
-import { type MinuteLimits, wakeKeys } from '../models/models.ts'
+import { type ConnectionLimits, wakeKeys } from '../models/models.ts'
 
 /** Stores further keys of a connection, sealed. */
 export async function insertKeys(
@@ -24,8 +24,12 @@ export async function deleteKey(db: Kysely<Tables>, connectionId: string, keyId:
 }
 
 /** What a provider may be asked in a minute; without any limit it has no row. */
-export async function writeLimits(db: Kysely<Tables>, provider: string, limits: MinuteLimits): Promise<void> {
-  if (limits.requests_per_minute === null && limits.tokens_per_minute === null) {
+export async function writeLimits(
+  db: Kysely<Tables>,
+  provider: string,
+  limits: ConnectionLimits,
+): Promise<void> {
+  if (Object.values(limits).every((limit) => limit === null)) {
     await db.deleteFrom('model_limits').where('provider', '=', provider).execute()
     return
   }

@@ -18,7 +18,7 @@ import { assertFree } from '../../platform/config/fixed-settings.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ModelDeps } from '../model-deps.ts'
-import { type ConnectionState, providerForms, providerOf } from '../models/models.ts'
+import { type ConnectionState, providerForms, providerOf, takesOneAtATime } from '../models/models.ts'
 import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
 import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
@@ -74,13 +74,15 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
         remove_keys,
         requests_per_minute,
         tokens_per_minute,
+        one_at_a_time,
+        first_token_seconds,
         ...changes
       } = body
       // Read before: within the transaction it would wait for a second connection to the database.
       const known = await models.connections()
       const state = pickConnection(known, connectionId)
       const keys = { add_keys, remove_keys }
-      const limits = { requests_per_minute, tokens_per_minute }
+      const limits = { requests_per_minute, tokens_per_minute, one_at_a_time, first_token_seconds }
       await deps.db.transaction().execute(async (trx) => {
         const within = { ...deps, db: trx }
         if (Object.keys(changes).length > 0) await writeConnection(within, storedOnly(state), changes)
@@ -190,6 +192,7 @@ function present({
   return {
     ...state,
     ...limits,
+    one_at_a_time: takesOneAtATime({ ...state, base_url, limits }),
     base_url: (base_url && show ? show(base_url) : base_url) || null,
     has_key: api_key !== null,
     key_hint: api_key && hintOf(api_key),

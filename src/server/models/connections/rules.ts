@@ -5,15 +5,12 @@ import { AppError } from '#shared/platform/errors.ts'
 import { changesBetween } from '../../identity/audit/audit.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type ConnectionState, FIRST_KEY, type PoolKey } from '../models/models.ts'
+import { type ConnectionLimits, type ConnectionState, FIRST_KEY, type PoolKey } from '../models/models.ts'
 import { deleteKey, insertKeys, writeLimits } from './connection-rules-store.ts'
 import { writeConnection } from './store.ts'
 
 type KeyChanges = { add_keys?: string[] | undefined; remove_keys?: string[] | undefined }
-type LimitChanges = {
-  requests_per_minute?: number | null | undefined
-  tokens_per_minute?: number | null | undefined
-}
+type LimitChanges = { [Limit in keyof ConnectionLimits]?: ConnectionLimits[Limit] | undefined }
 
 /** More would only make the provider suspicious. */
 const KEYS_MOST = 50
@@ -45,10 +42,15 @@ export async function saveLimits(
   { provider, limits }: ConnectionState,
   changes: LimitChanges,
 ): Promise<void> {
-  const { requests_per_minute = limits.requests_per_minute, tokens_per_minute = limits.tokens_per_minute } =
-    changes
   if (Object.values(changes).every((change) => change === undefined)) return
-  await writeLimits(db, provider, { requests_per_minute, tokens_per_minute })
+  const {
+    requests_per_minute = limits.requests_per_minute,
+    tokens_per_minute = limits.tokens_per_minute,
+    one_at_a_time = limits.one_at_a_time,
+    first_token_seconds = limits.first_token_seconds,
+  } = changes
+  const stored = { requests_per_minute, tokens_per_minute, one_at_a_time, first_token_seconds }
+  await writeLimits(db, provider, stored)
 }
 
 /** What changed, in the words of the log: how many keys, never which. */
@@ -57,7 +59,7 @@ export function describeRules(
   { add_keys = [], remove_keys = [] }: KeyChanges,
   changes: LimitChanges,
 ): AuditChange[] {
-  const shown = (value: number | null | undefined) => (value == null ? null : String(value))
+  const shown = (value: number | boolean | null | undefined) => (value == null ? null : String(value))
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const count = (what: string, keys: string[]) =>
     keys.length === 0 ? [] : [{ what, before: null, after: String(keys.length) }]

@@ -2,11 +2,12 @@ import type * as z from 'zod'
 import type { createConnection, updateConnection } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type ConnectionState, FIRST_KEY, findProvider, wakeKeys } from '../models/models.ts'
+import { type ConnectionState, FIRST_KEY, findProvider, noLimits, wakeKeys } from '../models/models.ts'
+import { writeLimits } from './connection-rules-store.ts'
 
 type Created = z.infer<NonNullable<typeof createConnection.body>>
 type Update = z.infer<NonNullable<typeof updateConnection.body>>
-type Changes = Partial<Created> & Pick<Update, 'enabled'>
+type Changes = Partial<Omit<Created, 'one_at_a_time' | 'first_token_seconds'>> & Pick<Update, 'enabled'>
 type ProviderRecord = NonNullable<ReturnType<typeof findProvider>>
 type Form = ProviderRecord['form']
 type Overrides = NonNullable<Update['models']>
@@ -14,7 +15,7 @@ type Overrides = NonNullable<Update['models']>
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
   { db, secrets }: Platform,
-  { name, kind, base_url, api_key, model_ids = [], api_version, entra, options = {} }: Created,
+  { name, kind, base_url, api_key, model_ids = [], api_version, entra, options = {}, ...rules }: Created,
   known: ConnectionState[],
 ): Promise<string> {
   const { form, address } = kindOf(kind)
@@ -40,7 +41,10 @@ export async function insertConnection(
       .onConflict((conflict) => conflict.column('provider').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (row) return row.id
+    if (row) {
+      await writeLimits(db, provider, { ...noLimits, ...rules })
+      return row.id
+    }
     // Somebody was quicker.
     taken.add(provider)
   }

@@ -5,7 +5,7 @@ import { SecretError, type Secrets } from '../../platform/secrets.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { providerKinds, providerOf } from './provider/providers.ts'
 import type { PoolKey } from './rules/keys.ts'
-import type { MinuteLimits } from './rules/rules-store.ts'
+import type { ConnectionLimits } from './rules/rules-store.ts'
 import type { Endpoint } from './wire/dialect.ts'
 
 /** A provider that may be called: from the environment (read-only) or from the database. */
@@ -27,7 +27,7 @@ export type Configured = {
   api_key: string | null
   /** All that may be used, that one first. */
   keys: PoolKey[]
-  limits: MinuteLimits
+  limits: ConnectionLimits
   source: 'environment' | 'database'
   /** The variables of the environment it is made of. */
   fixed_by: string[]

@@ -18,4 +18,5 @@ export { findProvider, providerForms, providerOf } from './provider/providers.ts
 export { createModels, type Models } from './registry.ts'
 export type { ConnectedReranker } from './reranking/connected.ts'
 export { FIRST_KEY, type PoolKey, REFUSED_SECONDS } from './rules/keys.ts'
-export { type MinuteLimits, restKey, wakeKeys } from './rules/rules-store.ts'
+export { type ConnectionLimits, noLimits, restKey, wakeKeys } from './rules/rules-store.ts'
+export { takesOneAtATime } from './rules/slots.ts'

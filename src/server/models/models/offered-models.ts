@@ -1,5 +1,6 @@
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import type { ConnectionState } from './catalogue.ts'
+import { tuningOf } from './listing/tuning-of.ts'
 
 export function offeredModels(state: ConnectionState): AvailableModel[] {
   return state.models
@@ -7,15 +8,21 @@ export function offeredModels(state: ConnectionState): AvailableModel[] {
     .map(({ offered: _, edited: __, fallback: ___, ...model }) => ({
       ...model,
       ...placeOf(state),
+      tuning: tuningOf(state.kind, nameIn(state, model.id)),
       is_default: false,
     }))
 }
 
 export function unlisted(modelId: string, state: ConnectionState): AvailableModel {
-  const name = modelId.slice(state.provider.length + 1)
+  const name = nameIn(state, modelId)
   const unknown = { context_tokens: null, max_output_tokens: null, input_price: null, output_price: null }
-  return { id: modelId, name, ...placeOf(state), ...unknown, is_default: false }
+  return {
+    ...{ id: modelId, name, ...placeOf(state), ...unknown },
+    ...{ tuning: tuningOf(state.kind, name), is_default: false },
+  }
 }
+
+const nameIn = ({ provider }: ConnectionState, id: string) => id.slice(provider.length + 1)
 
 /** A model with the window a refusal named, where it is smaller than what is known. */
 export function withWindow(model: AvailableModel, window: number | undefined): AvailableModel {

@@ -1,5 +1,6 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ProviderTrouble } from '#shared/models/connections/provider-trouble.ts'
+import type { Effort } from '#shared/models/connections/tuning.ts'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
 /**
@@ -44,6 +45,18 @@ export type ModelMessage =
 
 export type ModelTool = { name: string; description: string; input_schema: JsonSchema }
 
+/** How an answer is chosen. Providers that do not take a parameter answer without it. */
+export type Sampling = {
+  top_p?: number
+  top_k?: number
+  /** The answer ends before the first of these. */
+  stop?: string[]
+  seed?: number
+  presence_penalty?: number
+  frequency_penalty?: number
+  effort?: Effort
+}
+
 export type ModelCall = {
   /** The provider's own model id, without the `provider/` in front. */
   model: string
@@ -53,11 +66,14 @@ export type ModelCall = {
   /** Asks for JSON of this schema instead of prose. */
   output?: { name: string; schema: JsonSchema }
   temperature?: number
+  sampling?: Sampling
   max_output_tokens?: number
   /** The language the person uses, for models that answer by themselves. */
   language?: 'en' | 'fr'
   /** When and where the person asks; sent after the newest message. */
   asked?: { at: string; time_zone: string }
+  /** Connections that take one request at a time serve callers in turn. */
+  caller?: Caller
 }
 
 export type Usage = {
@@ -84,8 +100,11 @@ export type Counted = { tokens: number | null; searches: number | null }
 /** What an administrator lets a connection take in any minute. */
 export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
 
-/** The place of a call in the queue of a model that answers one at a time. */
-export type QueuePlace = { of: 'queue'; place: number }
+/** Why an answer has not begun: a limit, so many calls ahead, or a model that loads or reads a long request. */
+export type Waiting = MinuteLimit | { of: 'turn'; ahead: number } | { of: 'model' }
+
+/** The person who asks; a background call is one that nobody waits for. */
+export type Caller = { person: string | null; is_background: boolean }
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 
@@ -96,8 +115,8 @@ export type ModelPart =
   | ToolCallPart
   | { type: 'source'; url: string; title: string | null }
   | ({ type: 'usage' } & Usage)
-  /** Nothing is answered yet: so many requests or tokens a minute are reached, or others come first; null when that is over. */
-  | { type: 'waiting'; limit: MinuteLimit | QueuePlace | null }
+  /** The answer has not begun; null when that is over. */
+  | { type: 'waiting'; limit: Waiting | null }
   /** How the request that is answered differs from the one that was meant. Sent before the answer. */
   | { type: 'adapted'; adaptations: Adaptation[] }
   /** All text that was given so far is the model's thoughts, and no part of its answer. */

@@ -33,6 +33,7 @@ import { providerOf } from './provider/providers.ts'
 import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
 import { createTurns } from './rules/keys.ts'
 import { createRuleGate } from './rules/rule-gate.ts'
+import { createSlots, nobody, takesOneAtATime } from './rules/slots.ts'
 import { readFallback } from './store.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
@@ -40,7 +41,7 @@ import { createMeter } from './tokens/metered.ts'
 import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
 import { cleanCall } from './wire/clean-call.ts'
 import type { Gate } from './wire/gate.ts'
-import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
+import { defaultPatience, localPatience, type Patience, patienceFor } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
 
 /** The models of this installation. Ids are `provider/model`. */
@@ -82,6 +83,8 @@ export type Models = {
     signal: AbortSignal,
     show: (bytes: Uint8Array) => void,
   ): Promise<Drawn>
+  /** Whether a model takes pictures, as far as is known. */
+  sees(modelId: string): Promise<boolean>
   price(modelId: string, usage: Usage): Promise<Price>
   /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
@@ -128,6 +131,7 @@ export function createModels(
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
   const local = createLocalModels(source.config, { limits })
   const turns = createTurns()
+  const slots = createSlots(source.db)
   const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
     createRuleGate({ db: source.db, turns }, connection, reckon)
@@ -255,8 +259,12 @@ export function createModels(
         count: (sent) => meter.countCall(modelId, sent),
       })
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
+      const ask = (until: AbortSignal, giveOn: GivePart) =>
+        stream({ ...call, model, max_output_tokens }, until, (part) => giveOn(cleanCall(part)))
       const answer = (giveOn: GivePart) =>
-        stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
+        takesOneAtATime(connection)
+          ? slots.inTurn(connection.provider, call.caller ?? nobody, signal, giveOn, ask)
+          : ask(signal, giveOn)
       const taken: { usage: Usage | null } = { usage: null }
       await meter.withUsage(modelId, call, answer, (part) => {
         if (part.type === 'usage') taken.usage = part
@@ -313,6 +321,8 @@ export function createModels(
       if (!state) throw notAvailable(modelId)
       return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
+    sees: async (modelId) =>
+      modelId !== BUILT_IN_MODEL && adaptations.sees(await findConnection(modelId), modelId),
     price: async (modelId, usage) => priceIn(await catalogue.read(), modelId, usage),
     mostCost: async (modelId, call) => {
       const found = findListed(await catalogue.read(), modelId)
@@ -363,7 +373,8 @@ async function open(
   limits: AnswerLimits,
   { gate, learned }: { gate: Gate; learned: Learned },
 ): Promise<StreamModel> {
-  const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  const usual = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  const patience = patienceFor(usual, connection.limits.first_token_seconds)
   const { chat } = providerOf(connection.kind)
   if (typeof chat === 'function') return chat(connection, patience, limits, gate)
   return streamOverWire(chat, connection, patience, limits, gate, learned)

@@ -19,6 +19,8 @@ export type ModelTables = {
     provider: string
     requests_per_minute: number | null
     tokens_per_minute: number | null
+    one_at_a_time: boolean | null
+    first_token_seconds: number | null
   }
   model_requests: {
     id: Generated<string>

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '#shared/platform/errors.ts'
 import { API_BASE } from '#shared/platform/http.ts'
 import type { AccountOutcome } from '#shared/tools/own-tools/accounts.ts'
 import * as contract from '#shared/tools/own-tools/accounts.ts'
@@ -12,6 +13,7 @@ import type { Deps } from '../deps.ts'
 import { followServer } from './mcp/follow.ts'
 import { sayWhy } from './mcp/say-why.ts'
 import { findAccount, keepAccount } from './oauth/account-store.ts'
+import { clientDocument } from './oauth/client-document.ts'
 import { isSameService, type Service } from './oauth/oauth-service.ts'
 import { open } from './oauth/open-account.ts'
 import { beginVisit, disconnect, endVisit, readVisit, type Visit } from './oauth/visit.ts'
@@ -57,6 +59,13 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
       )
       await deps.mcp.forget(setId)
       return { told }
+    },
+  })
+  serve(server, contract.getClientDocument, {
+    handle: async () => {
+      const document = clientDocument(deps.publicUrl())
+      if (!document) throw new AppError('not_found', 'This installation has no public https address.')
+      return document
     },
   })
   if (!server.servesWeb) return

@@ -3,6 +3,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
+import { placedPages } from '#tests/placed-pages.ts'
 
 const EVERYTHING = fileURLToPath(
   new URL('../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
@@ -137,5 +138,77 @@ describe('pictures for a model without vision', () => {
         adaptations: [expect.objectContaining({ name: 'no_images' })],
       }),
     )
+  })
+})
+
+describe('pages of documents', () => {
+  // Another test taught that the model takes no pictures.
+  beforeAll(() => chat.app.deps.models.forgetAdaptations('compatible'))
+  const named = (request: ModelRequest | undefined) =>
+    (request?.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name)
+
+  it('are shown to a model that asks for one', async () => {
+    const id = await chat.aSession()
+    const { bytes } = placedPages(2)
+    const document = await attach(id, 'scan.pdf', new Uint8Array(bytes))
+    chat.model.reply(
+      [calls('view_page', { document: 'Scan.PDF', page: 2 })],
+      [calls('view_page', { document: 'lease.pdf', page: 1 })],
+      [calls('view_page', { document, page: 9 })],
+      [says('Seen.')],
+    )
+    const before = chat.model.requests.length
+    const last = await ask(id, 'What is on page 2?')
+    const [first, second] = chat.model.requests.slice(before)
+    expect(named(first)).toContain('view_page')
+    const shown = (await picturesIn(second as ModelRequest)).flat()
+    expect(shown).toEqual([{ type: 'image/jpeg', width: expect.any(Number), height: expect.any(Number) }])
+    const results = last.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+    expect(results[0]).toContain('"document_name":"scan.pdf"')
+    expect(results[1]).toContain('Documents with pages: scan.pdf')
+    expect(results[2]).toMatch(/page/i)
+    expect((await picturesIn(last)).flat()).toHaveLength(1)
+  })
+
+  it('stay hidden outside of what the chat answers from', async () => {
+    const { bytes } = placedPages(1)
+    const elsewhere = await chat.aSession()
+    const other = await attach(elsewhere, 'secret.pdf', new Uint8Array(bytes))
+    const id = await chat.aSession()
+    await attach(id, 'scan.pdf', new Uint8Array(bytes))
+    chat.model.reply(
+      [
+        calls('view_page', { document: other, page: 1 }),
+        calls('view_page', { document: 'secret.pdf', page: 1 }),
+      ],
+      [says('No.')],
+    )
+    const last = await ask(id, 'Show me')
+    const results = last.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+    expect(results).toHaveLength(2)
+    for (const result of results)
+      expect(result).toMatch(/^Error: No document .* Documents with pages: scan\.pdf\.$/)
+    expect((await picturesIn(last)).flat()).toEqual([])
+  })
+
+  it('are offered only in chats with documents, to models that see', async () => {
+    const bare = await chat.aSession()
+    expect(named(await ask(bare, 'Hello'))).not.toContain('view_page')
+    const id = await chat.aSession()
+    const { bytes } = placedPages(1)
+    await attach(id, 'scan.pdf', new Uint8Array(bytes))
+    expect(named(await ask(id, 'Hello'))).toContain('view_page')
+    const [connection] = await chat.app.deps.models.connections()
+    await chat.app.deps.db
+      .insertInto('model_adaptations')
+      .values({
+        ...{ model_id: 'compatible/scripted', base_url: connection?.base_url ?? '', name: 'no_images' },
+        ...{ about: '', value: null, said: 'no images', learned_at: new Date() },
+        expires_at: new Date(Date.now() + 60_000),
+      })
+      .execute()
+    await chat.app.deps.models.forgetAdaptations('nobody')
+    expect(named(await ask(id, 'Hello'))).not.toContain('view_page')
+    await chat.app.deps.models.forgetAdaptations('compatible')
   })
 })

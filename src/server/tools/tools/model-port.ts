@@ -21,7 +21,15 @@ export function createModelPort(
       ]
       const leaf = paying()
       await leaf?.reserve(model, { messages, tools: [] })
-      const question = { model, messages, signal, language: input.language, ...(onText ? { onText } : {}) }
+      const caller = { person: input.user_id, is_background: false }
+      const question = {
+        model,
+        messages,
+        signal,
+        caller,
+        language: input.language,
+        ...(onText ? { onText } : {}),
+      }
       const payer = payInStep(kit, input.user_id, () => leaf, 'tool')
       return askQuietly(kit, question, payer.bill, payer)
     },

@@ -13,6 +13,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 import { createCodePort } from '../code/code.ts'
 import { createImagePort } from '../images/images.ts'
+import { createPagePort } from '../pictures/pictures.ts'
 import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool, Tools } from './load-tools.ts'
@@ -131,6 +132,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     web: createWebPort(kit, run, signal, paying),
     model: createModelPort(kit, run, signal, paying),
     code: createCodePort(kit, run, signal),
+    pages: createPagePort(kit, run, signal),
     images: createImagePort(kit, run, call.execution_id, signal, paying),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
-import { HANGING_UP } from '../openai/chat.ts'
+import { HANGING_UP, Share, StopSequence } from '../openai/chat.ts'
 
 const CALL_BYTES = 20_000_000
 const MAX_TEXT = 2_000_000
@@ -93,9 +93,13 @@ export const MessagesCall = z.object({
   ...AskedMessages,
   max_tokens: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
   stream: z.optional(z.nullable(z.boolean())),
-  temperature: z.optional(z.nullable(z.number().check(z.gte(0), z.lte(1)))),
+  temperature: z.optional(z.nullable(Share)),
+  top_p: z.optional(z.nullable(Share)),
+  top_k: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+  stop_sequences: z.optional(z.nullable(z.array(StopSequence).check(atMost(100)))),
   output_config: z.optional(
     z.object({
+      effort: z.optional(z.nullable(text(1, 40))),
       format: z.optional(
         z.nullable(z.object({ type: z.literal('json_schema'), schema: record(200, z.unknown()) })),
       ),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Effort } from '../../models/connections/tuning.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
 import { ChatCompletion } from './answers.ts'
@@ -68,6 +69,10 @@ const ResponseFormat = z.discriminatedUnion('type', [
   }),
 ])
 
+export const Share = z.number().check(z.gte(0), z.lte(1))
+const Penalty = z.number().check(z.gte(-2), z.lte(2))
+export const StopSequence = text(1, 1_000)
+
 /** A chat completion request. Unknown fields are ignored. */
 export const ChatCall = z.object({
   model: text(1, 300),
@@ -77,6 +82,14 @@ export const ChatCall = z.object({
   tools: z.optional(z.array(ClientTool).check(atMost(128))),
   tool_choice: z.optional(ToolChoice),
   temperature: z.optional(z.nullable(z.number().check(z.gte(0), z.lte(2)))),
+  top_p: z.optional(z.nullable(Share)),
+  /** Not part of the OpenAI API, but of many servers of its dialect. */
+  top_k: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+  stop: z.optional(z.nullable(z.union([StopSequence, z.array(StopSequence).check(atMost(16))]))),
+  seed: z.optional(z.nullable(z.int())),
+  presence_penalty: z.optional(z.nullable(Penalty)),
+  frequency_penalty: z.optional(z.nullable(Penalty)),
+  reasoning_effort: z.optional(z.nullable(Effort)),
   max_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
   max_completion_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
   n: z.optional(z.nullable(z.literal(1))),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { Effort } from '../../models/connections/tuning.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
 import { WireResponse } from './answers.ts'
-import { FileInput, HANGING_UP } from './chat.ts'
+import { FileInput, HANGING_UP, Share } from './chat.ts'
 
 const CALL_BYTES = 20_000_000
 const MAX_TEXT = 2_000_000
@@ -66,6 +67,8 @@ export const ResponseCall = z.object({
     ]),
   ),
   temperature: z.optional(z.nullable(z.number().check(z.gte(0), z.lte(2)))),
+  top_p: z.optional(z.nullable(Share)),
+  reasoning: z.optional(z.nullable(z.object({ effort: z.optional(z.nullable(Effort)) }))),
   max_output_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
   text: z.optional(z.object({ format: z.optional(Format) })),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
@@ -25,6 +26,9 @@ export const SessionMetadata = z.object({
   /** Ids of the tools offered to the model; empty for none, absent for the assistant's or all. */
   session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(MAX_SESSION_TOOLS))),
   session_assistants: z.optional(Team),
+  /** How long the model may think, and how freely it words; null or absent for the assistant's or the model's own. */
+  effort: z.nullish(ChosenEffort),
+  temperature: z.nullish(Temperature),
 })
 export type SessionMetadata = z.infer<typeof SessionMetadata>
 
@@ -171,6 +175,24 @@ export const setSessionAgent = route({
   params: SessionParams,
   body: z.object({ agent_type: AgentType }),
   answer: z.object({ agent_type: AgentType }),
+})
+
+export const tuneSession = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/tuning',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write session',
+  summary: 'Set the effort and the temperature of the next replies; null for the usual ones',
+  params: SessionParams,
+  body: z.object({
+    effort: z.optional(z.nullable(ChosenEffort)),
+    temperature: z.optional(z.nullable(Temperature)),
+  }),
+  answer: z.object({
+    effort: z.optional(z.nullable(ChosenEffort)),
+    temperature: z.optional(z.nullable(Temperature)),
+  }),
 })
 
 export const setSessionAssistant = route({

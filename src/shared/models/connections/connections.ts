@@ -3,6 +3,7 @@ import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
 import { ConnectionKind } from './provider-form.ts'
+import { Tuning } from './tuning.ts'
 
 /** An application of Microsoft Entra ID. Its secret is the key of the connection. */
 export const Entra = z.object({
@@ -32,6 +33,8 @@ export const AvailableModel = z.object({
   output_price: z.nullable(z.number()),
   /** True when text stays on this machine or network: the built-in model and private addresses. */
   local: z.boolean(),
+  /** Settings of its calls that a chat can change; absent for none. */
+  tuning: z.optional(z.array(Tuning)),
   is_default: z.boolean(),
 })
 export type AvailableModel = z.infer<typeof AvailableModel>
@@ -47,7 +50,13 @@ export const listAvailableModels = route({
 })
 
 export const ConnectionModel = z.extend(
-  z.omit(AvailableModel, { is_default: true, provider: true, provider_name: true, local: true }),
+  z.omit(AvailableModel, {
+    is_default: true,
+    provider: true,
+    provider_name: true,
+    local: true,
+    tuning: true,
+  }),
   {
     offered: z.boolean(),
     edited: z.boolean(),
@@ -73,6 +82,8 @@ const MinuteLimits = {
   requests_per_minute: z.nullable(PerMinute),
   tokens_per_minute: z.nullable(PerMinute),
 }
+/** Seconds until the first byte of an answer; null for two minutes, or ten for a server on this machine or network. */
+const FirstTokenSeconds = z.nullable(z.int().check(z.gte(10), z.lte(86_400)))
 
 /** A configured provider. The key is never returned, only whether it exists and its last four characters. */
 export const ModelConnection = z.object({
@@ -85,6 +96,9 @@ export const ModelConnection = z.object({
   key_hint: z.nullable(z.string()),
   keys: z.array(ConnectionKey),
   ...MinuteLimits,
+  /** Whether requests wait for each other. Titles and working memory then wait until no person asks. */
+  one_at_a_time: z.boolean(),
+  first_token_seconds: FirstTokenSeconds,
   source: z.enum(['environment', 'database']),
   fixed_by: FixedBy,
   enabled: z.boolean(),
@@ -120,6 +134,9 @@ const ConnectionBody = z.object({
   api_version: z.nullish(text(0, 50)),
   entra: z.nullish(Entra),
   options: z.optional(ConnectionOptions),
+  /** Left out: as servers at this address usually are. */
+  one_at_a_time: z.optional(z.boolean()),
+  first_token_seconds: z.optional(FirstTokenSeconds),
 })
 
 const Params = z.object({ connectionId: text(0, 100) })

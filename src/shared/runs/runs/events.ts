@@ -6,7 +6,7 @@ import { Message } from './message.ts'
 import { requestDetails } from './request.ts'
 import { FoundSource } from './sources.ts'
 import { RunUsage } from './usage.ts'
-import { Delay, ModelWait, PlannedStep, RunView, WrittenBy } from './view.ts'
+import { Delay, PlannedStep, RunView, Waiting, WrittenBy } from './view.ts'
 
 /** Fields of every event of a run: the run, the step of its journal and the attempt at that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
@@ -66,8 +66,8 @@ export const RunEvent = z.discriminatedUnion('event', [
   event('model_adapted', { adaptations: z.array(Adaptation) }),
   /** The newest text was not an answer but the model's reasoning. */
   event('response_rethought', { timestamp: z.string() }),
-  /** The model call waits because a limit per minute is reached or the model is busy; null when the wait is over. */
-  event('model_waiting', { limit: z.nullable(ModelWait) }),
+  /** The model has not begun to answer; null when that is over. */
+  event('model_waiting', { limit: z.nullable(Waiting) }),
   /** `until` is the time of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),
   /** A second start event in the same message continues the text. */

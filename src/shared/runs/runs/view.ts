@@ -16,11 +16,16 @@ export const Delay = z.enum(['no_worker'])
 /** Per-minute limit on requests or tokens that an administrator set for a model's connection. */
 const MinuteLimit = z.object({ of: z.enum(['requests', 'tokens']), per_minute: z.int() })
 
-/** Place in the queue of a model that answers one request at a time: the number of requests before this one. */
-const QueuePlace = z.object({ of: z.literal('queue'), place: z.int() })
-
-/** Reason for which a model call waits. */
-export const ModelWait = z.union([MinuteLimit, QueuePlace])
+/**
+ * Reason why the model has not begun to answer: a limit, calls of others at a connection that takes one at a time, or a server that has
+ * said nothing yet.
+ */
+export const Waiting = z.union([
+  MinuteLimit,
+  z.object({ of: z.literal('turn'), ahead: z.int() }),
+  z.object({ of: z.literal('model') }),
+])
+export type Waiting = z.infer<typeof Waiting>
 
 /**
  * A message folded from its run's events: the browser draws it, the server stores it at the end,
@@ -42,8 +47,7 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
-  /** Reason for which the model call waits. */
-  waiting: z.optional(ModelWait),
+  waiting: z.optional(Waiting),
   /** Set when the run is over. */
   usage: z.optional(RunUsage),
 })

@@ -20,6 +20,23 @@ export type AccountOutcome = z.infer<typeof AccountOutcome>
 /** Redirect address to register with services. */
 export const ACCOUNT_RETURN = '/tool-accounts/return'
 
+/** Path of the document whose address is Atrium's client id at services that take one. */
+export const CLIENT_DOCUMENT = '/tool-accounts/client.json'
+
+/** Atrium as a client of services (OAuth Client ID Metadata Document). */
+export const ClientDocument = z.object({
+  /** The address of this document. */
+  client_id: z.string(),
+  client_name: z.string(),
+  client_uri: z.string(),
+  redirect_uris: z.array(z.string()),
+  grant_types: z.array(z.string()),
+  response_types: z.array(z.string()),
+  token_endpoint_auth_method: z.string(),
+  application_type: z.string(),
+})
+export type ClientDocument = z.infer<typeof ClientDocument>
+
 const Params = z.object({ toolSetId: Id })
 
 export const getToolAccount = route({
@@ -72,4 +89,14 @@ export const returnFromService = route({
     error: z.optional(text(0, 4_000)),
     iss: z.optional(text(0, 2_000)),
   }),
+})
+
+/** Read by services that look up who Atrium is; missing unless the public address is an https address of the internet. */
+export const getClientDocument = route({
+  method: 'GET',
+  path: CLIENT_DOCUMENT,
+  access: 'public',
+  fails: ['not_found'],
+  summary: 'Atrium as a client of services where people sign in',
+  answer: ClientDocument,
 })

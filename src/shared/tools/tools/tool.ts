@@ -8,6 +8,7 @@ import type { InputField } from '../../runs/runs/request.ts'
 import type { ToolUi } from '../tool-interfaces/tool-interfaces.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
 import type { ImagePort } from './image-port.ts'
+import type { PagePort } from './page-port.ts'
 import type { ToolPolicy } from './policy.ts'
 import type { ToolNeed } from './tool-facts.ts'
 
@@ -40,6 +41,8 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   takes?: 'nothing' | 'model' | 'image_model'
   /** Requirement of the tool. */
   needs?: ToolNeed
+  /** Set when its result is a page as a picture. It is offered to models that see, in chats that answer from documents. */
+  shows?: 'page'
   /** Names of the settings it receives (docs/OPERATIONS.md). */
   settings?: readonly string[]
   /** Set when the result depends only on the arguments and so contains no text by others. */
@@ -105,6 +108,8 @@ export type ToolContext = {
   code: CodePort
   /** Makes images. */
   images: ImagePort
+  /** Shows pages of documents to models that see. */
+  pages: PagePort
   /**
    * Durable tools only: runs `work` once and records its result; a replay returns the record. Code outside steps must be
    * deterministic. `repeatable: false`: an interrupted step asks before it runs again.

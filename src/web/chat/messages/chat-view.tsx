@@ -24,6 +24,7 @@ import {
   giveDraft,
   ModelPicker,
   sendEarly,
+  TuningMenu,
   takeEarly,
   useComposerFocus,
   useGlide,
@@ -167,6 +168,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
                   <ComposerFiles sessionId={chatUid} />
                 </Suspense>
                 <AgentMenu session={session} />
+                <TuningMenu session={session} />
                 <AssistantPicker session={session} />
                 <ToolChip sessionId={chatUid} />
               </>

@@ -64,6 +64,13 @@ it('a chat names the limit it waits for, then the fallback that answered, live a
   expect(said).toEqual([])
   stream.write(onWire({ event: 'model_waiting', limit: null }, '3'))
   await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
+  stream.write(onWire({ event: 'model_waiting', limit: { of: 'turn', ahead: 2 } }, '3.1'))
+  await screen.findByText('2 questions are answered before yours.')
+  const begins = 'The model has not begun to answer. The reply goes on by itself.'
+  await waitFor(() => expect(spoken?.textContent).toBe(begins))
+  stream.write(onWire({ event: 'model_waiting', limit: { of: 'model' } }, '3.2'))
+  await screen.findByText('The model has not begun to answer. It may still be loading.')
+  stream.write(onWire({ event: 'model_waiting', limit: null }, '3.3'))
   stream.write(onWire({ event: 'model_fallback', ...instead }, '4'))
   // Earlier messages are virtualized; the newest one counts.
   const newest = () => screen.getAllByRole('article').at(-1)?.textContent

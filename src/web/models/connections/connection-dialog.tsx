@@ -9,6 +9,7 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { ConnectionFields } from './connection-fields.tsx'
 import { ConnectionKinds } from './connection-kinds.tsx'
+import { ServerFields } from './fields/server-fields.tsx'
 import { KeyList } from './key-list.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { LoadForms } from './load-forms.tsx'
@@ -67,6 +68,7 @@ function FormDialog({ forms, stored, onClose }: ConnectionDialogProps & { forms:
         {!isFixed && <ConnectionFields form={form} stored={stored} />}
         {stored && !isFixed && <KeyList form={form} stored={stored} />}
         {stored && <LimitFields form={form} />}
+        {(stored || form.draft.kind === 'compatible') && <ServerFields form={form} />}
         {!isFixed && <TestResult form={form} canChoose={stored === null} />}
         {form.save.isError && (
           <Callout tone="danger" title={t('models.form.failed')}>

@@ -1,4 +1,5 @@
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
+import { usuallyHasOneSlot } from '#shared/models/connections/one-slot.ts'
 import type { FormField, ProviderForm } from '#shared/models/connections/provider-form.ts'
 
 export type Preset = ProviderForm['presets'][number]
@@ -23,6 +24,10 @@ export type ConnectionDraft = {
   /** Limits per minute, as typed; empty means no limit. */
   requests: string
   tokens: string
+  /** Null while it follows the address. */
+  oneAtATime: boolean | null
+  /** Seconds, as typed; empty means the default. */
+  firstToken: string
 }
 
 type DraftProblem =
@@ -32,6 +37,7 @@ type DraftProblem =
   | 'url_wrong'
   | 'key_missing'
   | 'limit_wrong'
+  | 'seconds_wrong'
   | 'secret_missing'
   | 'field_missing'
   | 'id_wrong'
@@ -39,7 +45,10 @@ type DraftProblem =
 /** Problems by the names of draft fields and the paths of further fields. */
 export type DraftProblems = Partial<Record<string, DraftProblem>>
 
-const noRules = { newKey: '', removedKeys: [], requests: '', tokens: '' }
+const noRules = {
+  ...{ newKey: '', removedKeys: [], requests: '', tokens: '' },
+  ...{ oneAtATime: null, firstToken: '' },
+}
 
 /** Returns an empty draft of a kind, named after the provider if it is known. */
 export function newDraft(form: ProviderForm): ConnectionDraft {
@@ -49,6 +58,7 @@ export function newDraft(form: ProviderForm): ConnectionDraft {
 /** Returns the draft for editing a stored connection. Its key is never sent to the browser. */
 export function draftOf(connection: ModelConnection, form: ProviderForm): ConnectionDraft {
   const { name, base_url, model_ids, requests_per_minute, tokens_per_minute } = connection
+  const { one_at_a_time, first_token_seconds } = connection
   const values = Object.fromEntries(form.fields.map(({ path }) => [path, storedValue(connection, path)]))
   const groups = form.fields.flatMap(({ path, group }) => (group && values[path] ? [group] : []))
   return {
@@ -56,6 +66,7 @@ export function draftOf(connection: ModelConnection, form: ProviderForm): Connec
     ...{ name, baseUrl: base_url ?? '', modelIds: model_ids.join('\n') },
     ...{ values, groups: [...new Set(groups)] },
     ...{ requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') },
+    ...{ oneAtATime: one_at_a_time, firstToken: String(first_token_seconds ?? '') },
   }
 }
 
@@ -99,6 +110,7 @@ export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProble
   else if (url !== '' && !isHttpUrl(url)) problems.baseUrl = 'url_wrong'
   if (Number.isNaN(limitOf(draft.requests) ?? 0)) problems.requests = 'limit_wrong'
   if (Number.isNaN(limitOf(draft.tokens) ?? 0)) problems.tokens = 'limit_wrong'
+  if (!isPatience(limitOf(draft.firstToken))) problems.firstToken = 'seconds_wrong'
   if (needsKey(draft) && !hasKey && draft.apiKey.trim() === '')
     problems.apiKey = draft.groups.length > 0 ? 'secret_missing' : 'key_missing'
   // The address of a deployment names it.
@@ -151,8 +163,17 @@ export function bodyOf(draft: ConnectionDraft) {
     api_key: keyOf(draft),
     ...(model_ids.length > 0 && { model_ids }),
     ...detailsOf(draft),
+    ...(draft.oneAtATime !== null && { one_at_a_time: draft.oneAtATime }),
+    ...(draft.firstToken.trim() !== '' && { first_token_seconds: limitOf(draft.firstToken) }),
   }
 }
+
+/** Returns whether requests of a draft wait for each other: as chosen, otherwise as usual for servers at its address. */
+export const takesOneAtATime = ({ baseUrl, oneAtATime }: ConnectionDraft): boolean =>
+  oneAtATime ?? usuallyHasOneSlot(baseUrl.trim())
+
+/** Returns whether the server accepts this limit of the first token. */
+const isPatience = (seconds: number | null) => seconds === null || (seconds >= 10 && seconds <= 86_400)
 
 /** The key with the secrets that follow it; null when none is typed. */
 function keyOf(draft: ConnectionDraft): string | null {
@@ -189,12 +210,15 @@ function detailsOf(draft: ConnectionDraft) {
  * Only the limits can change on a connection set by the environment.
  */
 export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
-  const { api_key, model_ids = [], ...body } = bodyOf(draft)
+  const { api_key, model_ids = [], one_at_a_time: _, first_token_seconds: __, ...body } = bodyOf(draft)
+  const firstToken = limitOf(draft.firstToken)
   const isRenamed = model_ids.join('\n') !== stored.model_ids.join('\n')
   const [newKey, requests, tokens] = [draft.newKey.trim(), limitOf(draft.requests), limitOf(draft.tokens)]
   const limits = {
     ...(requests !== stored.requests_per_minute && { requests_per_minute: requests }),
     ...(tokens !== stored.tokens_per_minute && { tokens_per_minute: tokens }),
+    ...(takesOneAtATime(draft) !== stored.one_at_a_time && { one_at_a_time: takesOneAtATime(draft) }),
+    ...(firstToken !== stored.first_token_seconds && { first_token_seconds: firstToken }),
   }
   if (stored.source === 'environment') return limits
   return {

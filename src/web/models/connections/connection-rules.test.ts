@@ -9,6 +9,7 @@ import {
   choosePreset,
   draftOf,
   newDraft,
+  takesOneAtATime,
   testKindOf,
 } from './connection-draft.ts'
 import { modelChangeOf, modelDraftOf, modelName, offerOnly, wrongFields } from './model-edit.ts'
@@ -139,6 +140,27 @@ describe('a connection draft', () => {
     })
     for (const wrong of ['0', '-1', '1.5', 'many'])
       expect(checkDraft({ ...draft, tokens: wrong }, true)).toEqual({ tokens: 'limit_wrong' })
+  })
+
+  it('takes one request at a time where servers at its address usually do, until somebody chooses', () => {
+    const preset = (name: string) => presets.find((one) => one.name === name)!
+    for (const [name, expected] of [
+      ...[['Ollama', true] as const, ['LM Studio', true] as const, ['llama.cpp', true] as const],
+      ...[['vLLM', false] as const, ['Groq', false] as const],
+    ]) {
+      const draft = choosePreset(newDraft('openai'), preset(name))
+      expect([name, takesOneAtATime(draft)]).toEqual([name, expected])
+      expect(bodyOf(draft)).not.toHaveProperty('one_at_a_time')
+    }
+    const chosen = { ...choosePreset(newDraft('openai'), preset('Ollama')), oneAtATime: false }
+    expect(bodyOf({ ...chosen, firstToken: '1,200' })).toMatchObject({
+      ...{ one_at_a_time: false, first_token_seconds: 1200 },
+    })
+    expect(checkDraft({ ...chosen, firstToken: '9' }, false)).toEqual({ firstToken: 'seconds_wrong' })
+    const stored = aConnection({ one_at_a_time: true, first_token_seconds: 600 })
+    expect(changesOf({ ...draftOf(stored), oneAtATime: false, firstToken: '' }, stored)).toMatchObject({
+      ...{ one_at_a_time: false, first_token_seconds: null },
+    })
   })
 
   it('never tests a different address with the stored key [MO-06]', () => {

@@ -68,6 +68,7 @@ export const chats: Record<string, Described[]> = {
   'GET /sessions/:sessionId/model': [nothing],
   'PUT /sessions/:sessionId/model': [body({ model_name: 'atrium/offline' })],
   'PUT /sessions/:sessionId/agent': [body({ agent_type: 'multi_turn' })],
+  'PUT /sessions/:sessionId/tuning': [body({ effort: 'low' })],
   'PUT /sessions/:sessionId/assistant': [body({ assistant_id: null })],
   'GET /sessions/:sessionId/tools': [nothing],
   'PUT /sessions/:sessionId/tools': [body({ tool_id: 'calculator', is_offered: true })],

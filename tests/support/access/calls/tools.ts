@@ -62,6 +62,7 @@ export const tools: Record<string, Described[]> = {
   'GET /tool-sets/:toolSetId/account': [nothing],
   'POST /tool-sets/:toolSetId/account': [body({})],
   'DELETE /tool-sets/:toolSetId/account': [nothing],
+  'GET /tool-accounts/client.json': [nothing],
   'GET /tool-accounts/return': [nothing],
   'GET /mcp-connecting': [nothing],
   'GET /mcp-servers': [nothing],

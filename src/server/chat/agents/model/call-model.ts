@@ -113,13 +113,15 @@ async function tellEvidence(
 
 function writeCall(run: RunContext, request: ModelRequest): Call {
   const { messages, output, material, controls = [] } = request
-  const { language, temperature, time_zone, started_at } = run.input
+  const { language, temperature, effort, time_zone, started_at, user_id } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
+    caller: { person: user_id, is_background: false },
     ...(time_zone && { asked: { at: started_at, time_zone } }),
     tools: output || material ? [] : [...(request.tools ?? offeredTools(run)), ...controls],
     ...(output ? { output } : {}),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(effort && { sampling: { effort } }),
   }
 }
 

@@ -35,7 +35,8 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
   ]
   return run.step(key, async (leaf) => {
     await leaf.reserve(model_name, { messages, tools: [] })
-    const question = { model: model_name, messages, language, signal: leaf.signal }
+    const caller = { person: user_id, is_background: false }
+    const question = { model: model_name, messages, language, caller, signal: leaf.signal }
     const payer = payInStep(kit, user_id, () => leaf, 'summary')
     const summary = await askQuietly(kit, question, payer.bill, payer)
     if (summary === '')

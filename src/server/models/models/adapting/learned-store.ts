@@ -1,6 +1,6 @@
 import type { Adaptation, AdaptationName, LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import type { Database } from '../../../platform/db/db.ts'
-import { factValue, isSameFact, type Learned, withFact } from './learned.ts'
+import { factValue, has, isSameFact, type Learned, withFact } from './learned.ts'
 
 /** Servers are updated: what one refused is tried again after this time. */
 const EXPIRES_MS = 14 * 24 * 60 * 60_000
@@ -53,6 +53,15 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
         read?.byPlace.set(keyOf(place), withFact(facts, fact))
       },
     }),
+
+    /** Whether a model takes pictures, by its list and what it refused. */
+    sees: async (
+      { base_url, lacks }: { base_url: string; lacks: ReadonlyMap<string, readonly Adaptation[]> },
+      model_id: string,
+    ): Promise<boolean> => {
+      const learned = (await readAll()).get(keyOf({ model_id, base_url })) ?? []
+      return !has([...learned, ...(lacks.get(model_id) ?? [])], 'no_images')
+    },
 
     /** Windows that refusals named, by model id. */
     windows: async (): Promise<Map<string, number>> => {

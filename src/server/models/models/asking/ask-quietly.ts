@@ -3,7 +3,7 @@ import type { Models } from '../registry.ts'
 import { countMessages } from './count-messages.ts'
 import { type Paying, streamOrStandIn } from './stand-in.ts'
 
-type Question = Pick<ModelCall, 'messages' | 'output' | 'language'> & {
+type Question = Pick<ModelCall, 'messages' | 'output' | 'language' | 'caller'> & {
   model: string
   signal: AbortSignal
   /** Hears the text while it comes. */

@@ -7,12 +7,12 @@ import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import type { Gate } from '../wire/gate.ts'
 import { type PoolKey, pickKey, restAfter, soonestKey, type Turns } from './keys.ts'
-import { leaveRoom, type MinuteLimits, restKey, settleRoom, takeRoom, wakeKeys } from './rules-store.ts'
+import { type ConnectionLimits, leaveRoom, restKey, settleRoom, takeRoom, wakeKeys } from './rules-store.ts'
 
 /** How long a request waits for room, in milliseconds: after a minute what went out before it counts no more. */
 const WAIT_MAX_MS = 60_000
 
-type Ruled = Endpoint & { id: string; kind: ConnectionKind; keys: readonly PoolKey[]; limits: MinuteLimits }
+type Ruled = Endpoint & { id: string; kind: ConnectionKind; keys: readonly PoolKey[]; limits: ConnectionLimits }
 
 /** The gate of one call, and what it hears of the answer. */
 export type RuleGate = Gate & {
@@ -76,7 +76,7 @@ const endpointOf = ({ provider, base_url, key_header, entra, options }: Ruled) =
   ...{ provider, base_url, key_header, entra, options },
 })
 
-function limitOf(limits: MinuteLimits, reached: MinuteLimit['of'] | null): MinuteLimit | null {
+function limitOf(limits: ConnectionLimits, reached: MinuteLimit['of'] | null): MinuteLimit | null {
   const per_minute = reached === 'tokens' ? limits.tokens_per_minute : limits.requests_per_minute
   return reached && per_minute ? { of: reached, per_minute } : null
 }

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../../platform/secrets.ts'
 import { type Configured, openKey, type Unruled } from '../configured.ts'
 import { FIRST_KEY, type PoolKey } from './keys.ts'
-import type { Rules } from './rules-store.ts'
+import { noLimits, type Rules } from './rules-store.ts'
 
 /** A provider with all of its keys and its limits. A further key that does not open is left out: the others go on. */
 export function ruledBy({ keys, rests, limits }: Rules, secrets: Secrets, connection: Unruled): Configured {
@@ -16,7 +16,9 @@ export function ruledBy({ keys, rests, limits }: Rules, secrets: Secrets, connec
       { id: key.id, api_key: key.api_key, rest: rest ? { until: rest.until, refused: rest.refused } : null },
     ]
   })
-  const { requests_per_minute = null, tokens_per_minute = null } =
-    limits.find((limit) => limit.provider === provider) ?? {}
-  return { ...connection, keys: pool, limits: { requests_per_minute, tokens_per_minute } }
+  const { provider: _, ...own } = limits.find((limit) => limit.provider === provider) ?? {
+    provider,
+    ...noLimits,
+  }
+  return { ...connection, keys: pool, limits: own }
 }

@@ -4,12 +4,23 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 /** A key of a connection that is passed over until then. */
 export type KeyRest = { connection_id: string; key_id: string; until: Date; refused: boolean }
-export type MinuteLimits = { requests_per_minute: number | null; tokens_per_minute: number | null }
+export type ConnectionLimits = {
+  requests_per_minute: number | null
+  tokens_per_minute: number | null
+  /** Null for the default of its address. */
+  one_at_a_time: boolean | null
+  /** Seconds until the first byte of an answer; null for the default. */
+  first_token_seconds: number | null
+}
+
+export const noLimits: ConnectionLimits = {
+  ...{ requests_per_minute: null, tokens_per_minute: null, one_at_a_time: null, first_token_seconds: null },
+}
 
 export type Rules = {
   keys: { id: string; connection_id: string; api_key_sealed: string }[]
   rests: KeyRest[]
-  limits: ({ provider: string } & MinuteLimits)[]
+  limits: ({ provider: string } & ConnectionLimits)[]
 }
 
 /** A connection as it is stored. */

@@ -83,7 +83,20 @@ function writeOptions(call: ModelCall) {
       responseFormat: { type: 'json' as const, name: call.output.name, schema: call.output.schema },
     }),
     ...(call.temperature !== undefined && { temperature: call.temperature }),
+    ...writeSampling(call),
     ...(call.max_output_tokens !== undefined && { maxOutputTokens: call.max_output_tokens }),
+  }
+}
+
+function writeSampling({ sampling = {} }: ModelCall) {
+  const { top_p, top_k, stop, seed, presence_penalty, frequency_penalty } = sampling
+  return {
+    ...(top_p !== undefined && { topP: top_p }),
+    ...(top_k !== undefined && { topK: top_k }),
+    ...(stop && { stopSequences: stop }),
+    ...(seed !== undefined && { seed }),
+    ...(presence_penalty !== undefined && { presencePenalty: presence_penalty }),
+    ...(frequency_penalty !== undefined && { frequencyPenalty: frequency_penalty }),
   }
 }
 

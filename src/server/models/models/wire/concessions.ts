@@ -19,6 +19,7 @@ const concessions: Concession[] = [
   },
   { about: 'cache_control', refused: /cache_control|cache control|prompt caching/i, change: withoutCaching },
   { about: 'temperature', refused: /temperature/i, change: without('temperature') },
+  { about: 'thinkingConfig', refused: /thinking/i, change: withoutThinkingConfig },
   { about: 'include', refused: /encrypted.content/i, change: without('include') },
   { about: 'thoughts', refused: /reasoning_(content|details)/i, change: withoutThoughts },
   {
@@ -104,6 +105,13 @@ function withoutCaching(body: Body): Body | null {
     ...(texts !== null && { system: texts }),
     ...(body.tools !== undefined && { tools: inBlocks(body.tools) }),
   }
+}
+
+/** Google's options stand inside another one. */
+function withoutThinkingConfig({ generationConfig, ...body }: Body): Body | null {
+  if (typeof generationConfig !== 'object' || generationConfig === null) return null
+  const { thinkingConfig, ...rest } = generationConfig as Body
+  return thinkingConfig === undefined ? null : { ...body, generationConfig: rest }
 }
 
 function withoutThoughts(body: Body): Body | null {

@@ -43,6 +43,11 @@ export function isPassing(error: ModelError): boolean {
   return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
 }
 
+/** Whether a server refuses because it is still loading its model, as llama.cpp does. */
+export function isLoading({ status, said }: ModelError): boolean {
+  return status === 503 && /\bloading (?:the )?model\b|\bmodel is (?:still |currently )?loading\b/i.test(said)
+}
+
 /** For how long a provider wants to be left alone before the same call is made again, in milliseconds; undefined where it does not say. */
 export function waitWanted({ retryAfterSeconds }: ModelError): number | undefined {
   return retryAfterSeconds === undefined ? undefined : Math.min(retryAfterSeconds, WAIT_MAX) * 1000

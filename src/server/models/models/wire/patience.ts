@@ -15,7 +15,7 @@ import {
   tookTooLong,
 } from './allowance.ts'
 import type { Endpoint } from './dialect.ts'
-import { isPassing, sentenceFor, waitWanted } from './failures.ts'
+import { isLoading, isPassing, sentenceFor, waitWanted } from './failures.ts'
 import type { Gate } from './gate.ts'
 
 export type Patience = {
@@ -27,6 +27,10 @@ export type Patience = {
   idleMs: number
   /** How often a call is tried when nothing visible was given yet. */
   attempts: number
+  /** How often a call is tried that ends because the provider says nothing; twice by default. A local server would only begin it again. */
+  silentAttempts?: number
+  /** Milliseconds without an answer after which the caller hears that the model may be loading. */
+  tellMs?: number
   /** The first wait between two attempts, in milliseconds; doubles each time. */
   backoffMs: number
 }
@@ -40,7 +44,17 @@ export const defaultPatience: Patience = {
 }
 
 /** Models on this machine or network may have to be loaded and read a long prompt before their first byte. */
-export const localPatience: Patience = { ...defaultPatience, firstMs: 600_000 }
+export const localPatience: Patience = {
+  ...defaultPatience,
+  ...{ firstMs: 600_000, quietMs: 600_000, silentAttempts: 1, tellMs: 5_000 },
+}
+
+/** The patience with a provider whose first byte an administrator has given so many seconds. */
+export function patienceFor(usual: Patience, first_token_seconds: number | null): Patience {
+  if (first_token_seconds === null) return usual
+  const firstMs = first_token_seconds * 1000
+  return { ...usual, firstMs, quietMs: Math.max(usual.quietMs, firstMs), silentAttempts: 1 }
+}
 
 /** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
 export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void; allowance: Allowance }
@@ -60,16 +74,23 @@ export function withPatience(
   gate: Gate,
   limits = defaultLimits,
 ): StreamModel {
-  return async (call, signal, give) => {
+  const answer = async (
+    call: ModelCall,
+    signal: AbortSignal,
+    give: GivePart,
+    loading: ReturnType<typeof createLoadingNotice>,
+  ) => {
+    const begun = performance.now()
     for (let attempt = 1; ; attempt += 1) {
       const endpoint = await gate.enter(signal, give)
-      const watch = watchSilence(patience, limits)
+      const watch = watchSilence(patience, limits, loading.tell)
       let isVisible = false
       let isRefused = false
       const pass = (part: ModelPart) => {
         if (!isVisible && isSaid(part)) {
           isVisible = true
           watch.settle()
+          loading.end()
         }
         watch.allowance.take(part, (allowed) => {
           try {
@@ -92,7 +113,14 @@ export function withPatience(
           attempt = 0
           continue
         }
-        const last = failure.kind === 'timeout' ? 2 : patience.attempts
+        if (!isVisible && isLoading(failure) && performance.now() - begun < patience.firstMs) {
+          // The server refused before it began: asking again repeats no work.
+          attempt -= 1
+          loading.tell()
+          await sleep(patience.backoffMs * 2, undefined, { signal })
+          continue
+        }
+        const last = failure.kind === 'timeout' ? (patience.silentAttempts ?? 2) : patience.attempts
         if (isVisible || attempt >= last || !isPassing(failure)) throw failure
         await sleep(waitBefore(attempt, failure, patience), undefined, { signal })
       } finally {
@@ -100,20 +128,35 @@ export function withPatience(
       }
     }
   }
+  return async (call, signal, give) => {
+    const loading = createLoadingNotice(give)
+    await answer(call, signal, give, loading).catch((error) => {
+      if (!signal.aborted) loading.end()
+      throw error
+    })
+  }
 }
 
 /** One coarse timer per call: a token only moves a number. */
-function watchSilence({ firstMs, quietMs, idleMs }: Patience, limits: AnswerLimits) {
+function watchSilence(
+  { firstMs, quietMs, idleMs, tellMs = Number.POSITIVE_INFINITY }: Patience,
+  limits: AnswerLimits,
+  tell: () => void,
+) {
   const controller = new AbortController()
+  // The time until the first byte has a limit of its own.
+  const whole = { ...limits, wholeMs: limits.wholeMs + Math.max(0, firstMs - localPatience.firstMs) }
   const begun = performance.now()
   let last = begun
   let limit = firstMs
   let later = quietMs
+  let hasSpoken = false
   const timer = setInterval(
     () => {
       const now = performance.now()
       if (now - last > limit) controller.abort()
-      if (now - begun > limits.wholeMs) controller.abort(tookTooLong(limits))
+      if (!hasSpoken && now - begun > tellMs) tell()
+      if (now - begun > whole.wholeMs) controller.abort(tookTooLong(whole))
     },
     Math.min(250, firstMs / 4, idleMs / 4),
   )
@@ -125,10 +168,26 @@ function watchSilence({ firstMs, quietMs, idleMs }: Patience, limits: AnswerLimi
       limit = later
     },
     settle: () => {
+      hasSpoken = true
       later = idleMs
       limit = idleMs
     },
     end: () => clearInterval(timer),
+  }
+}
+
+/** Tells once that a model has not begun to answer, and once that it has. */
+function createLoadingNotice(give: GivePart) {
+  let isTold = false
+  return {
+    tell: () => {
+      if (!isTold) give({ type: 'waiting', limit: { of: 'model' } })
+      isTold = true
+    },
+    end: () => {
+      if (isTold) give({ type: 'waiting', limit: null })
+      isTold = false
+    },
   }
 }
 

@@ -18,6 +18,7 @@ import { googleGenerate } from '../../providers/google/google-generate.ts'
 import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
 import type { Dialect } from './dialect.ts'
+import { defaultPatience, patienceFor } from './patience.ts'
 import { streamOverWire } from './stream.ts'
 
 const patience = { firstMs: 400, quietMs: 400, idleMs: 400, attempts: 3, backoffMs: 10 }
@@ -100,6 +101,43 @@ describe('a model over the wire', () => {
       message: 'The model provider refused the key: Incorrect API key',
     })
     expect(model.requests).toHaveLength(1)
+  })
+
+  it('waits for a server that is loading its model, and says so [MO-06]', async () => {
+    const loading = fails(503, 'Loading model')
+    model = await startModelServer()
+    // More often than a call that fails is tried.
+    model.reply([loading], [loading], [loading], [loading], [says('Loaded.')])
+    const parts: ModelPart[] = []
+    const endpoint = { provider: 'test', base_url: model.url, api_key: null }
+    const stream = streamOverWire(openaiChat, endpoint, { ...patience, firstMs: 20_000 })
+    await stream(call, new AbortController().signal, (part) => parts.push(part))
+    expect(model.requests).toHaveLength(5)
+    expect(parts.slice(0, 3)).toEqual([
+      { type: 'waiting', limit: { of: 'model' } },
+      { type: 'waiting', limit: null },
+      { type: 'text', text: 'Loaded.' },
+    ])
+  })
+
+  it('never repeats a request to a local server that says nothing, and tells that it waits', async () => {
+    model = await startModelServer()
+    model.reply([hangs()], [says('never asked')])
+    const parts: ModelPart[] = []
+    const local = { ...patience, ...{ silentAttempts: 1, tellMs: 150 } }
+    const stream = streamOverWire(
+      openaiChat,
+      { provider: 'test', base_url: model.url, api_key: null },
+      patienceFor(local, null),
+    )
+    const asked = stream(call, new AbortController().signal, (part) => parts.push(part))
+    await expect(asked).rejects.toMatchObject({ kind: 'timeout' })
+    expect(model.requests).toHaveLength(1)
+    expect(parts).toEqual([
+      { type: 'waiting', limit: { of: 'model' } },
+      { type: 'waiting', limit: null },
+    ])
+    expect(patienceFor(defaultPatience, 1_800)).toMatchObject({ firstMs: 1_800_000, silentAttempts: 1 })
   })
 
   it('keeps the text of an answer that is cut off, and never repeats it', async () => {

@@ -3,6 +3,7 @@ import type { ModelCall, ModelMessage } from '../../models/port.ts'
 import type { Dialect } from '../../models/wire/dialect.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
 import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
+import { messagesSampling } from '../../models/wire/write-sampling.ts'
 
 const outputTokensDefault = 8192
 /** Marks the end of a cached prefix, which costs less when the next request starts with it. */
@@ -43,6 +44,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
       tool_choice: writeToolChoice(answer ? { name: answer.name } : call.tool_choice),
     }),
     ...(call.temperature !== undefined && { temperature: call.temperature }),
+    ...messagesSampling(call),
   }
 }
 

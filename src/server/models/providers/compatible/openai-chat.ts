@@ -5,6 +5,7 @@ import type { Dialect } from '../../models/wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { isOf } from './domains.ts'
 import { createChatReader } from './read-chat.ts'
+import { chatSampling } from '../../models/wire/write-sampling.ts'
 
 /** Chat completions, as every compatible server speaks them. */
 export const openaiChat: Dialect = {
@@ -39,6 +40,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     }),
     ...(call.temperature !== undefined && { temperature: call.temperature }),
     ...(call.max_output_tokens !== undefined && { max_tokens: call.max_output_tokens }),
+    ...chatSampling(call),
   }
 }
 

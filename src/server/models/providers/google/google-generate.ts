@@ -13,6 +13,7 @@ import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
 import { googleHeaders } from './google-headers.ts'
+import { generateSampling } from '../../models/wire/write-sampling.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
@@ -47,6 +48,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     generationConfig: {
       ...(call.temperature !== undefined && { temperature: call.temperature }),
       ...(call.max_output_tokens !== undefined && { maxOutputTokens: call.max_output_tokens }),
+      ...generateSampling(call),
       ...(call.output && { responseMimeType: 'application/json', responseJsonSchema: call.output.schema }),
     },
   }

@@ -15,6 +15,7 @@ import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { openaiChat } from '../compatible/openai-chat.ts'
 import { createChatReader } from '../compatible/read-chat.ts'
+import { responsesSampling } from '../../models/wire/write-sampling.ts'
 
 /**
  * The responses API; nothing is kept on the provider's side. A server that stands in for the provider may only know
@@ -59,6 +60,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     }),
     ...(call.temperature !== undefined && !thinks(call.model) && { temperature: call.temperature }),
     ...(call.max_output_tokens !== undefined && { max_output_tokens: call.max_output_tokens }),
+    ...responsesSampling(call, thinks(call.model)),
   }
 }
 

@@ -139,6 +139,7 @@ describe('every route', () => {
       'GET /shared/{token}/messages',
       'GET /shared/{token}/pictures/{pictureId}',
       'GET /sign-in-options',
+      'GET /tool-accounts/client.json',
       'GET /tool-accounts/return',
       'GET /tool-interfaces/{ticket}',
       'GET /tool-interfaces/{ticket}/module',

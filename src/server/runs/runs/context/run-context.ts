@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
+import type { ChosenEffort } from '#shared/models/connections/tuning.ts'
 import type { OutwardCalls, ReadText } from '#shared/platform/outward.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
@@ -84,6 +85,7 @@ export type RunInput = {
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
+  effort?: ChosenEffort
   /** Present when the chat or its assistant has documents. `beside` and `workspaces` are the assistant's. */
   library?: { beside: string[]; workspaces?: string[] }
   /** The working memory at the start, for agents that do not see the whole conversation. */

@@ -11,6 +11,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findClient, keepClient } from './account-store.ts'
 import { ClientMethod } from './client-auth.ts'
+import { clientDocument } from './client-document.ts'
 import { assertPage, createFetch, Service } from './oauth-service.ts'
 
 /** The sealed data of Atrium's client at an MCP server's sign-in service. */
@@ -60,8 +61,8 @@ export async function enterClient(
 type Asked = { url: string; callback: string }
 
 /**
- * Discovers the sign-in service of an MCP server (RFC 9728, 8414), with the entered client or a newly registered one (RFC
- * 7591). @throws AppError `not_available` with what is missing, `unavailable`
+ * Discovers the sign-in service of an MCP server (RFC 9728, 8414), with the entered client, our client metadata document if the
+ * service accepts it, or a newly registered client (RFC 7591). @throws AppError `not_available` with what is missing, `unavailable`
  */
 export async function findService(
   deps: OwnToolDeps,
@@ -78,6 +79,7 @@ export async function findService(
   const scope = scopeOf(resourceMetadata?.scopes_supported, authorizationServerMetadata)
   const client =
     known.entered ??
+    ownDocument(authorizationServerMetadata, deps.publicUrl(), callback) ??
     (await register(authorizationServerUrl, authorizationServerMetadata, { callback, scope, fetchFn }))
   const service = describe(authorizationServerMetadata, client, scope, resourceMetadata?.resource ?? null)
   await keepClient(deps.db, setId, deps.secrets.seal(JSON.stringify({ ...known, service, callback })))
@@ -108,6 +110,18 @@ async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
 
 type Client = { id: string; secret: string | null; method?: ClientMethod | null }
 type Registration = { callback: string; scope: string; fetchFn: ReturnType<typeof createFetch> }
+
+/** The client that is a document of ours, for services that read one; null where they cannot. */
+function ownDocument(
+  metadata: AuthorizationServerMetadata & { client_id_metadata_document_supported?: boolean | undefined },
+  publicUrl: string,
+  callback: string,
+): Client | null {
+  if (metadata.client_id_metadata_document_supported !== true) return null
+  const document = clientDocument(publicUrl)
+  if (!document?.redirect_uris.includes(callback)) return null
+  return { id: document.client_id, secret: null, method: 'none' }
+}
 
 async function register(
   address: string,

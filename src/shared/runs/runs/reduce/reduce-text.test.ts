@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type * as z from 'zod/mini'
 import { at, beginStep, chunk, complete, endText, fail, fold, say, think, tool } from '#tests/run-events.ts'
-import type { ModelWait } from '../view.ts'
+import type { Waiting } from '../view.ts'
 import { applyEvent } from './reduce.ts'
 
 const name = (id: string, title = id) => ({ id, title, url: `https://${id}.test` })
@@ -11,7 +10,7 @@ const check = (...doubts: (typeof doubt)[]) => say({ event: 'response_checked', 
 const model = (id: string) => ({ id, name: id.toUpperCase() })
 const fallback = (asked: string, answered: string) =>
   say({ event: 'model_fallback', asked: model(asked), answered: model(answered), reason: 'timeout' })
-const wait = (limit: z.infer<typeof ModelWait> | null) => say({ event: 'model_waiting', limit })
+const wait = (limit: Waiting | null) => say({ event: 'model_waiting', limit })
 
 describe('message text', () => {
   it('grows in its own step while other steps write', () => {

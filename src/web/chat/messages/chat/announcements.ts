@@ -9,6 +9,7 @@ export type Occasion =
   | 'paused'
   | 'delayed'
   | 'waiting'
+  | 'not_begun'
   | 'tool_started'
   | 'tool_finished'
   | 'input_required'
@@ -34,6 +35,7 @@ export function announce(occasion: Occasion, detail = ''): void {
     occasion === 'paused' ||
     occasion === 'delayed' ||
     occasion === 'waiting' ||
+    occasion === 'not_begun' ||
     occasion === 'input_required'
   if (!isOver) sayStill()
 }

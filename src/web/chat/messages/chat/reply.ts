@@ -247,7 +247,7 @@ function occasionOf(view: RunView | null): Occasion {
 
 /** Announces the wait for a turn once, however many calls wait. */
 function announceWaiting(before: RunView | null, now: RunView | null): void {
-  if (now?.waiting && !before?.waiting) announce('waiting')
+  if (now?.waiting && !before?.waiting) announce('per_minute' in now.waiting ? 'waiting' : 'not_begun')
   if (before?.waiting && now && !now.waiting) sayStill()
 }
 

@@ -1,9 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import type { RunView } from '#shared/runs/runs/view.ts'
-import { formatNumber } from '../../../platform/i18n/format.ts'
-import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Delayed } from '../../../platform/ui/states/skeleton.tsx'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { useLiveView } from '../../../runs/runs/runs.ts'
@@ -22,6 +20,7 @@ import { withoutWaiting } from '../standstill/waiting.ts'
 import { MessageActions } from './message-actions.tsx'
 import { isPlainReply, plainBlocks } from './plain-reply.ts'
 import { noteOf } from './reply-note.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 const CutNote = lazy(() => import('./cut-note.tsx'))
 
@@ -50,7 +49,9 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
         </Delayed>
       )}
       {isStreaming && view?.delay && <p className="mt-2 text-13 text-ink-3">{t('announce.delayed')}</p>}
-      {isStreaming && view?.waiting && <p className="mt-2 text-13 text-ink-3">{waitText(t, view.waiting)}</p>}
+      {isStreaming && view?.waiting && (
+        <p className="mt-2 text-13 text-ink-3">{sayWaiting(t, view.waiting)}</p>
+      )}
       {progress && (
         <p className="num mt-2 text-12 text-ink-3">
           {progress.step_name} · {Math.round(progress.progress)} %
@@ -112,11 +113,4 @@ function blocksOf({ blocks, content, status, metadata, created_at }: ChatMessage
       timestamp: created_at,
     },
   ]
-}
-
-function waitText(t: TFunction<'streaming_blocks'>, wait: NonNullable<RunView['waiting']>): string {
-  if (wait.of === 'queue')
-    return t('waiting_in_queue', { count: wait.place, number: formatNumber(wait.place) })
-  const { of, per_minute } = wait
-  return t(`waiting_for_room.${of}`, { count: per_minute, number: formatNumber(per_minute) })
 }

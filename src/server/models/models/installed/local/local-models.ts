@@ -117,7 +117,7 @@ export function createLocalModels(
           watch.stamp()
           if (frame.kind === 'place' && (frame.place > 0 || isWaiting)) {
             isWaiting = frame.place > 0
-            give({ type: 'waiting', limit: isWaiting ? { of: 'queue', place: frame.place } : null })
+            give({ type: 'waiting', limit: isWaiting ? { of: 'turn', ahead: frame.place } : null })
           }
           if (frame.kind === 'part') give(frame.part)
         }

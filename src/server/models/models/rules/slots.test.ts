@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aGate } from '#tests/chat.ts'
+import type { ModelPart } from '../port.ts'
+import { createSlots, type Slots } from './slots.ts'
+
+let app: TestApp
+/** The queues as two processes see them. */
+let slots: Slots
+let others: Slots
+beforeAll(async () => {
+  app = await startApp()
+  slots = createSlots(app.deps.db)
+  others = createSlots(app.deps.db)
+})
+afterAll(() => app.close())
+
+const log: string[] = []
+let running = 0
+let mostRunning = 0
+
+/** Makes a call that is noted when it starts and ends when `until` does. */
+function call(
+  name: string,
+  { person = name, is_background = false, from = slots, until = Promise.resolve() as Promise<void> } = {},
+) {
+  const parts: ModelPart[] = []
+  const stop = new AbortController()
+  const ask = async (signal: AbortSignal, give: (part: ModelPart) => void) => {
+    log.push(name)
+    running += 1
+    mostRunning = Math.max(mostRunning, running)
+    const aborted = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    try {
+      give({ type: 'text', text: name })
+      await Promise.race([until, aborted])
+    } finally {
+      running -= 1
+    }
+  }
+  const ended = from.inTurn('local', { person, is_background }, stop.signal, (part) => parts.push(part), ask)
+  return { parts, ended, stop }
+}
+const begun = async (name: string) => {
+  await expect.poll(() => log, { timeout: 15_000 }).toContain(name)
+}
+
+describe('a connection that takes one request at a time', () => {
+  it('serves people in rounds, in all processes together, and says how many are ahead', async () => {
+    log.length = 0
+    mostRunning = 0
+    const gate = aGate()
+    const first = call('a1', { person: 'a', until: gate.opened })
+    await begun('a1')
+    const rest: ReturnType<typeof call>[] = []
+    for (const name of ['a2', 'a3', 'b1', 'c1'])
+      rest.push(call(name, { person: name.slice(0, 1), from: name === 'b1' ? others : slots }))
+    await expect
+      .poll(() => rest[2]?.parts, { timeout: 15_000 })
+      .toContainEqual({ type: 'waiting', limit: { of: 'turn', ahead: 1 } })
+    gate.open()
+    await Promise.all([first, ...rest].map(({ ended }) => ended))
+    expect(log.slice(0, 3)).toEqual(['a1', 'b1', 'c1'])
+    expect(log.slice(3)).toEqual(['a2', 'a3'])
+    expect(mostRunning).toBe(1)
+    expect(rest[2]?.parts.slice(-2)).toEqual([
+      { type: 'waiting', limit: null },
+      { type: 'text', text: 'b1' },
+    ])
+  })
+
+  it('makes a background call when nobody asks, and again after a person who came meanwhile', async () => {
+    log.length = 0
+    mostRunning = 0
+    const gate = aGate()
+    const person = call('question', { until: gate.opened })
+    await begun('question')
+    const quiet = aGate()
+    const title = call('title', { is_background: true, until: quiet.opened })
+    await sleep(400)
+    expect(log).toEqual(['question'])
+    gate.open()
+    await person.ended
+    await begun('title')
+    const started = performance.now()
+    const next = call('next', { from: others })
+    await next.ended
+    expect(performance.now() - started).toBeLessThan(1_500)
+    quiet.open()
+    await title.ended
+    expect(log).toEqual(['question', 'title', 'next', 'title'])
+    expect(mostRunning).toBe(1)
+    // Nothing is left of the attempt that was given up.
+    expect(title.parts).toEqual([{ type: 'text', text: 'title' }])
+  })
+
+  it('forgets a call whose person leaves, and one whose process died', async () => {
+    log.length = 0
+    const gate = aGate()
+    const first = call('first', { until: gate.opened })
+    await begun('first')
+    const gone = call('gone')
+    const after = call('after')
+    gone.stop.abort(new Error('stopped'))
+    await expect(gone.ended).rejects.toThrow('stopped')
+    await sql`insert into model_slot_calls (provider, person, is_background, round, seen_at)
+      values ('local', 'dead', false, 0, now() - interval '1 minute')`.execute(app.deps.db)
+    gate.open()
+    await Promise.all([first.ended, after.ended])
+    expect(log).toEqual(['first', 'after'])
+  })
+})

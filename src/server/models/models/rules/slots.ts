@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { usuallyHasOneSlot } from '#shared/models/connections/one-slot.ts'
+import type { Database } from '../../../platform/db/db.ts'
+import type { Configured } from '../configured.ts'
+import type { Caller, GivePart, ModelPart } from '../port.ts'
+import { joinSlot, leaveSlot, type SlotState, trySlot } from './slot-store.ts'
+
+/** Milliseconds between two looks at the queue. Changes within this process are seen immediately. */
+const LOOK_MS = 250
+/** A running call of a person only has to show that it lives. */
+const SHOW_MS = 5_000
+
+/** A caller that is not known. */
+export const nobody: Caller = { person: null, is_background: false }
+
+type Ask = (signal: AbortSignal, give: GivePart) => Promise<void>
+
+/** Queues of the connections that take one request at a time, shared by all processes. */
+export type Slots = {
+  /**
+   * Makes a call when it is its turn. People's calls come first, in rounds of one call per person. A background call starts when the
+   * connection is idle; it is aborted when a person's call comes, and made again later.
+   * @throws what `ask` throws; the reason of `signal`
+   */
+  inTurn: (provider: string, caller: Caller, signal: AbortSignal, give: GivePart, ask: Ask) => Promise<void>
+}
+
+export function createSlots(db: Database): Slots {
+  const changes = new Map<string, PromiseWithResolvers<void>>()
+  const changeOf = (provider: string) => {
+    const change = changes.get(provider) ?? Promise.withResolvers<void>()
+    changes.set(provider, change)
+    return change.promise
+  }
+  const change = (provider: string) => {
+    changes.get(provider)?.resolve()
+    changes.delete(provider)
+  }
+  const pause = async (provider: string, ms: number, signal: AbortSignal) => {
+    const over = new AbortController()
+    const both = AbortSignal.any([signal, over.signal])
+    await Promise.race([changeOf(provider), sleep(ms, undefined, { signal: both }).catch(() => {})])
+    over.abort()
+  }
+
+  /** Waits for the turn of a call and returns its id in the queue. */
+  const enter = async (
+    provider: string,
+    caller: Caller,
+    signal: AbortSignal,
+    tell: (ahead: number) => void,
+  ) => {
+    const { person, is_background } = caller
+    let id = ''
+    try {
+      for (;;) {
+        signal.throwIfAborted()
+        const state: SlotState | null = id ? await trySlot(db, provider, id) : null
+        if (state?.is_running) return id
+        if (state) {
+          tell(state.ahead)
+          await pause(provider, LOOK_MS, signal)
+        } else {
+          id = await joinSlot(db, { provider, person: person ?? '', is_background })
+          change(provider)
+        }
+      }
+    } catch (error) {
+      if (id) await leaveSlot(db, id)
+      throw error
+    }
+  }
+
+  /** Shows that a running call lives, until `signal` is aborted. Calls `giveUp` when a person waits for its slot. */
+  const watch = async (
+    provider: string,
+    id: string,
+    caller: Caller,
+    signal: AbortSignal,
+    giveUp: () => void,
+  ) => {
+    while (!signal.aborted) {
+      await pause(provider, caller.is_background ? LOOK_MS : SHOW_MS, signal)
+      if (signal.aborted) return
+      const state = await trySlot(db, provider, id).catch(() => null)
+      if (state?.is_wanted) return giveUp()
+    }
+  }
+
+  /** Makes a call once. Returns false when it was aborted because a person came. */
+  const ask = async (
+    provider: string,
+    id: string,
+    caller: Caller,
+    signal: AbortSignal,
+    run: (until: AbortSignal) => Promise<void>,
+  ) => {
+    const over = new AbortController()
+    const wanted = new AbortController()
+    void watch(provider, id, caller, over.signal, () => wanted.abort())
+    try {
+      await run(AbortSignal.any([signal, wanted.signal]))
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!wanted.signal.aborted) throw error
+      return false
+    } finally {
+      over.abort()
+      await leaveSlot(db, id)
+      change(provider)
+    }
+  }
+
+  return {
+    inTurn: async (provider, caller, signal, give, run) => {
+      for (;;) {
+        const told = createNotice(give)
+        const id = await enter(provider, caller, signal, (ahead) => {
+          if (!caller.is_background && ahead > 0) told(ahead)
+        })
+        told(null)
+        // Nobody reads along in the background, and an aborted attempt must leave no parts.
+        const parts: ModelPart[] = []
+        const take: GivePart = caller.is_background ? (part) => void parts.push(part) : give
+        if (!(await ask(provider, id, caller, signal, (until) => run(until, take)))) continue
+        for (const part of parts) give(part)
+        return
+      }
+    },
+  }
+}
+
+/** Returns whether the requests of a connection wait for each other: as set by an administrator, otherwise as usual for servers at its address. */
+export function takesOneAtATime({ base_url, limits }: Pick<Configured, 'base_url' | 'limits'>): boolean {
+  return limits.one_at_a_time ?? usuallyHasOneSlot(base_url)
+}
+
+/** Tells how many calls are ahead whenever that changes, and once when it is over. */
+function createNotice(give: GivePart): (ahead: number | null) => void {
+  let told: number | null = null
+  return (ahead) => {
+    if (ahead === told) return
+    told = ahead
+    give({ type: 'waiting', limit: ahead === null ? null : { of: 'turn', ahead } })
+  }
+}
