@@ -31,8 +31,8 @@ test('titles are larger, bold, or named by the outline; levels follow from size 
   const titles = elements.filter(({ type }) => type === 'Title')
   expect(titles.map(({ text, level }) => [text, level])).toEqual([
     ['Annual report', 1],
-    ['1.2 Costs', 2],
-    ['Outlook', 1],
+    ['1.2 Costs', 3],
+    ['Outlook', 2],
   ])
 })
 
@@ -53,7 +53,7 @@ test('bold labels of tables do not make the text a bold one, so bold lines are t
     { content: [write(60, 740, '5-2- Standards', { font: 'bold' }), ...table, ...frame] },
   ])
   expect(elements.map(({ type, text, level }) => [type, level, text.split('\n')[0]])).toEqual([
-    ['Title', 2, '5-2- Standards'],
+    ['Title', 3, '5-2- Standards'],
     ['Table', undefined, 'Name of the standard\tvalue 0'],
   ])
 })
