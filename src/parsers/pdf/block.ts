@@ -1,9 +1,9 @@
 import type { Box } from '../elements/port.ts'
+import type { Table } from './lines/page-table.ts'
+import type { Paragraph } from './lines/paragraphs.ts'
 import type { Note } from './page/read-notes.ts'
 import type { Edges, Size, Turn } from './page/run.ts'
 import type { Role } from './page/tags.ts'
-import type { Table } from './page-table.ts'
-import type { Paragraph } from './paragraphs.ts'
 
 /** Something on a page, before it is known what it is. */
 export type Block = {

@@ -1,10 +1,10 @@
 import type { Element, PageBox } from '../elements/port.ts'
 import { tableMarkdown, tableText } from '../elements/table.ts'
 import type { Block } from './block.ts'
+import type { Table } from './lines/page-table.ts'
+import { LIST_MARK, type Paragraph } from './lines/paragraphs.ts'
 import type { Font } from './page/read-graphics.ts'
 import { boxOf, type Edges } from './page/run.ts'
-import type { Table } from './page-table.ts'
-import { LIST_MARK, type Paragraph } from './paragraphs.ts'
 import { noteElement } from './place-notes.ts'
 import { cellsOf } from './two-page-tables.ts'
 
@@ -30,8 +30,7 @@ export function toElement(
     return { type: 'NarrativeText', text, place, extra: { caption: true } }
   const level = levels.get(block)
   if (level !== undefined) return { type: 'Title', text, level, place }
-  if (block.style.fixed > 0.9 && !isFixedPitch)
-    return { type: 'CodeSnippet', text: codeOf(paragraph), place }
+  if (block.style.fixed > 0.9 && !isFixedPitch) return { type: 'CodeSnippet', text: codeOf(paragraph), place }
   if (block.style.math > 0.3 && text.length < 160 && /[=<>≤≥≈∈∑∫]/u.test(text))
     return { type: 'Formula', text, place }
   if (LIST_MARK.test(text) || block.role?.kind === 'item') return listItem(text, place)

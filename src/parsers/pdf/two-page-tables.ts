@@ -1,5 +1,5 @@
 import type { Block } from './block.ts'
-import type { Table, TableCell } from './page-table.ts'
+import type { Table, TableCell } from './lines/page-table.ts'
 
 /** Columns may stand this far apart from page to page, as a share of its width. */
 const NEAR = 0.01

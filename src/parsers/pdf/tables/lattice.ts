@@ -1,5 +1,5 @@
-import type { Rule } from './page/read-graphics.ts'
-import { around, type Edges } from './page/run.ts'
+import type { Rule } from '../page/read-graphics.ts'
+import { around, type Edges } from '../page/run.ts'
 
 /** A table's cells by their lines and where they stand; cells may span. */
 export type Grid = Edges & { rows: number; columns: number; cells: GridCell[] }

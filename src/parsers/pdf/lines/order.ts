@@ -1,5 +1,5 @@
+import { around, type Edges } from '../page/run.ts'
 import { isMostlyRightToLeft, type Segment } from './lines.ts'
-import { around, type Edges } from './page/run.ts'
 
 /** Segments of one row of a column, in reading order. */
 export type Line = Edges & {

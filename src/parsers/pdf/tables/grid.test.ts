@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildPdf, line, type PdfPage, write } from '#tests/pdf.ts'
 import { readBytes } from '#tests/reading.ts'
-import { gridOf } from '../elements/table.ts'
-import { parse } from './parse.ts'
+import { gridOf } from '../../elements/table.ts'
+import { parse } from '../parse.ts'
 
 const readPages = (pages: string[][]) =>
   readBytes(parse, 'pdf', buildPdf(pages.map((content): PdfPage => ({ width: 600, height: 800, content }))))

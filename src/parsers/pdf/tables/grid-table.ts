@@ -1,9 +1,9 @@
+import { isMostlyRightToLeft, toSegments } from '../lines/lines.ts'
+import { orderLines } from '../lines/order.ts'
+import type { Table, TableCell } from '../lines/page-table.ts'
+import { joinLines } from '../lines/paragraphs.ts'
+import { around, type Edges, type Run } from '../page/run.ts'
 import type { Grid } from './lattice.ts'
-import { isMostlyRightToLeft, toSegments } from './lines.ts'
-import { orderLines } from './order.ts'
-import { around, type Edges, type Run } from './page/run.ts'
-import type { Table, TableCell } from './page-table.ts'
-import { joinLines } from './paragraphs.ts'
 import { type Filled, partWideCells } from './wide-cells.ts'
 
 /** Longer than this on average, cells are boxes of text, not those of a table. */

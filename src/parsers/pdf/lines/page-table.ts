@@ -1,4 +1,4 @@
-import type { Edges, Run } from './page/run.ts'
+import type { Edges, Run } from '../page/run.ts'
 
 /** A table as it stands on one page. */
 export type Table = Edges & { rows: number; columns: number; cells: TableCell[]; runs: Run[] }
