@@ -7,8 +7,26 @@ const MAX_CROSSING = 0.07
 const BEFORE_NUMBER = /^(?:[$€£¥]|US\$|CHF|EUR|USD|GBP|\()$/
 const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 
-/** The strips that text stands in, parted by strips nearly all rows leave free. */
+/** Rows with fewer pieces than this share of the usual number may have cells that span columns. */
+const SPARSE = 0.6
+
+/** The columns of these rows. Rows of few pieces, as a head that spans columns, close no strip that the others leave free. */
 export function columnsOf(rows: Row[]): Column[] {
+  const counts = rows.map(({ pieces }) => pieces.length).sort((a, b) => a - b)
+  const usual = counts[Math.floor(counts.length * 0.75)] ?? 0
+  const full = rows.filter(({ pieces }) => pieces.length >= SPARSE * usual)
+  const columns = stripsOf(full.length >= 3 ? full : rows)
+  const isFree = (piece: Edges) => columns.every((column) => overlap(piece, column) <= 0)
+  const others = rows.flatMap(({ line, pieces }) => {
+    const free = pieces.filter(isFree)
+    return free.length > 0 ? [{ line, pieces: free }] : []
+  })
+  const all = [...columns, ...stripsOf(others)].sort((a, b) => a.from - b.from)
+  return joinSigns(all, rows)
+}
+
+/** The strips that text stands in, parted by strips nearly all rows leave free. */
+function stripsOf(rows: Row[]): Column[] {
   if (rows.length === 0) return []
   const { left, right } = around(rows.flatMap(({ pieces }) => pieces))
   const width = Math.ceil(right - left) + 1
@@ -29,10 +47,7 @@ export function columnsOf(rows: Row[]): Column[] {
     else columns.push({ from: left + x, to: left + x + 1 })
     freeFrom = x + 1
   }
-  return joinSigns(
-    columns.filter((column) => piecesIn(rows, column).length > 0),
-    rows,
-  )
+  return columns.filter((column) => piecesIn(rows, column).length > 0)
 }
 
 /** Columns of signs become one with the numbers they belong to. */
