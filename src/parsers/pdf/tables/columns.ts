@@ -4,8 +4,8 @@ import { type Column, overlap, type Row } from './rows.ts'
 /** A strip is free when at most this share of the rows crosses it. */
 const MAX_CROSSING = 0.07
 /** Signs that belong to the number behind or before them. */
-const BEFORE_NUMBER = /^(?:[$€£¥]|US\$|CHF|EUR|USD|GBP|\()$/
-const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
+export const BEFORE_NUMBER = /^(?:[$€£¥]|US\$|CHF|EUR|USD|GBP|\()$/
+export const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 
 /** Rows with fewer pieces than this share of the usual number may have cells that span columns. */
 const SPARSE = 0.6

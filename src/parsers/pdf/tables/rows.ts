@@ -100,6 +100,7 @@ export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[]
   const loose = sorted[Math.floor(sorted.length * 0.7)] ?? 0
   const size = region[0]?.line.size ?? 10
   const isSpaced = loose > 1.35 * tight
+  const gap = isSpaced ? null : gapIn(sorted, size)
   const isClear = loose > 1.6 * tight && tight < 1.45 * size
   const ruled = region.slice(1).map((row, at) => hasRuleBetween((region[at] as Row).line, row.line, rules))
   const isRuled = ruled.filter(Boolean).length >= 3
@@ -107,16 +108,28 @@ export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[]
   region.forEach((row, at) => {
     const before = rows.at(-1)
     const step = steps[at - 1] ?? 0
-    const isClose = isSpaced ? step < (tight + loose) / 2 : true
+    const isClose = isSpaced ? step < (tight + loose) / 2 : step < (gap ?? Number.POSITIVE_INFINITY)
     const isSame = () => {
       if (!before || repeatsNumbers(before, row, columns)) return false
       if (isClear) return true
-      return goesOn(before, row, columns, isSpaced) || (isRuled && wraps(before, row, columns))
+      return (
+        goesOn(before, row, columns, isSpaced) || ((isRuled || gap !== null) && wraps(before, row, columns))
+      )
     }
     if (before && !ruled[at - 1] && isClose && isSame()) before.push(row)
     else rows.push([row])
   })
   return rows
+}
+
+/** A distance that parts those of lines from those of rows; null when there is no such gap. */
+function gapIn(sorted: number[], size: number): number | null {
+  for (let at = 2; at <= sorted.length - 2; at++) {
+    const [lines, rows] = [sorted[at - 1] as number, sorted[at] as number]
+    if (lines > 1.45 * size) return null
+    if (rows > 1.2 * lines) return (lines + rows) / 2
+  }
+  return null
 }
 
 /** Whether numbers stand in the same column of both: a number does not go on in the next line. */

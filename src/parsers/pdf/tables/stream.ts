@@ -7,6 +7,7 @@ import { inReadingOrder, textOf } from './grid-table.ts'
 import { spanHeads } from './head-spans.ts'
 import { type Column, isRuler, joinRows, overlap, type Row, regionEnd, toRow } from './rows.ts'
 import { partSideBySide } from './side-by-side.ts'
+import { partTightColumns } from './tight-columns.ts'
 
 const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 const CAPTION = /^(?:table|tableau|tabelle|tabla|figure)\s*\d+/iu
@@ -42,18 +43,19 @@ function toTables(
   drawn: Rule[],
   { isStrict, hasCaptions }: { isStrict: boolean; hasCaptions: boolean },
 ): Table[] {
-  const written = region
-    .filter(isRuler)
-    .flatMap(({ line, pieces }) =>
-      pieces.map(({ left, right }) => ({
-        isHorizontal: true,
-        at: line.baseline - 0.3 * line.size,
-        from: left,
-        to: right,
-      })),
-    )
+  const written = region.filter(isRuler).flatMap(({ line, pieces }) =>
+    pieces.map(({ left, right }) => ({
+      isHorizontal: true,
+      at: line.baseline - 0.3 * line.size,
+      from: left,
+      to: right,
+    })),
+  )
   const rules = [...drawn, ...written]
-  const rows = region.filter((row) => !isRuler(row))
+  const rows = partTightColumns(
+    region.filter((row) => !isRuler(row)),
+    region.filter(isRuler),
+  )
   const columns = columnsOf(rows.filter(({ pieces }) => pieces.length > 1))
   const sides = partSideBySide(rows, columns, { rules, hasCaptions })
   if (sides) {
