@@ -58,7 +58,7 @@ export function regionEnd(rows: Row[], from: number): number {
   const first = rows[from] as Row
   if (first.pieces.length < 2) return from
   let end = from + 1
-  let last = first
+  const seen = [...first.pieces]
   let single = 0
   for (let at = from + 1; at < rows.length && single <= MAX_SINGLE; at++) {
     const row = rows[at] as Row
@@ -66,11 +66,11 @@ export function regionEnd(rows: Row[], from: number): number {
     const step = row.line.baseline - before.baseline
     const size = Math.max(row.line.size, before.size)
     if (step <= 0 || step > MAX_STEP_IN_LINE * size) break
-    if (step > MAX_STEP * size && !standsInLine(rows, at, last)) break
+    if (step > MAX_STEP * size && !standsInLine(rows, at, seen)) break
     if (isRuler(row)) continue
     if (row.pieces.length > 1) {
       end = at + 1
-      last = row
+      seen.push(...row.pieces)
       single = 0
     } else if ((row.pieces[0]?.left ?? 0) < (first.pieces[0]?.right ?? 0)) single++
     else single += 0.5
@@ -78,16 +78,16 @@ export function regionEnd(rows: Row[], from: number): number {
   return end
 }
 
-/** Whether the next row of several pieces from here on has them where an earlier row has its own. */
-function standsInLine(rows: Row[], from: number, last: Row): boolean {
+/** Whether the next row of several pieces from here on has them where earlier rows have their own. */
+function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
   for (let at = from; at < Math.min(rows.length, from + 3); at++) {
     const { line, pieces } = rows[at] as Row
     if (at > from && line.baseline - (rows[at - 1] as Row).line.baseline > 1.6 * line.size) return false
     if (pieces.length < 2) continue
     const inLine = pieces.filter((piece) =>
-      last.pieces.some((one) => overlap(one, { from: piece.left, to: piece.right }) > 0),
+      seen.some((one) => overlap(one, { from: piece.left, to: piece.right }) > 0),
     ).length
-    return inLine >= 2 && inLine >= 0.66 * Math.max(pieces.length, last.pieces.length)
+    return inLine >= 2 && inLine >= 0.66 * pieces.length
   }
   return false
 }
