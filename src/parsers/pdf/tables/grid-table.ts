@@ -24,7 +24,12 @@ export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   const length = inside.reduce((sum, { text }) => sum + text.length, 0)
   if (columns < 2 || rows < 2 || withText.length < 3 || length / withText.length > MAX_MEAN_TEXT) return null
   const cells = splitRows(filled, grid.rows)
-  return dropEmptyLines({ ...pickEdges(grid), rows: 0, columns: grid.columns, cells, runs: inside })
+  const { columns: all, isOpen } = grid
+  return dropEmptyLines({
+    ...pickEdges(grid),
+    ...{ rows: 0, columns: all, cells, runs: inside },
+    ...(isOpen ? { isOpen } : {}),
+  })
 }
 
 /** Whether rows of several pieces stand in what looks like one cell: then it frames a table, or is the paper of a form. */
