@@ -66,7 +66,7 @@ export function regionEnd(rows: Row[], from: number): number {
     const step = row.line.baseline - before.baseline
     const size = Math.max(row.line.size, before.size)
     if (step <= 0 || step > MAX_STEP_IN_LINE * size) break
-    if (step > MAX_STEP * size && !standsInLine(rows, at, seen)) break
+    if (step > MAX_STEP * size && !(isUsual(rows, from, at) && standsInLine(rows, at, seen))) break
     if (isRuler(row)) continue
     if (row.pieces.length > 1) {
       end = at + 1
@@ -76,6 +76,13 @@ export function regionEnd(rows: Row[], from: number): number {
     else single += 0.5
   }
   return end
+}
+
+/** Whether rows around this one stand as far apart, so that it is no text above or below a table. */
+function isUsual(rows: Row[], from: number, at: number): boolean {
+  const step = (one: number) => (rows[one] as Row).line.baseline - (rows[one - 1] as Row).line.baseline
+  const near = at === from + 1 ? [at + 1, at + 2, at + 3, at + 4] : [at - 1, at - 2, at - 3, at - 4]
+  return near.some((one) => one > from && one < rows.length && step(one) > 0.5 * step(at))
 }
 
 /** Whether the next row of several pieces from here on has them where earlier rows have their own. */
@@ -99,9 +106,10 @@ export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[]
   const tight = sorted[Math.floor(sorted.length * 0.1)] ?? 0
   const loose = sorted[Math.floor(sorted.length * 0.7)] ?? 0
   const size = region[0]?.line.size ?? 10
-  const isSpaced = loose > 1.35 * tight
+  // One wide step is the distance of a head.
+  const isSpaced = loose > 1.35 * tight && steps.filter((step) => step > (tight + loose) / 2).length > 1
   const gap = isSpaced ? null : gapIn(sorted, size)
-  const isClear = loose > 1.6 * tight && tight < 1.45 * size
+  const isClear = isSpaced && loose > 1.6 * tight && tight < 1.45 * size
   const ruled = region.slice(1).map((row, at) => hasRuleBetween((region[at] as Row).line, row.line, rules))
   const isRuled = ruled.filter(Boolean).length >= 3
   const rows: Row[][] = []

@@ -52,6 +52,8 @@ function toTables(
     })),
   )
   const rules = [...drawn, ...written]
+  // Dashes below the labels of columns leave no doubt.
+  const hasDoubt = isStrict && !region.some((row) => isRuler(row) && countDashes(row) > 2)
   const rows = partTightColumns(
     region.filter((row) => !isRuler(row)),
     region.filter(isRuler),
@@ -59,10 +61,10 @@ function toTables(
   const columns = columnsOf(rows.filter(({ pieces }) => pieces.length > 1))
   const sides = partSideBySide(rows, columns, { rules, hasCaptions })
   if (sides) {
-    const tables = sides.flatMap((side) => toTable(side, rules, isStrict) ?? [])
+    const tables = sides.flatMap((side) => toTable(side, rules, hasDoubt) ?? [])
     if (tables.length === 2) return tables
   }
-  const table = toTable(rows, rules, isStrict)
+  const table = toTable(rows, rules, hasDoubt)
   return table ? [table] : []
 }
 
@@ -81,6 +83,8 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const runs = cells.flatMap((cell) => cell.runs)
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
+
+const countDashes = ({ pieces }: Row) => pieces.flatMap(({ text }) => text.trim().split(/\s+/)).length
 
 /** Cells are short, or numbers, and most rows have several of them. */
 function isTabular(rows: Row[], columns: Column[], isStrict: boolean): boolean {
