@@ -5,7 +5,16 @@ import { around, type Run } from '../page/run.ts'
 import { columnsOf, nearest } from './columns.ts'
 import { inReadingOrder, textOf } from './grid-table.ts'
 import { spanHeads } from './head-spans.ts'
-import { type Column, isRuler, joinRows, overlap, type Row, regionEnd, toRow } from './rows.ts'
+import {
+  type Column,
+  hasRuleBetween,
+  isRuler,
+  joinRows,
+  overlap,
+  type Row,
+  regionEnd,
+  toRow,
+} from './rows.ts'
 import { partSideBySide } from './side-by-side.ts'
 import { partTightColumns } from './tight-columns.ts'
 
@@ -74,7 +83,7 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const needed = columns.length > 2 ? 2 : 3
   if (columns.length < 2 || several.length < (isStrict ? 3 : needed)) return null
   const rows = joinRows(region, columns, rules)
-  if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns)) return null
+  if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
   const cells = spanHeads(
     rows.flatMap((row, at) => cellsOf(row, at, columns)),
     columns,
@@ -104,12 +113,21 @@ function isTabular(rows: Row[], columns: Column[], isStrict: boolean): boolean {
   return share > 0.4 && long < 0.35 * pieces.length
 }
 
-/** Whether texts of several lines stand row by row: each row begins in most columns at one height, and a gap or line ends it. */
-function isRowByRow(rows: Row[][], columns: Column[]): boolean {
+/**
+ * Whether texts of several lines stand row by row: each row begins in most columns at one height, and a gap or line ends it. Two columns
+ * of flowing text may do so by chance; only lines make a table of them.
+ */
+function isRowByRow(rows: Row[][], columns: Column[], rules: Rule[]): boolean {
   if (rows.length < 4 || rows.filter((row) => row.length > 1).length < 0.4 * rows.length) return false
   if (rows.some((row) => row.length > 12)) return false
   const pieces = rows.flatMap((row) => row.flatMap((line) => line.pieces))
   if (pieces.some(({ text }) => text.length > 90 || BULLETED.test(text))) return false
+  if (pieces.filter(({ text }) => text.length > 45).length > 0.2 * pieces.length) return false
+  const ruled = rows.filter((row, at) => {
+    const [above, below] = [rows[at - 1]?.at(-1), row[0]]
+    return above && below && hasRuleBetween(above.line, below.line, rules)
+  })
+  if (columns.length < 3 && ruled.length < 0.5 * rows.length) return false
   const begun = rows.map((row) => {
     const first = row.slice(0, 1).flatMap((line) => line.pieces)
     return columns.filter((column) => first.some((piece) => overlap(piece, column) > 0)).length
