@@ -41,10 +41,10 @@ describe('docx', () => {
       { 'styles.xml': styles },
     )
     expect(elements.map(({ type, level: own, text: said }) => [type, own, said])).toEqual([
-      ['Title', 1, 'One'],
-      ['Title', 1, 'Zwei'],
-      ['Title', 3, 'Trois'],
-      ['Title', 4, 'Four'],
+      ['Title', 2, 'One'],
+      ['Title', 2, 'Zwei'],
+      ['Title', 4, 'Trois'],
+      ['Title', 5, 'Four'],
       ['NarrativeText', undefined, 'Text'],
     ])
   })

@@ -39,7 +39,7 @@ function styleOf(node: XmlNode, base: Style): Style {
   // LibreOffice gives the title of an old file the name of the style that all its headings are based on.
   const isTitle = /^(title|heading)$/i.test(name)
   const inherited = /^heading$/i.test(base.name) ? null : base.level
-  const level = own !== undefined ? own : named ? Number(named) : isTitle ? 1 : inherited
+  const level = isTitle ? 1 : own !== undefined ? own : named ? Number(named) + 1 : inherited
   return {
     name,
     level,
@@ -49,12 +49,15 @@ function styleOf(node: XmlNode, base: Style): Style {
   }
 }
 
-/** The level a paragraph's properties say: a number, null for text, undefined when they say nothing. */
+/**
+ * The level a paragraph's properties say: a number from 2, null for text, undefined when they say nothing. Level 1 is the title of the
+ * document: a "Heading 1" names a section of it.
+ */
 export function levelOf(properties: XmlNode | undefined): number | null | undefined {
   const value = setting(childOf(properties, 'w:outlineLvl'))
   if (value === undefined) return undefined
-  const level = Number(value) + 1
-  return level >= 1 && level <= 9 ? level : null
+  const depth = Number(value)
+  return depth >= 0 && depth <= 8 ? depth + 2 : null
 }
 
 /** The list a paragraph's properties say; `0` takes it out of the one of its style. */

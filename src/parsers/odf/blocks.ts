@@ -15,7 +15,8 @@ export function readBlocks(node: XmlNode, styles: Styles): Element[] {
   const paragraph = (own: XmlNode, marker: string | null, depth: number): void => {
     const { runs, frames, notes: below, comments } = readInline(own, styles)
     const level = own.name === 'text:h' ? Number(own.attributes['text:outline-level'] ?? 1) : null
-    if (level !== null) add(titleOf(runs, level))
+    // Level 1 is the title of the document; the first outline level names its sections.
+    if (level !== null) add(titleOf(runs, level + 1))
     else if (/^title$/i.test(own.attributes['text:style-name'] ?? '')) add(titleOf(runs, 1))
     else add(marker === null ? paragraphOf(runs) : listItemOf(runs, depth, marker))
     for (const frame of frames) elements.push(...readFrame(frame, styles))

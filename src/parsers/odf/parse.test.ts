@@ -43,7 +43,7 @@ describe('odf', () => {
       ),
     )
     expect(markdown).toBe(
-      '## Plan\n\nSome **bold** and [link](https://a.example)\\[1\\]\n\n1. one\n    - deep\n2. two\n\n| A |  |\n| --- | --- |\n| b | c |\n\n\\[1\\] below',
+      '### Plan\n\nSome **bold** and [link](https://a.example)\\[1\\]\n\n1. one\n    - deep\n2. two\n\n| A |  |\n| --- | --- |\n| b | c |\n\n\\[1\\] below',
     )
     expect(elements.at(-1)).toMatchObject({ type: 'Footer', text: 'Foot' })
   })

@@ -1,9 +1,9 @@
 import type { Box } from '../elements/port.ts'
+import type { Table } from './lines/page-table.ts'
+import type { Paragraph } from './lines/paragraphs.ts'
 import type { Note } from './page/read-notes.ts'
 import type { Edges, Size, Turn } from './page/run.ts'
 import type { Role } from './page/tags.ts'
-import type { Table } from './page-table.ts'
-import type { Paragraph } from './paragraphs.ts'
 
 /** Something on a page, before it is known what it is. */
 export type Block = {
@@ -26,9 +26,9 @@ export type Block = {
 }
 
 /** What the whole document says of its parts. */
-export type Context = { levels: Levels; outline: OutlineTitles; isFixedPitch: boolean }
+export type Context = { levels: Levels; outline: OutlineTitles }
 
 /** Titles of the outline in small letters, and how deep each stands, from 1. */
 export type OutlineTitles = Map<string, number>
-/** The size of the text itself, whether most of it is bold, and the sizes of headings from the largest on. */
-export type Levels = { body: number; isBodyBold: boolean; isBodyItalic: boolean; sizes: number[] }
+/** The size of the text itself, and whether most of it is bold or italic. */
+export type Levels = { body: number; isBodyBold: boolean; isBodyItalic: boolean }

@@ -1,18 +1,20 @@
 import type { Element, PageBox } from '../elements/port.ts'
 import { tableMarkdown, tableText } from '../elements/table.ts'
-import type { Block, Context } from './block.ts'
-import { isHeading, levelOf } from './headings.ts'
+import type { Block } from './block.ts'
+import type { Table } from './lines/page-table.ts'
+import { LIST_MARK, type Paragraph } from './lines/paragraphs.ts'
 import type { Font } from './page/read-graphics.ts'
 import { boxOf, type Edges } from './page/run.ts'
-import type { Table } from './page-table.ts'
-import { LIST_MARK, type Paragraph } from './paragraphs.ts'
 import { noteElement } from './place-notes.ts'
 import { cellsOf } from './two-page-tables.ts'
 
 const CAPTION = /^(?:figure|fig\.?|table|listing|tableau|illustration|abbildung|tabelle)\s*\d+[\s.:–-]/iu
 
 /** Says what a block is. */
-export function toElement(block: Block, context: Context): Element {
+export function toElement(
+  block: Block,
+  { levels, isFixedPitch }: { levels: Map<Block, number>; isFixedPitch: boolean },
+): Element {
   const { paragraph, table, scanned, note } = block
   if (note) return noteElement({ ...block, note })
   if (scanned) {
@@ -26,9 +28,9 @@ export function toElement(block: Block, context: Context): Element {
   if (block.edge) return { type: block.edge, text, place }
   if (CAPTION.test(text) && block.role?.kind !== 'heading')
     return { type: 'NarrativeText', text, place, extra: { caption: true } }
-  if (isHeading(block, context)) return { type: 'Title', text, level: levelOf(block, context), place }
-  if (block.style.fixed > 0.9 && !context.isFixedPitch)
-    return { type: 'CodeSnippet', text: codeOf(paragraph), place }
+  const level = levels.get(block)
+  if (level !== undefined) return { type: 'Title', text, level, place }
+  if (block.style.fixed > 0.9 && !isFixedPitch) return { type: 'CodeSnippet', text: codeOf(paragraph), place }
   if (block.style.math > 0.3 && text.length < 160 && /[=<>≤≥≈∈∑∫]/u.test(text))
     return { type: 'Formula', text, place }
   if (LIST_MARK.test(text) || block.role?.kind === 'item') return listItem(text, place)

@@ -24,10 +24,9 @@ export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineTitles>
   return titles
 }
 
-/** What size the text has, that in tables too except for their labels, and which larger sizes there are. */
+/** What size the text has, that in tables too except for their labels. */
 export function findLevels(blocks: Block[]): Levels {
   const letters = new Map<number, number>()
-  const outside = new Set<number>()
   let bold = 0
   let italic = 0
   let all = 0
@@ -43,11 +42,9 @@ export function findLevels(blocks: Block[]): Levels {
       count(size, text.length, { bold: Number(stress === 'bold'), italic: Number(stress === 'italic') })
     if (!paragraph) continue
     count(paragraph.size, paragraph.text.length, style)
-    outside.add(rounded(paragraph.size))
   }
   const body = [...letters].reduce((most, one) => (one[1] > most[1] ? one : most), [10, 0])[0]
-  const sizes = [...outside].filter((size) => size > LARGER * body).sort((a, b) => b - a)
-  return { body, isBodyBold: bold > 0.5 * all, isBodyItalic: italic > 0.3 * all, sizes }
+  return { body, isBodyBold: bold > 0.5 * all, isBodyItalic: italic > 0.3 * all }
 }
 
 /** Whether a paragraph is the title of what follows it. */
@@ -66,19 +63,6 @@ export function isHeading(block: Block, { levels, outline }: Context): boolean {
   return NUMBERED.test(text) || (!/[:,.]$/.test(text) && isMostlyWords(text))
 }
 
-/** 1 to 6: as its tag or the outline says, else by its number, else by its size. */
-export function levelOf(block: Block, { levels, outline }: Context): number {
-  const { paragraph, role } = block
-  if (role?.level) return role.level
-  const text = paragraph?.text ?? ''
-  const depth = outline.get(plain(text))
-  if (depth) return Math.min(6, depth)
-  const number = /^\d{1,2}((?:[.-]\d{1,2})*)[.-]?\s/.exec(text)
-  if (number) return Math.min(6, number[1]?.split(/[.-]/).length ?? 1)
-  const at = levels.sizes.findIndex((size) => size <= rounded(paragraph?.size ?? 0))
-  return Math.min(6, at < 0 ? levels.sizes.length + 1 : at + 1)
-}
-
 const isMostlyWords = (text: string) =>
   (text.match(/\p{L}/gu)?.length ?? 0) > 0.5 * text.replaceAll(' ', '').length
 /** Short, and each of its longer words begins with a capital. */
@@ -87,5 +71,5 @@ function isTitleCase(text: string): boolean {
   return text.length < 70 && words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word))
 }
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
-const rounded = (size: number) => Math.round(size * 2) / 2
+export const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+export const rounded = (size: number) => Math.round(size * 2) / 2

@@ -1,12 +1,12 @@
-import { fillGrid } from './grid-table.ts'
-import { findGrids } from './lattice.ts'
-import { type Segment, toSegments } from './lines.ts'
-import { type Line, orderLines } from './order.ts'
+import { type Segment, toSegments } from './lines/lines.ts'
+import { type Line, orderLines } from './lines/order.ts'
+import type { Table } from './lines/page-table.ts'
+import { type Paragraph, toParagraphs } from './lines/paragraphs.ts'
 import type { Rule } from './page/read-graphics.ts'
 import { around, type Picture, type Run } from './page/run.ts'
-import type { Table } from './page-table.ts'
-import { type Paragraph, toParagraphs } from './paragraphs.ts'
-import { findStreamTables, isTable } from './stream.ts'
+import { fillGrid } from './tables/grid-table.ts'
+import { findGrids } from './tables/lattice.ts'
+import { findStreamTables, isTable } from './tables/stream.ts'
 
 export type Part = Paragraph | Table | Picture
 

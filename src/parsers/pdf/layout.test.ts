@@ -31,8 +31,8 @@ test('titles are larger, bold, or named by the outline; levels follow from size 
   const titles = elements.filter(({ type }) => type === 'Title')
   expect(titles.map(({ text, level }) => [text, level])).toEqual([
     ['Annual report', 1],
-    ['1.2 Costs', 2],
-    ['Outlook', 1],
+    ['1.2 Costs', 3],
+    ['Outlook', 2],
   ])
 })
 
@@ -53,7 +53,7 @@ test('bold labels of tables do not make the text a bold one, so bold lines are t
     { content: [write(60, 740, '5-2- Standards', { font: 'bold' }), ...table, ...frame] },
   ])
   expect(elements.map(({ type, text, level }) => [type, level, text.split('\n')[0]])).toEqual([
-    ['Title', 2, '5-2- Standards'],
+    ['Title', 3, '5-2- Standards'],
     ['Table', undefined, 'Name of the standard\tvalue 0'],
   ])
 })
@@ -206,4 +206,42 @@ test('bullets set apart from their text are items of a list, also in two columns
   expect(elements.map(({ type, text }) => [type, text])).toEqual(
     [...left, ...right].map((text) => ['ListItem', text]),
   )
+})
+
+test('two columns of two lines are read one after the other where their sentences go on', async () => {
+  const { elements } = await read([
+    {
+      content: [
+        ...[
+          write(60, 700, 'The committee reviewed the annual'),
+          write(330, 700, 'approved the budget for the'),
+        ],
+        ...[write(60, 686, 'report and'), write(330, 686, 'coming fiscal year.')],
+      ],
+    },
+  ])
+  expect(elements.map(({ text }) => text)).toEqual([
+    'The committee reviewed the annual report and',
+    'approved the budget for the coming fiscal year.',
+  ])
+})
+
+test('headings of one look have one level, sections begin at 2', async () => {
+  const { elements } = await read([
+    {
+      content: [
+        ...[write(60, 790, '1 Scope', { size: 14 }), ...body(770, 3)],
+        ...[write(60, 720, '1.1 Terms', { size: 12 }), ...body(700, 3)],
+        ...[write(60, 650, 'Exceptions', { size: 12 }), ...body(630, 3)],
+        ...[write(60, 580, 'Annexes', { size: 14 }), ...body(560, 3)],
+      ],
+    },
+  ])
+  const titles = elements.filter(({ type }) => type === 'Title')
+  expect(titles.map(({ text, level }) => [text, level])).toEqual([
+    ['1 Scope', 2],
+    ['1.1 Terms', 3],
+    ['Exceptions', 3],
+    ['Annexes', 2],
+  ])
 })

@@ -1,6 +1,6 @@
 import type { Element } from '../elements/port.ts'
 import type { Block } from './block.ts'
-import type { Paragraph } from './paragraphs.ts'
+import type { Paragraph } from './lines/paragraphs.ts'
 
 /** Items set in by less than this stand at the same depth, in heights of the letters. */
 const SAME = 0.6

@@ -5,6 +5,7 @@ import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
 import { attachFiles } from './attached-files.ts'
 import type { Block } from './block.ts'
 import { toElement } from './classify.ts'
+import { findHeadingLevels } from './heading-levels.ts'
 import { findLevels, readOutline } from './headings.ts'
 import { createNesting } from './nesting.ts'
 import { openPdf } from './page/open-pdf.ts'
@@ -22,13 +23,13 @@ export async function parse(job: Job): Promise<void> {
     const outline = await readOutline(pdf)
     if (job.pipeline !== 'low_latency') markRunning(read)
     const blocks = job.pipeline === 'low_latency' ? read : joinTwoPageTables(read)
-    const levels = findLevels(blocks)
+    const levels = findHeadingLevels(blocks, { levels: findLevels(blocks), outline })
     const letters = (pick: (block: Block) => number) =>
       blocks.reduce((sum, block) => sum + pick(block) * (block.paragraph?.text.length ?? 0), 0)
     const isFixedPitch = letters(({ style }) => style.fixed) > 0.5 * letters(() => 1)
     const nest = createNesting()
     for (const block of placeNotes(blocks, notes))
-      job.add(nest(block, toElement(block, { levels, outline, isFixedPitch })))
+      job.add(nest(block, toElement(block, { levels, isFixedPitch })))
     await attachFiles(pdf, job, files)
   } finally {
     await pdf.loadingTask.destroy()

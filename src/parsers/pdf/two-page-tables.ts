@@ -1,5 +1,6 @@
 import type { Block } from './block.ts'
-import type { Table, TableCell } from './page-table.ts'
+import type { Table, TableCell } from './lines/page-table.ts'
+import { joinLines } from './lines/paragraphs.ts'
 
 /** Columns may stand this far apart from page to page, as a share of its width. */
 const NEAR = 0.01
@@ -8,15 +9,17 @@ const MIDDLE = 0.5
 
 /**
  * Joins tables that go on over the page: the last thing of one page and the first of the next, in the same columns. Rows of the head that
- * stand again on the next page are dropped.
+ * stand again are dropped, and a row that the page breaks is one row.
  */
 export function joinTwoPageTables(blocks: Block[]): Block[] {
   const result: Block[] = []
   let open: Block | null = null
-  for (const block of blocks) {
+  for (const one of blocks) {
+    const block = one.table ? { ...one, table: withHeadOnce(one.table) } : one
     const head = open && goesOn(open, block)
     if (open && head !== null) {
-      open.onNextPages = [...(open.onNextPages ?? []), withoutHead(block, head)]
+      const rest = joinBrokenRow(open.onNextPages?.at(-1) ?? open, withoutHead(block, head))
+      open.onNextPages = [...(open.onNextPages ?? []), rest]
       continue
     }
     result.push(block)
@@ -78,6 +81,42 @@ function withoutHead(block: Block, head: number): Block {
     .filter(({ row }) => row >= head)
     .map((cell) => ({ ...cell, row: cell.row - head }))
   return { ...block, table: { ...table, rows: table.rows - head, cells } }
+}
+
+/** Without rows that say again what the first row says. */
+function withHeadOnce(table: Table): Table {
+  const rows = Map.groupBy(table.cells, ({ row }) => row)
+  const said = (row: number) =>
+    (rows.get(row) ?? []).map(({ column, text }) => `${column} ${text}`).join('\n')
+  const isHead = (rows.get(0) ?? []).filter(({ text }) => /\p{L}/u.test(text)).length > 1
+  const again = [...rows.keys()].filter((row) => row > 0 && isHead && said(row) === said(0))
+  if (again.length === 0) return table
+  const cells = table.cells
+    .filter(({ row }) => !again.includes(row))
+    .map((cell) => ({ ...cell, row: cell.row - again.filter((row) => row < cell.row).length }))
+  return { ...table, rows: table.rows - again.length, cells }
+}
+
+/** Gives the first row of the next page to the last one of the page before, where it is the rest of it. */
+function joinBrokenRow(before: Block, next: Block): Block {
+  const [above, below] = [before.table, next.table]
+  if (!above || !below || below.rows < 2) return next
+  const rest = below.cells.filter(({ row, text }) => row === 0 && text !== '')
+  const last = new Set(above.cells.filter(({ row }) => row === above.rows - 1).map(({ column }) => column))
+  const isRest =
+    rest.length > 0 &&
+    rest.every(
+      ({ column, text }) => column > 0 && last.has(column) && (above.isOpen || /^\p{Ll}/u.test(text)),
+    )
+  if (!isRest) return next
+  const cells = above.cells.map((cell) => {
+    const more = cell.row === above.rows - 1 ? rest.find(({ column }) => column === cell.column) : undefined
+    if (!more) return cell
+    return { ...cell, text: joinLines([cell, more].filter(({ text }) => text !== '')) }
+  })
+  before.table = { ...above, cells }
+  const others = below.cells.filter(({ row }) => row > 0).map((cell) => ({ ...cell, row: cell.row - 1 }))
+  return { ...next, table: { ...below, rows: below.rows - 1, cells: others } }
 }
 
 /** All cells of a table, with the block of the page each stands on. */

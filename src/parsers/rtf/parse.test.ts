@@ -14,7 +14,7 @@ describe('rtf', () => {
     const { markdown, facts, elements } = await read(
       "\\pard\\outlinelevel1 Costs\\par\\pard D\\'e9j\\u224 ? vu, {\\b bold} \\{x\\} \\u8364\\'80{\\v hidden}{\\*\\unknown gone}{\\pict 0102}\\par",
     )
-    expect(markdown).toBe('## Costs\n\nDéjà vu, **bold** {x} €')
+    expect(markdown).toBe('### Costs\n\nDéjà vu, **bold** {x} €')
     expect(facts.title).toBe('The plan')
     expect(elements[0]).toEqual(expect.objectContaining({ type: 'Header', text: 'Head' }))
   })

@@ -162,7 +162,7 @@ class Reader {
   private layout(name: string, value: number | null): void {
     if (name === 'pard') Object.assign(this, { depth: 0, level: null, isInTable: false })
     else if (name === 'par' || name === 'sect' || name === 'page') this.paragraph()
-    else if (name === 'outlinelevel') this.level = value !== null && value < 9 ? value + 1 : null
+    else if (name === 'outlinelevel') this.level = value !== null && value < 9 ? value + 2 : null
     else if (name === 'ilvl') this.depth = Math.min(8, value ?? 0)
     else if (name === 'intbl') this.isInTable = true
     else if (name === 'cell') {

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** What the tagged structure calls a piece of text. */
-export type Role = { kind: 'heading' | 'item' | 'text'; level?: number }
+export type Role = { kind: 'heading' | 'item' | 'text'; level?: number; isTitle?: true }
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] }
 
@@ -24,7 +24,7 @@ export async function readTags(page: PDFPageProxy): Promise<Map<string, Role>> {
 function roleOf(role: string): Role | null {
   const heading = /^H([1-6])?$/.exec(role)
   if (heading) return { kind: 'heading', ...(heading[1] ? { level: Number(heading[1]) } : {}) }
-  if (role === 'Title') return { kind: 'heading', level: 1 }
+  if (role === 'Title') return { kind: 'heading', isTitle: true }
   if (role === 'LI' || role === 'LBody') return { kind: 'item' }
   return role === 'P' ? { kind: 'text' } : null
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinLines } from '../paragraphs.ts'
+import { joinLines } from '../lines/paragraphs.ts'
 
 const join = (...lines: string[]) => joinLines(lines.map((text) => ({ text })))
 

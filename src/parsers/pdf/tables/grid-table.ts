@@ -1,9 +1,9 @@
+import { isMostlyRightToLeft, toSegments } from '../lines/lines.ts'
+import { orderLines } from '../lines/order.ts'
+import type { Table, TableCell } from '../lines/page-table.ts'
+import { joinLines } from '../lines/paragraphs.ts'
+import { around, type Edges, type Run } from '../page/run.ts'
 import type { Grid } from './lattice.ts'
-import { isMostlyRightToLeft, toSegments } from './lines.ts'
-import { orderLines } from './order.ts'
-import { around, type Edges, type Run } from './page/run.ts'
-import type { Table, TableCell } from './page-table.ts'
-import { joinLines } from './paragraphs.ts'
 import { type Filled, partWideCells } from './wide-cells.ts'
 
 /** Cells that are longer than this on average are text boxes, not cells of a table. */
@@ -24,7 +24,12 @@ export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   const length = inside.reduce((sum, { text }) => sum + text.length, 0)
   if (columns < 2 || rows < 2 || withText.length < 3 || length / withText.length > MAX_MEAN_TEXT) return null
   const cells = splitRows(filled, grid.rows)
-  return dropEmptyLines({ ...pickEdges(grid), rows: 0, columns: grid.columns, cells, runs: inside })
+  const { columns: all, isOpen } = grid
+  return dropEmptyLines({
+    ...pickEdges(grid),
+    ...{ rows: 0, columns: all, cells, runs: inside },
+    ...(isOpen ? { isOpen } : {}),
+  })
 }
 
 /** Whether one apparent cell contains rows of several pieces: then it frames a table, or is a form. */

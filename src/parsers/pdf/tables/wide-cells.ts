@@ -1,6 +1,6 @@
+import { toSegments } from '../lines/lines.ts'
+import type { Run } from '../page/run.ts'
 import type { Grid, GridCell } from './lattice.ts'
-import { toSegments } from './lines.ts'
-import type { Run } from './page/run.ts'
 
 export type Filled = { cell: GridCell; runs: Run[] }
 

@@ -1,6 +1,6 @@
+import { around, type Edges } from '../page/run.ts'
+import { keepsHyphen } from '../text/hyphens.ts'
 import type { Line } from './order.ts'
-import { around, type Edges } from './page/run.ts'
-import { keepsHyphen } from './text/hyphens.ts'
 
 /** Lines that belong together. */
 export type Paragraph = Edges & { lines: Line[]; text: string; size: number; isRightToLeft: boolean }

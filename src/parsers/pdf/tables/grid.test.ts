@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildPdf, line, type PdfPage, write } from '#tests/pdf.ts'
 import { readBytes } from '#tests/reading.ts'
-import { gridOf } from '../elements/table.ts'
-import { parse } from './parse.ts'
+import { gridOf } from '../../elements/table.ts'
+import { parse } from '../parse.ts'
 
 const readPages = (pages: string[][]) =>
   readBytes(parse, 'pdf', buildPdf(pages.map((content): PdfPage => ({ width: 600, height: 800, content }))))
@@ -157,4 +157,36 @@ test('a table below a text, or with other columns, is a separate table', async (
   ]
   const different = await readPages([first, other])
   expect(different.elements.filter(({ type }) => type === 'Table')).toHaveLength(2)
+})
+
+test('a row that the page breaks is one row, and a head that stands again is dropped', async () => {
+  const upright = (from: number, to: number) => [100, 200, 500].map((x) => line(x, from, x, to))
+  const head = (y: number) => [write(105, y, 'No'), write(205, y, 'Clause')]
+  const first = [
+    ...grid([100, 200, 500], [200, 180, 160, 140]),
+    ...upright(140, 60),
+    ...head(186),
+    ...[write(105, 166, '1'), write(205, 166, 'Short')],
+    ...head(146),
+    ...[write(105, 126, '2'), write(205, 126, 'Begins here')],
+    ...[write(205, 112, 'and fills'), write(205, 98, 'the page')],
+  ]
+  const second = [
+    ...grid([100, 200, 500], [760, 740]),
+    ...upright(740, 700),
+    line(100, 700, 500, 700),
+    ...grid([100, 200, 500], [700, 680]),
+    ...head(746),
+    write(205, 726, 'to end there.'),
+    ...[write(105, 686, '3'), write(205, 686, 'Last')],
+  ]
+  const { elements } = await readPages([first, second])
+  expect(elements.flatMap(({ cells }) => (cells ? [gridOf(cells)] : []))).toEqual([
+    [
+      ['No', 'Clause'],
+      ['1', 'Short'],
+      ['2', 'Begins here and fills the page to end there.'],
+      ['3', 'Last'],
+    ],
+  ])
 })

@@ -1,6 +1,6 @@
-import { around, type Edges, type Run } from './page/run.ts'
+import { around, type Edges, type Run } from '../page/run.ts'
+import { mirrorBrackets } from '../text/mirror-brackets.ts'
 import type { Table } from './page-table.ts'
-import { mirrorBrackets } from './text/mirror-brackets.ts'
 
 /** Text of one line without a wide gap. */
 export type Segment = Edges & {

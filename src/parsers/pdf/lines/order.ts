@@ -1,5 +1,5 @@
+import { around, type Edges } from '../page/run.ts'
 import { isMostlyRightToLeft, type Segment } from './lines.ts'
-import { around, type Edges } from './page/run.ts'
 
 /** Segments of one row of a column, in reading order. */
 export type Line = Edges & {
@@ -88,7 +88,9 @@ function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: 
     segments,
     gaps.filter((gap) => gap.to - gap.from >= wide),
   )
-  return parts.length > 1 && parts.every(flows) ? { parts, bands: to - from } : null
+  return parts.length > 1 && (parts.every(flows) || parts.every(goesOnBelow))
+    ? { parts, bands: to - from }
+    : null
 }
 
 function intersect(a: Gap[], b: Gap[]): Gap[] {
@@ -117,6 +119,14 @@ function flows(part: Segment[]): boolean {
   )
   const lengths = rows.sort((a, b) => a - b)
   return rows.length > 2 && (lengths[Math.floor(lengths.length / 2)] ?? 0) >= 18
+}
+
+/** Whether this is a sentence that goes on from its first line to its second. */
+function goesOnBelow(part: Segment[]): boolean {
+  const [first, second, ...more] = toBands(part)
+  if (!first || !second || more.length > 0 || first.length + second.length > 2) return false
+  const [above, below] = [first[0]?.text ?? '', second[0]?.text ?? '']
+  return above.length >= 18 && !/[.:;!?]$/.test(above) && /^\p{Ll}/u.test(below)
 }
 
 /** The rows of a band, each from the side where its language begins. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Run } from '../page/run.ts'
 import { toSegments } from './lines.ts'
-import type { Run } from './page/run.ts'
 
 /** Runs in their order on paper, from left to right; each begins where the previous one ends. */
 const line = (...parts: [text: string, width: number][]): Run[] => {

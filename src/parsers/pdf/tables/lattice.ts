@@ -1,8 +1,14 @@
-import type { Rule } from './page/read-graphics.ts'
-import { around, type Edges } from './page/run.ts'
+import type { Rule } from '../page/read-graphics.ts'
+import { around, type Edges } from '../page/run.ts'
 
 /** The cells of a table by their lines, with their positions; cells may span. */
-export type Grid = Edges & { rows: number; columns: number; cells: GridCell[] }
+export type Grid = Edges & {
+  rows: number
+  columns: number
+  cells: GridCell[]
+  /** True if no line closes the last row, which may continue on the next page. */
+  isOpen?: true
+}
 export type GridCell = Edges & { row: number; column: number; rowSpan: number; columnSpan: number }
 
 /** Lines within this distance, in points, are the same line and meet. */
@@ -22,7 +28,42 @@ export function findGrids(rules: Rule[]): Grid[] {
 }
 
 function gridsOf(rules: Rule[]): Grid[] {
-  return groupsOf(mergeRules(rules)).flatMap((group) => toGrid(group) ?? [])
+  const guessed = closeRows(rules)
+  return groupsOf(mergeRules([...rules, ...guessed])).flatMap((group) => {
+    const grid = toGrid(group)
+    if (!grid) return []
+    return guessed.some(({ at }) => Math.abs(at - grid.bottom) <= NEAR)
+      ? { ...grid, isOpen: true as const }
+      : grid
+  })
+}
+
+/** More uprights than this are a drawing. */
+const MAX_UPRIGHTS = 2000
+
+/** Lines for heights at which all uprights end or begin although none is drawn: there a row ends, or goes on over the page. */
+function closeRows(rules: Rule[]): Rule[] {
+  const [uprights, across] = [
+    rules.filter((rule) => !rule.isHorizontal),
+    rules.filter((rule) => rule.isHorizontal),
+  ]
+  if (uprights.length > MAX_UPRIGHTS) return []
+  const heights = Map.groupBy(
+    uprights.flatMap((rule) => [rule.from, rule.to].map((end) => ({ end, rule }))),
+    ({ end }) => Math.round(end / NEAR),
+  )
+  return [...heights.values()].flatMap((ends) => {
+    const xs = new Set(ends.map(({ rule }) => Math.round(rule.at)))
+    const at = (ends[0] as { end: number }).end
+    const [from, to] = [Math.min(...xs), Math.max(...xs)]
+    const isDrawnThere = across.some(
+      (rule) => Math.abs(rule.at - at) <= 2 * NEAR && rule.from < to && rule.to > from,
+    )
+    const isCrossed = uprights.some(
+      (rule) => rule.at >= from && rule.at <= to && rule.from < at - NEAR && rule.to > at + NEAR,
+    )
+    return xs.size < 3 || isDrawnThere || isCrossed ? [] : [{ isHorizontal: true, at, from, to }]
+  })
 }
 
 const overlap = (a: Edges, b: Edges) =>

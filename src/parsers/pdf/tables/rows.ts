@@ -1,0 +1,179 @@
+import type { Line } from '../lines/order.ts'
+import type { Rule } from '../page/read-graphics.ts'
+import { around, type Edges, type Run } from '../page/run.ts'
+import { textOf } from './grid-table.ts'
+
+export type Piece = Edges & { runs: Run[]; text: string }
+export type Row = { line: Line; pieces: Piece[] }
+export type Column = { from: number; to: number }
+
+/** Texts further apart than this may stand in two cells, in heights of the letters. */
+const CELL_GAP = 0.62
+/** Rows follow each other within this, in heights of the letters; further apart, they must stand in line. */
+const MAX_STEP = 3.2
+const MAX_STEP_IN_LINE = 7
+/** Single pieces between rows of several. */
+const MAX_SINGLE = 2
+
+/** A bullet alone. Symbol and Wingdings map theirs to private-use characters. */
+const BULLET = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]$/u
+/** A line drawn with letters. */
+const RULER = /^[-–—=_+|][-–—=_+|\s]{2,}$/
+
+export const isNumber = (text: string) => /^[^\p{L}]*\p{N}[^\p{L}]*$/u.test(text)
+export const isRuler = ({ pieces }: Row) => pieces.length > 0 && pieces.every(({ text }) => RULER.test(text))
+export const overlap = (piece: Edges, { from, to }: Column) =>
+  Math.min(piece.right, to) - Math.max(piece.left, from)
+
+/** The columns a row has text in. */
+export const usedBy = (row: Row, columns: Column[]) =>
+  columns.flatMap((column, at) => (row.pieces.some((piece) => overlap(piece, column) > 0) ? [at] : []))
+
+export function toRow(line: Line): Row {
+  return { line, pieces: piecesOf(line) }
+}
+
+function piecesOf(line: Line): Piece[] {
+  const runs = line.segments.flatMap((segment) => segment.runs).sort((a, b) => a.left - b.left)
+  const groups: Run[][] = []
+  let right = Number.NEGATIVE_INFINITY
+  for (const run of runs) {
+    if (groups.length > 0 && run.left - right < CELL_GAP * line.size) groups.at(-1)?.push(run)
+    else groups.push([run])
+    right = Math.max(right, run.right)
+  }
+  if (line.segments.some(({ table }) => table)) return []
+  // A bullet and its text are one cell.
+  const cells: Run[][] = []
+  for (const group of groups) {
+    const before = cells.at(-1)
+    if (before && BULLET.test(textOf(before).trim())) before.push(...group)
+    else cells.push([...group])
+  }
+  return cells.map((group) => ({ ...around(group), runs: group, text: textOf(group) }))
+}
+
+/** Where rows of several pieces that follow each other closely end; single pieces may stand between them. */
+export function regionEnd(rows: Row[], from: number): number {
+  const first = rows[from] as Row
+  if (first.pieces.length < 2) return from
+  let end = from + 1
+  const seen = [...first.pieces]
+  let single = 0
+  for (let at = from + 1; at < rows.length && single <= MAX_SINGLE; at++) {
+    const row = rows[at] as Row
+    const before = (rows[at - 1] as Row).line
+    const step = row.line.baseline - before.baseline
+    const size = Math.max(row.line.size, before.size)
+    if (step <= 0 || step > MAX_STEP_IN_LINE * size) break
+    if (step > MAX_STEP * size && !(isUsual(rows, from, at) && standsInLine(rows, at, seen))) break
+    if (isRuler(row)) continue
+    if (row.pieces.length > 1) {
+      end = at + 1
+      seen.push(...row.pieces)
+      single = 0
+    } else if ((row.pieces[0]?.left ?? 0) < (first.pieces[0]?.right ?? 0)) single++
+    else single += 0.5
+  }
+  return end
+}
+
+/** Whether rows around this one stand as far apart, so that it is no text above or below a table. */
+function isUsual(rows: Row[], from: number, at: number): boolean {
+  const step = (one: number) => (rows[one] as Row).line.baseline - (rows[one - 1] as Row).line.baseline
+  const near = at === from + 1 ? [at + 1, at + 2, at + 3, at + 4] : [at - 1, at - 2, at - 3, at - 4]
+  return near.some((one) => one > from && one < rows.length && step(one) > 0.5 * step(at))
+}
+
+/** Whether the next row of several pieces from here on has them where earlier rows have their own. */
+function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
+  for (let at = from; at < Math.min(rows.length, from + 3); at++) {
+    const { line, pieces } = rows[at] as Row
+    if (at > from && line.baseline - (rows[at - 1] as Row).line.baseline > 1.6 * line.size) return false
+    if (pieces.length < 2) continue
+    const inLine = pieces.filter((piece) =>
+      seen.some((one) => overlap(one, { from: piece.left, to: piece.right }) > 0),
+    ).length
+    return inLine >= 2 && inLine >= 0.66 * pieces.length
+  }
+  return false
+}
+
+/** Lines of the same row: a cell's text that goes on in the next line. */
+export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[][] {
+  const steps = region.slice(1).map((row, at) => row.line.baseline - (region[at] as Row).line.baseline)
+  const sorted = [...steps].sort((a, b) => a - b)
+  const tight = sorted[Math.floor(sorted.length * 0.1)] ?? 0
+  const loose = sorted[Math.floor(sorted.length * 0.7)] ?? 0
+  const size = region[0]?.line.size ?? 10
+  // One wide step is the distance of a head.
+  const isSpaced = loose > 1.35 * tight && steps.filter((step) => step > (tight + loose) / 2).length > 1
+  const gap = isSpaced ? null : gapIn(sorted, size)
+  const isClear = isSpaced && loose > 1.6 * tight && tight < 1.45 * size
+  const ruled = region.slice(1).map((row, at) => hasRuleBetween((region[at] as Row).line, row.line, rules))
+  const isRuled = ruled.filter(Boolean).length >= 3
+  const rows: Row[][] = []
+  region.forEach((row, at) => {
+    const before = rows.at(-1)
+    const step = steps[at - 1] ?? 0
+    const isClose = isSpaced ? step < (tight + loose) / 2 : step < (gap ?? Number.POSITIVE_INFINITY)
+    const isSame = () => {
+      if (!before || repeatsNumbers(before, row, columns)) return false
+      if (isClear) return true
+      return (
+        goesOn(before, row, columns, isSpaced) || ((isRuled || gap !== null) && wraps(before, row, columns))
+      )
+    }
+    if (before && !ruled[at - 1] && isClose && isSame()) before.push(row)
+    else rows.push([row])
+  })
+  return rows
+}
+
+/** A distance that parts those of lines from those of rows; null when there is no such gap. */
+function gapIn(sorted: number[], size: number): number | null {
+  for (let at = 2; at <= sorted.length - 2; at++) {
+    const [lines, rows] = [sorted[at - 1] as number, sorted[at] as number]
+    if (lines > 1.45 * size) return null
+    if (rows > 1.2 * lines) return (lines + rows) / 2
+  }
+  return null
+}
+
+/** Whether numbers stand in the same column of both: a number does not go on in the next line. */
+function repeatsNumbers(rows: Row[], next: Row, columns: Column[]): boolean {
+  const numbers = (row: Row) =>
+    columns.flatMap((column, at) =>
+      row.pieces.some((piece) => overlap(piece, column) > 0 && isNumber(piece.text)) ? [at] : [],
+    )
+  const above = new Set(rows.flatMap(numbers))
+  return numbers(next).some((column) => above.has(column))
+}
+
+export function hasRuleBetween(above: Line, below: Line, rules: Rule[]): boolean {
+  return rules.some(
+    ({ isHorizontal, at, from, to }) =>
+      isHorizontal &&
+      at > above.baseline - 1 &&
+      at < below.baseline - 0.3 * below.size &&
+      from < below.right &&
+      to > below.left,
+  )
+}
+
+function goesOn(rows: Row[], next: Row, columns: Column[], isSpaced: boolean): boolean {
+  const [above, below] = [usedBy(rows.at(-1) as Row, columns), usedBy(next, columns)]
+  const isFirstEmpty = !below.includes(0)
+  const starts = next.pieces[0]?.text ?? ''
+  if (isSpaced) return below.length <= above.length || isFirstEmpty || /^\p{Ll}/u.test(starts)
+  if (isFirstEmpty) return below.length < above.length && next.pieces.every(({ text }) => !isNumber(text))
+  const isLabelOnly = above.length === 1 && above[0] === 0
+  return /^\p{Ll}/u.test(starts) && (isLabelOnly || (below.length === 1 && below[0] === 0))
+}
+
+/** Whether most of the texts look like what goes on from the line above. */
+function wraps(rows: Row[], next: Row, columns: Column[]): boolean {
+  const [above, below] = [usedBy(rows[0] as Row, columns), usedBy(next, columns)]
+  const small = next.pieces.filter(({ text }) => /^\p{Ll}/u.test(text)).length
+  return small >= 0.5 * next.pieces.length && below.every((column) => above.includes(column))
+}

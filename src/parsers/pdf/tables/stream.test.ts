@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { buildPdf, line, write } from '#tests/pdf.ts'
+import { readBytes } from '#tests/reading.ts'
+import { gridOf } from '../../elements/table.ts'
+import { parse } from '../parse.ts'
+
+const tables = async (content: string[]) => {
+  const { elements } = await readBytes(parse, 'pdf', buildPdf([{ width: 600, height: 800, content }]))
+  return elements.flatMap(({ cells }) => (cells ? [gridOf(cells)] : []))
+}
+
+/** Rows of texts, each text at the left edge of its column. */
+const rowsAt = (xs: number[], top: number, step: number, rows: string[][]) =>
+  rows.flatMap((texts, row) =>
+    texts.flatMap((text, at) => (text ? [write(xs[at] ?? 0, top - row * step, text)] : [])),
+  )
+
+describe('tables without lines', () => {
+  it('joins rows that stand far apart in the same columns', async () => {
+    const rows = [
+      ['Region', 'Sold', 'Left'],
+      ['North', '12', '14'],
+      ['South', '9', '11'],
+      ['West', '3', '5'],
+    ]
+    expect(await tables(rowsAt([60, 200, 300], 700, 45, rows))).toEqual([rows])
+  })
+
+  it('joins the lines of a cell, never two numbers', async () => {
+    const content = [
+      ...rowsAt([60, 220, 320], 700, 26, [
+        ['Item', 'Sold', 'Left'],
+        ['Water, energy and', '12', '14'],
+        ['Transport', '9', '11'],
+        ['Education of', '3', '5'],
+        ['Health', '7', '8'],
+      ]),
+      write(60, 662, 'waste'),
+      write(60, 610, 'employees'),
+    ]
+    expect(await tables(content)).toEqual([
+      [
+        ['Item', 'Sold', 'Left'],
+        ['Water, energy and waste', '12', '14'],
+        ['Transport', '9', '11'],
+        ['Education of employees', '3', '5'],
+        ['Health', '7', '8'],
+      ],
+    ])
+  })
+
+  it('joins signs that stand apart to their numbers', async () => {
+    const content = rowsAt([60, 200, 260, 340, 400], 700, 14, [
+      ['Revenue', '$', '1,200', '12.5', '%'],
+      ['Cost', '$', '800', '4.0', '%'],
+      ['Taxes', '', '75', '2.5', '%'],
+      ['Profit', '$', '325', '1.0', '%'],
+    ])
+    expect(await tables(content)).toEqual([
+      [
+        ['Revenue', '$ 1,200', '12.5 %'],
+        ['Cost', '$ 800', '4.0 %'],
+        ['Taxes', '75', '2.5 %'],
+        ['Profit', '$ 325', '1.0 %'],
+      ],
+    ])
+  })
+
+  it('lets a cell of the head span the columns below its line', async () => {
+    const content = [
+      write(210, 714, 'Sold in the year'),
+      write(400, 714, 'Now'),
+      line(195, 711, 330, 711),
+      ...rowsAt([60, 200, 300, 400], 700, 14, [
+        ['Region', '2023', '2024', 'Stock'],
+        ['North', '12', '14', '4'],
+        ['South', '9', '11', '5'],
+        ['West', '3', '5', '6'],
+      ]),
+    ]
+    const { elements } = await readBytes(parse, 'pdf', buildPdf([{ width: 600, height: 800, content }]))
+    const head = elements.flatMap(({ cells = [] }) => cells).filter(({ row }) => row === 0)
+    expect(head.map(({ column, columnSpan, text }) => [column, columnSpan, text])).toEqual([
+      [1, 2, 'Sold in the year'],
+      [3, undefined, 'Now'],
+    ])
+  })
+
+  it('parts tables side by side that have captions of their own', async () => {
+    const [left, right] = [
+      [
+        ['Region', 'Sold', 'Left'],
+        ['North', '12', '14'],
+        ['South', '9', '11'],
+        ['West', '3', '5'],
+      ],
+      [
+        ['Item', 'Price', 'Tax'],
+        ['Bread', '2.10', '0.10'],
+        ['Milk', '1.20', '0.05'],
+        ['Salt', '0.80', '0.04'],
+      ],
+    ]
+    const content = [
+      write(60, 720, 'Table 1. Sales'),
+      write(340, 720, 'Table 2. Prices'),
+      ...rowsAt([60, 120, 170], 700, 14, left),
+      ...rowsAt([340, 400, 450], 700, 14, right),
+    ]
+    expect(await tables(content)).toEqual([left, right])
+  })
+})
+
+describe('reports of one pitch', () => {
+  const report = (lines: string[]) =>
+    tables(lines.map((text, at) => write(60, 700 - at * 11, text, { font: 'mono', size: 9 })))
+
+  it('parts columns one letter apart below a line of dashes', async () => {
+    const lines = [
+      'ITEM       CODE UNITS',
+      '---------- ---- -----',
+      'Water      A-10   120',
+      'Bread rye  B-22  4170',
+      'Salt       A-11    12',
+    ]
+    expect(await report(lines)).toEqual([
+      [
+        ['ITEM', 'CODE', 'UNITS'],
+        ['Water', 'A-10', '120'],
+        ['Bread rye', 'B-22', '4170'],
+        ['Salt', 'A-11', '12'],
+      ],
+    ])
+  })
+
+  it('parts numbers one letter apart, but not the groups of a number', async () => {
+    const lines = [
+      'North   12 345  1200 4170',
+      'South    9 120   800  120',
+      'West   111 999    12   12',
+      'East     1 234 10000    1',
+    ]
+    expect(await report(lines)).toEqual([
+      [
+        ['North', '12 345', '1200', '4170'],
+        ['South', '9 120', '800', '120'],
+        ['West', '111 999', '12', '12'],
+        ['East', '1 234', '10000', '1'],
+      ],
+    ])
+  })
+})
