@@ -1,4 +1,4 @@
-import type { Element, Format, Job, Page, Warning } from './port.ts'
+import type { Element, Format, Job, LetterCount, Page, Warning } from './port.ts'
 
 /** What is to be read, and with what. */
 export type Order = Pick<
@@ -16,6 +16,8 @@ export type Reading = {
   pages: Page[]
   warnings: Warning[]
   facts: Record<string, string | number>
+  /** Null where what is drawn was not compared with what was read. */
+  letters: LetterCount | null
   kept: string[]
   attachments: { name: string; path: string }[]
   /** The whole as Markdown, and its text alone. */

@@ -82,6 +82,9 @@ export type Page = {
   confidence?: number
 }
 
+/** Letters of a whole file. */
+export type LetterCount = { drawn: number; missing: number }
+
 /** What a reader should know about how well a document was read. `code` names a sentence in `locales/…/documents.json`, `warnings`. */
 export type Warning = { code: WarningCode; values?: Record<string, string | number> }
 export const warningCodes = [
@@ -89,6 +92,7 @@ export const warningCodes = [
   ...(['hidden_sheets', 'rows_skipped', 'formulas_without_results', 'encoding_guessed'] as const),
   ...(['images_without_text', 'attachments_skipped', 'entries_skipped', 'text_cut'] as const),
   ...(['lines_by_ocr', 'letters_unknown', 'hidden_text', 'formulas_calculated'] as const),
+  ...(['letters_missing', 'not_compared'] as const),
   ...(['mail_encrypted', 'mail_in_outlook_format'] as const),
   ...(['approximate_times', 'no_speech', 'geometry_missing', 'damaged'] as const),
 ] as const
@@ -138,6 +142,8 @@ export type Job = {
   /** Pages, sheets, seconds or bytes done of all, whatever the format counts. */
   progress(done: number, total: number): void
   warn(warning: Warning): void
+  /** Letters that are drawn, and of these the ones in nothing that was read; null where this was not compared. */
+  compared(letters: LetterCount | null): void
   /** Something said of the whole file: `title`, `author`, `duration` in seconds, `pages`, `sheets`, `subject`, `from`, `source_url`. */
   describe(facts: Record<string, string | number>): void
   /**

@@ -48,11 +48,19 @@ describe('text that cannot be seen', () => {
       ['0 g 10 10 580 780 re 20 20 560 760 re f*', write(60, 740, 'The rent is 1 euro.')],
     ],
     ['grey', ['0.85 g', write(60, 740, 'The rent is 1 euro.'), '0 g']],
-    ['begun outside of the page', [write(-20, 740, 'The rent is 1 euro.')]],
-    ['partly outside of the page', [write(590, 740, 'The rent is 1 euro.')]],
   ])('is text like any other when it is %s', async (_, shown) => {
     const { warnings, markdown } = await read([rent, ...shown])
     expect(warnings).toEqual([])
     expect(markdown).not.toContain('Hidden')
+  })
+
+  it.each([
+    [-20, 'The', 'rent is 1 euro.'],
+    [590, 'e rent is 1 euro.', 'Th'],
+  ])('is marked where the edge of the page cuts a line that begins at %s', async (left, cut, seen) => {
+    const { warnings, markdown } = await read([rent, write(left, 740, 'The rent is 1 euro.')])
+    expect(warnings).toEqual([{ code: 'hidden_text', values: { count: 1 } }])
+    expect(markdown).toContain(seen)
+    expect(markdown).toContain(`[Hidden text] ${cut}`)
   })
 })

@@ -6,7 +6,9 @@ import type { Block } from './block.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import { rereadBroken } from './page/broken-letters.ts'
+import { checkLetters, readDrawnLetters } from './page/drawn-letters.ts'
 import { takeHidden } from './page/hidden-text.ts'
+import type { PageFindings } from './page/page-remarks.ts'
 import { type Font, readGraphics, wholePictures } from './page/read-graphics.ts'
 import { type PinnedFile, readNotes } from './page/read-notes.ts'
 import { readRuns } from './page/read-runs.ts'
@@ -16,19 +18,8 @@ import { type Role, readTags } from './page/tags.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { PageNotes } from './place-notes.ts'
 
-export type ReadPage = {
-  /** In reading order. */
-  blocks: Block[]
-  isRead: boolean
-  /** Of OCR; null where the page has text of its own. */
-  confidence: number | null
-  /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
-  letters: { reread: number; unread: number }
-  /** Passages that cannot be seen. */
-  hidden: number
-  notes: PageNotes
-  files: PinnedFile[]
-}
+/** `blocks` are in reading order. */
+export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files: PinnedFile[] }
 
 /** What stands on a page. */
 export async function readPage(
@@ -59,14 +50,19 @@ export async function readPage(
     if (paragraphs.length > 0)
       Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
   }
-  const { notes, files } = await readNotes(page, size)
+  const drawn = isQuick ? null : await readDrawnLetters(page)
+  const { notes, files } = await readNotes(page, size, drawn?.annotations)
+  const doubles = groups.flatMap((group) => group.doubles)
+  const texts = [...blocks.flatMap(textsOf), ...doubles, ...hidden.map(({ text }) => text)]
   job.page(shown)
   page.cleanup()
   return {
     blocks,
+    number,
     isRead: hasText || shown.words !== undefined || notes.length + hidden.length > 0,
     confidence: shown.confidence ?? null,
     letters,
+    check: drawn && checkLetters(drawn.letters, texts),
     hidden: hidden.length,
     notes: { page: number, size, notes: [...notes, ...hidden] },
     files,
@@ -121,6 +117,13 @@ function toBlock(
   const role = roleOf(one)
   return { ...where, paragraph: one, style: styleOf(one, fonts), ...(role ? { role } : {}) }
 }
+
+/** All that a block says. */
+const textsOf = ({ paragraph, table, scanned }: Block): string[] => [
+  ...(table?.cells.map(({ text }) => text) ?? []),
+  paragraph?.text ?? '',
+  scanned?.text ?? '',
+]
 
 /** The role that all of its text has. */
 function roleOf({ lines }: Paragraph): Role | undefined {

@@ -70,5 +70,5 @@ test('a page whose words are doubtful is read, and the report says so', { timeou
 test('low latency reads no pictures, and says that a page has no text', async () => {
   const { elements, warnings } = await readBytes(parse, 'pdf', scan('Unread', 0), { pipeline: 'low_latency' })
   expect(elements).toEqual([])
-  expect(warnings).toEqual([{ code: 'pages_without_text', values: { pages: 1 } }])
+  expect(warnings).toContainEqual({ code: 'pages_without_text', values: { pages: 1 } })
 })

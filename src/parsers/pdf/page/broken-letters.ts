@@ -56,12 +56,32 @@ function addNames(names: Map<string, string>, font: Font, shown: Shown[]): void 
   }
 }
 
+/** A code alone before the text of a line is a bullet, however the font draws it. Farther ones, in sizes of the font, are not. */
+const BULLET_REACH = 4
+
+function nameBullets(runs: Run[]): void {
+  for (const run of runs) {
+    if (run.text.trim().length !== 1 || run.text.search(BROKEN) < 0) continue
+    const isFirst = !runs.some((one) => isInLine(one, run) && one.left < run.left)
+    const isFollowed = runs.some(
+      (one) => isInLine(one, run) && one.left > run.left && one.left - run.right < BULLET_REACH * run.size,
+    )
+    if (isFirst && isFollowed) run.text = '•'
+  }
+}
+
+const isInLine = (one: Run, run: Run) =>
+  one !== run &&
+  Math.abs(one.baseline - run.baseline) < 0.3 * run.size &&
+  Math.abs(one.left - run.right) < 40 * run.size
+
 /** Gives lines whose letters are unknown the words that OCR sees in their place. Returns how many it could not read. */
 export async function rereadBroken(
   groups: { turn: Turn; runs: Run[] }[],
   size: Size,
   see: () => Promise<ReadPicture>,
 ): Promise<{ reread: number; unread: number }> {
+  for (const { runs } of groups) nameBullets(runs)
   const broken = groups.flatMap(({ turn, runs }) =>
     runs.filter(({ text }) => isBroken(text)).map((run) => ({ run, box: boxOf(run, turn, size) })),
   )

@@ -1,5 +1,5 @@
 import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { around, type Edges } from './run.ts'
+import { around, type Edges, type Size } from './run.ts'
 
 /**
  * A text instruction: how its letters are drawn, and the point of the page as shown where its line was last placed. `at` is its place
@@ -10,8 +10,8 @@ export type DrawnText = {
   text: string
   x: number
   y: number
-  /** Width along the line in points. */
-  width: number
+  /** Its letters beyond the edges of the page, if the text is the first of its line. */
+  cut: string
   mode: number
   color: string | null
 }
@@ -36,6 +36,8 @@ const PICTURES = new Set([
   OPS.paintImageMaskXObject,
   OPS.paintImageXObjectRepeat,
 ])
+/** Points above and below the page that letters may reach into it from. */
+const MARGIN = 20
 const MAX_BACKGROUNDS = 5_000
 /** Thinner areas, in points, are lines. */
 const MIN_SIDE = 4
@@ -45,7 +47,7 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn: Drawn = { texts: [], backgrounds: [] }
   const saved: State[] = []
-  const matrix = page.getViewport({ scale: 1 }).transform
+  const { transform: matrix, width, height } = page.getViewport({ scale: 1 })
   const initial: State = { matrix, line: IDENTITY, leading: 0, size: 0, mode: 0, color: '#000000' }
   let state = { ...initial }
   const cover = (at: number, corners: [number, number][], color: string | null) => {
@@ -68,8 +70,8 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
     else if (instruction === OPS.setFillColorN) state.color = null
     else if (instruction === OPS.showText) {
       const [a = 1, b = 0, , , x = 0, y = 0] = Util.transform(state.matrix, state.line)
-      const width = widthOf(args[0]) * state.size * Math.hypot(a, b)
-      drawn.texts.push({ at, text: textOf(args[0]), x, y, width, mode: state.mode, color: state.color })
+      const cut = cutOf(args[0], { x, y, across: state.size * a, down: state.size * b }, { width, height })
+      drawn.texts.push({ at, text: textOf(args[0]), x, y, cut, mode: state.mode, color: state.color })
     } else if (LINES.has(instruction)) moveLine(state, instruction, args)
     else if (PICTURES.has(instruction)) cover(at, UNIT, null)
     else if (instruction === OPS.shadingFill) cover(at, EVERYWHERE, null)
@@ -141,12 +143,22 @@ function moveLine(state: State, instruction: number, args: number[] | [number[]]
   }
 }
 
-/** Returns the width in multiples of the font size. */
-const widthOf = (glyphs: Shown[]): number =>
-  glyphs.reduce<number>((sum, glyph) => {
-    if (typeof glyph === 'number') return sum - glyph / 1000
-    return sum + (glyph?.width ?? 0) / 1000
-  }, 0)
+type Line = { x: number; y: number; across: number; down: number }
+
+/** The letters that begin beyond an edge of the page. `across` and `down` are what the font size is along the line. */
+function cutOf(glyphs: Shown[], { x, y, across, down }: Line, { width, height }: Size): string {
+  let [along, cut] = [0, '']
+  for (const glyph of glyphs) {
+    const isLetter = typeof glyph !== 'number'
+    const step = isLetter ? (glyph?.width ?? 0) / 1000 : -glyph / 1000
+    // A letter that begins before an edge is seen in part.
+    const [left, top] = [x + Math.max(along * across, (along + step) * across), y + along * down]
+    const isOutside = left < 0 || x + along * across > width || top < -MARGIN || top > height + MARGIN
+    if (isLetter && isOutside) cut += glyph?.unicode ?? ''
+    along += step
+  }
+  return cut.normalize('NFKC')
+}
 
 const textOf = (glyphs: Shown[]): string =>
   glyphs

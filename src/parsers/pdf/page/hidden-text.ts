@@ -6,8 +6,6 @@ import { boxOf, type Edges, type Run, type Size, shownEdges, type Turn } from '.
 
 /** Letters smaller than this, in points, are read by programs only. */
 const MIN_SIZE = 1.5
-/** Points beyond an edge of the page that letters may reach into it from. */
-const MARGIN = 20
 /** Rendering modes that draw nothing. */
 const UNSEEN_MODES = new Set([3, 7])
 const PAPER = '#ffffff'
@@ -29,7 +27,7 @@ export async function takeHidden(
 ): Promise<Note[]> {
   const drawn = await readDrawn(page)
   const isUnseen = findUnseen(drawn)
-  const notes = noteOutside(drawn, size, language)
+  const notes = noteOutside(drawn, language)
   for (const group of groups) {
     const isHidden = (run: Run) => {
       const edges = shownEdges(run, group.turn, size)
@@ -48,15 +46,12 @@ export async function takeHidden(
   return notes
 }
 
-/** Returns notes for text outside the page, which pdf.js drops. Their box is the whole page. */
-function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['language']): Note[] {
-  const outside = texts.filter(
-    ({ x, y, text, ...one }) =>
-      /[\p{L}\p{N}]/u.test(text) && (x > width || x + one.width < 0 || y < -MARGIN || y > height + MARGIN),
-  )
+/** Returns notes for letters outside the page, which pdf.js drops. Their box is the whole page. */
+function noteOutside({ texts }: Drawn, language: Job['language']): Note[] {
+  const outside = texts.filter(({ cut }) => /[\p{L}\p{N}]/u.test(cut))
   const lines = Map.groupBy(outside, ({ y }) => Math.round(y))
   return [...lines.values()].map((pieces) => ({
-    text: `${marks[language]} ${pieces.map(({ text }) => text.trim()).join(' ')}`,
+    text: `${marks[language]} ${pieces.map(({ cut }) => cut.trim()).join(' ')}`,
     box: [0, 0, 1, 1],
     kind: 'hidden_text',
   }))

@@ -114,6 +114,8 @@ export const Report = z.object({
   figures: z.int(),
   words: z.int(),
   languages: z.array(z.string()),
+  /** Letters the pages draw, and those in nothing that was read; missing where this was not compared. */
+  letters: z.optional(z.object({ drawn: z.int(), missing: z.int() })),
   /** `code` is a key under `warnings` in the document texts. */
   warnings: z.array(
     z.object({ code: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }),

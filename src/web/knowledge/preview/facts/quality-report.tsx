@@ -84,6 +84,7 @@ function factsOf(t: TFunction, report: Report): { name: string; value: string }[
     ['tables', formatNumber(tables)],
     ['figures', formatNumber(figures)],
     ['words', formatNumber(words)],
+    ['letters', report.letters ? lettersText(t, report.letters) : null],
     [
       'languages',
       languages.map((code) => names.of(code) ?? code).join(', ') || t('documents:report.unknown'),
@@ -92,6 +93,15 @@ function factsOf(t: TFunction, report: Report): { name: string; value: string }[
   return facts.flatMap(([key, value]) =>
     value === null ? [] : [{ name: t(`documents:report.${key}`), value }],
   )
+}
+
+/** How many of the letters on the pages were read, never rounded up to all of them. */
+function lettersText(t: TFunction, { drawn, missing }: NonNullable<Report['letters']>): string {
+  const share = drawn === 0 ? 1 : Math.floor((1 - missing / drawn) * 10_000) / 10_000
+  return t('documents:report.letters_read', {
+    share: formatNumber(share, { style: 'percent', maximumFractionDigits: 2 }),
+    drawn: formatNumber(drawn),
+  })
 }
 
 /** What was remarked, in the person's language; its numbers as the person writes them. */
