@@ -1,6 +1,6 @@
 import type { Box } from '../elements/port.ts'
 import type { Note } from './page/read-notes.ts'
-import type { Edges, Size, Turn } from './page/run.ts'
+import type { Picture, Size, Turn } from './page/run.ts'
 import type { Role } from './page/tags.ts'
 import type { Table } from './page-table.ts'
 import type { Paragraph } from './paragraphs.ts'
@@ -14,7 +14,7 @@ export type Block = {
   table?: Table
   /** What goes on with this table on the next pages. */
   onNextPages?: Block[]
-  picture?: Edges
+  picture?: Picture | undefined
   /** A form value or an annotation. */
   note?: Note
   /** Read from a picture of the page. */

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Job, Page } from '../elements/port.ts'
-import type { ReadPicture } from '../ocr/ocr.ts'
+import type { Box, Job, Page } from '../elements/port.ts'
+import type { ReadParagraph, ReadPicture } from '../ocr/ocr.ts'
 import type { Block } from './block.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
@@ -9,12 +9,13 @@ import { rereadBroken } from './page/broken-letters.ts'
 import { checkLetters, readDrawnLetters } from './page/drawn-letters.ts'
 import { takeHidden } from './page/hidden-text.ts'
 import type { PageFindings } from './page/page-remarks.ts'
-import { type Font, readGraphics, wholePictures } from './page/read-graphics.ts'
+import { type Font, isPaper, readGraphics, wholePictures } from './page/read-graphics.ts'
 import { type PinnedFile, readNotes } from './page/read-notes.ts'
 import { readRuns } from './page/read-runs.ts'
 import { renderPage } from './page/render-page.ts'
-import { type Run, type Size, type Turn, turnPoint } from './page/run.ts'
+import { around, boxOf, type Run, type Size, type Turn, turnPoint } from './page/run.ts'
 import { type Role, readTags } from './page/tags.ts'
+import { findTextPictures, readArea } from './page/text-pictures.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { PageNotes } from './place-notes.ts'
 
@@ -43,12 +44,20 @@ export async function readPage(
         layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
       )
     : await readLayout(page, groups, { page: number, size })
-  if (!hasText && !isQuick && (await drawsSomething(page))) {
+  const pictures = isQuick
+    ? { seen: 0, read: 0, unsure: 0 }
+    : await readPictures(page, blocks, {
+        size,
+        readPicture: job.pipeline === 'improved' ? readPicture : null,
+      })
+  const isScan = !isQuick && (hasText ? await isStampedScan(page, groups, size) : await drawsSomething(page))
+  if (isScan) {
     const { paragraphs, confidence } = await readPicture(await renderPage(page))
-    for (const { text, box } of paragraphs)
+    const written = groups.flatMap(({ turn, runs }) => runs.map((run) => boxOf(run, turn, size)))
+    const more = paragraphs.flatMap((paragraph) => withoutWritten(paragraph, written))
+    for (const { text, box } of more)
       blocks.push({ page: number, turn: 0, size, scanned: { text, box }, style: PLAIN })
-    if (paragraphs.length > 0)
-      Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
+    if (more.length > 0) Object.assign(shown, { words: more.flatMap(({ words }) => words), confidence })
   }
   const drawn = isQuick ? null : await readDrawnLetters(page)
   const { notes, files } = await readNotes(page, size, drawn?.annotations)
@@ -64,9 +73,68 @@ export async function readPage(
     letters,
     check: drawn && checkLetters(drawn.letters, texts),
     hidden: hidden.length,
+    pictures,
     notes: { page: number, size, notes: [...notes, ...hidden] },
     files,
   }
+}
+
+/** A scan with no more letters of its own than this has a stamp or a page number. */
+const MAX_STAMP_LETTERS = 150
+
+/** Returns whether the page is a picture of text with little other text on it. */
+async function isStampedScan(page: PDFPageProxy, groups: { runs: Run[] }[], size: Size): Promise<boolean> {
+  const letters = groups.reduce(
+    (sum, { runs }) => sum + runs.reduce((all, { text }) => all + text.length, 0),
+    0,
+  )
+  if (letters > MAX_STAMP_LETTERS) return false
+  const { pictures } = await readGraphics(page, (x, y) => [x, y])
+  const papers = pictures.filter((picture) => isPaper(picture, size))
+  return (await findTextPictures(page, papers)).length > 0
+}
+
+/** A paragraph without the words that the page also has as text; nothing when no others are in it. */
+function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph[] {
+  const words = paragraph.words.filter(
+    ({ box: [left, top, right, bottom] }) =>
+      !written.some((one) => {
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        return x >= one[0] && x <= one[2] && y >= one[1] && y <= one[3]
+      }),
+  )
+  if (words.length === paragraph.words.length) return [paragraph]
+  if (words.length === 0) return []
+  const { left, top, right, bottom } = around(
+    words.map(({ box }) => ({ left: box[0], top: box[1], right: box[2], bottom: box[3] })),
+  )
+  return [{ words, text: words.map(({ text }) => text).join(' '), box: [left, top, right, bottom] }]
+}
+
+/** Looks for text in pictures; with a reader, puts what it says behind each. */
+async function readPictures(
+  page: PDFPageProxy,
+  blocks: Block[],
+  { size, readPicture }: { size: Size; readPicture: ((picture: Canvas) => Promise<ReadPicture>) | null },
+): Promise<PageFindings['pictures']> {
+  const pictures = blocks.flatMap((block) => (block.turn === 0 && block.picture ? block.picture : []))
+  const withText = await findTextPictures(page, pictures)
+  if (!readPicture || withText.length === 0) return { seen: withText.length, read: 0, unsure: 0 }
+  const shown = await renderPage(page)
+  let read = 0
+  for (const picture of withText) {
+    const paragraphs = await readArea(shown, picture, size, readPicture)
+    if (paragraphs.length === 0) continue
+    read += 1
+    const at = blocks.findIndex((block) => block.picture === picture)
+    const scanned = paragraphs.map(({ text, box }) => ({ text, box }))
+    blocks.splice(
+      at + 1,
+      0,
+      ...scanned.map((one): Block => ({ ...(blocks[at] as Block), picture: undefined, scanned: one })),
+    )
+  }
+  return { seen: 0, read, unsure: withText.length - read }
 }
 
 /** Whether there is anything to see: an empty page needs no reading. */

@@ -14,6 +14,8 @@ export type PageFindings = {
   check: LetterCheck | null
   /** Passages that cannot be seen. */
   hidden: number
+  /** Pictures that look like text: those OCR was not asked about, those it read, and those it is not sure of. */
+  pictures: { seen: number; read: number; unsure: number }
 }
 
 /** Page numbers that a remark names. */
@@ -21,16 +23,28 @@ const MAX_NAMED = 10
 
 /** Sums up what was noticed on the pages of a file. */
 export class PageRemarks {
-  private readonly sums = { scanned: 0, doubtful: 0, reread: 0, illegible: 0, hidden: 0, unread: 0 }
+  private readonly sums = {
+    scanned: 0,
+    doubtful: 0,
+    reread: 0,
+    illegible: 0,
+    hidden: 0,
+    unread: 0,
+    seen: 0,
+    read: 0,
+  }
   private readonly all: LetterCount = { drawn: 0, missing: 0 }
   private readonly short: number[] = []
   private isCompared = false
 
-  add({ number, isRead, confidence, letters, check, hidden }: PageFindings): void {
+  add({ number, isRead, confidence, letters, check, hidden, pictures }: PageFindings): void {
     const { sums } = this
     sums.reread += letters.reread
     sums.illegible += letters.unread
     sums.hidden += hidden
+    sums.seen += pictures.seen
+    sums.read += pictures.read
+    sums.unsure += pictures.unsure
     if (!isRead) sums.unread += 1
     else if (confidence !== null) sums.scanned += 1
     if (confidence !== null && confidence < DOUBTFUL) sums.doubtful += 1
@@ -47,7 +61,7 @@ export class PageRemarks {
   }
 
   warnings(): Warning[] {
-    const { scanned, doubtful, reread, illegible, hidden, unread } = this.sums
+    const { scanned, doubtful, reread, illegible, hidden, unread, seen, read, unsure } = this.sums
     const { missing } = this.all
     const named = this.short.slice(0, MAX_NAMED).join(', ') + (this.short.length > MAX_NAMED ? ' …' : '')
     const found: [number, Warning][] = [
@@ -57,6 +71,9 @@ export class PageRemarks {
       [illegible, { code: 'letters_unknown', values: { count: illegible } }],
       [missing, { code: 'letters_missing', values: { count: missing, where: named } }],
       [hidden, { code: 'hidden_text', values: { count: hidden } }],
+      [seen, { code: 'pictures_with_text', values: { count: seen } }],
+      [unsure, { code: 'images_without_text', values: { count: unsure } }],
+      [read, { code: 'pictures_by_ocr', values: { count: read } }],
       [unread, { code: 'pages_without_text', values: { pages: unread } }],
       [this.isCompared ? 0 : 1, { code: 'not_compared' }],
     ]
