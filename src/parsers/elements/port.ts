@@ -92,7 +92,13 @@ export const warningCodes = [
   ...(['hidden_sheets', 'rows_skipped', 'formulas_without_results', 'encoding_guessed'] as const),
   ...(['images_without_text', 'attachments_skipped', 'entries_skipped', 'text_cut'] as const),
   ...(['lines_by_ocr', 'letters_unknown', 'hidden_text', 'formulas_calculated'] as const),
-  ...(['letters_missing', 'not_compared', 'pictures_with_text', 'pictures_by_ocr'] as const),
+  ...([
+    'letters_missing',
+    'letters_doubtful',
+    'not_compared',
+    'pictures_with_text',
+    'pictures_by_ocr',
+  ] as const),
   ...(['mail_encrypted', 'mail_in_outlook_format'] as const),
   ...(['approximate_times', 'no_speech', 'geometry_missing', 'damaged'] as const),
 ] as const

@@ -7,6 +7,7 @@ import type { Block } from './block.ts'
 import { toElement } from './classify.ts'
 import { findLevels, readOutline } from './headings.ts'
 import { createNesting } from './nesting.ts'
+import type { FontVerdicts } from './page/illegible-fonts.ts'
 import { openPdf } from './page/open-pdf.ts'
 import { PageRemarks } from './page/page-remarks.ts'
 import type { PinnedFile } from './page/read-notes.ts'
@@ -58,12 +59,13 @@ async function readPages(
     return reader.read(picture, job.signal)
   }
   const remarks = new PageRemarks()
+  const verdicts: FontVerdicts = new Map()
   let characters = 0
   try {
     for (let number = 1; number <= pages; number++) {
       job.signal.throwIfAborted()
       try {
-        const page = await readPage(pdf, number, { job, readPicture })
+        const page = await readPage(pdf, number, { job, readPicture, verdicts })
         blocks.push(...page.blocks)
         if (page.notes.notes.length > 0) notes.push(page.notes)
         files.push(...page.files)

@@ -8,6 +8,7 @@ import { layOut, layOutText, type Part } from './lay-out.ts'
 import { rereadBroken } from './page/broken-letters.ts'
 import { checkLetters, readDrawnLetters } from './page/drawn-letters.ts'
 import { takeHidden } from './page/hidden-text.ts'
+import { type FontVerdicts, rereadIllegible } from './page/illegible-fonts.ts'
 import type { PageFindings } from './page/page-remarks.ts'
 import { type Font, isPaper, readGraphics, wholePictures } from './page/read-graphics.ts'
 import { type PinnedFile, readNotes } from './page/read-notes.ts'
@@ -22,11 +23,13 @@ import type { PageNotes } from './place-notes.ts'
 /** `blocks` are in reading order. */
 export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files: PinnedFile[] }
 
-/** What stands on a page. */
+type Reader = { readPicture: (picture: Canvas) => Promise<ReadPicture> }
+
+/** What stands on a page. `verdicts` are those of the pages before. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
-  { job, readPicture }: { job: Job; readPicture: (picture: Canvas) => Promise<ReadPicture> },
+  { job, readPicture, verdicts }: Reader & { job: Job; verdicts: FontVerdicts },
 ): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   const { width, height, rotation } = page.getViewport({ scale: 1 })
@@ -37,8 +40,8 @@ export async function readPage(
   const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const letters = isQuick
-    ? { reread: 0, unread: 0 }
-    : await rereadBroken(groups, size, async () => readPicture(await renderPage(page)))
+    ? { reread: 0, unread: 0, doubtful: 0, replaced: [] }
+    : await rereadLetters(page, groups, { size, readPicture, verdicts })
   const blocks = isQuick
     ? groups.flatMap(({ turn, runs }) =>
         layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
@@ -62,7 +65,12 @@ export async function readPage(
   const drawn = isQuick ? null : await readDrawnLetters(page)
   const { notes, files } = await readNotes(page, size, drawn?.annotations)
   const doubles = groups.flatMap((group) => group.doubles)
-  const texts = [...blocks.flatMap(textsOf), ...doubles, ...hidden.map(({ text }) => text)]
+  const texts = [
+    ...blocks.flatMap(textsOf),
+    ...letters.replaced,
+    ...doubles,
+    ...hidden.map(({ text }) => text),
+  ]
   job.page(shown)
   page.cleanup()
   return {
@@ -76,6 +84,27 @@ export async function readPage(
     pictures,
     notes: { page: number, size, notes: [...notes, ...hidden] },
     files,
+  }
+}
+
+/** Rereads lines whose letters the file does not name, and fonts whose letters are like no language. */
+async function rereadLetters(
+  page: PDFPageProxy,
+  groups: { turn: Turn; runs: Run[] }[],
+  { size, readPicture, verdicts }: Reader & { size: Size; verdicts: FontVerdicts },
+) {
+  let seen: Promise<ReadPicture> | null = null
+  const see = () => {
+    seen ??= renderPage(page).then(readPicture)
+    return seen
+  }
+  const broken = await rereadBroken(groups, size, see)
+  const illegible = await rereadIllegible(groups, size, { see, verdicts })
+  return {
+    reread: broken.reread + illegible.reread,
+    unread: broken.unread,
+    doubtful: illegible.doubtful,
+    replaced: [...broken.replaced, ...illegible.replaced],
   }
 }
 
@@ -139,8 +168,9 @@ async function readPictures(
 
 /** Whether there is anything to see: an empty page needs no reading. */
 async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
-  const { fnArray } = await page.getOperatorList()
-  return fnArray.some((instruction) => DRAWING.includes(instruction))
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const isClip = (at: number) => fnArray[at] === OPS.constructPath && argsArray[at]?.[0] === OPS.endPath
+  return fnArray.some((instruction, at) => DRAWING.includes(instruction) && !isClip(at))
 }
 
 const DRAWING: number[] = [

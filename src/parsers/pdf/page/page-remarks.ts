@@ -8,8 +8,8 @@ export type PageFindings = {
   isRead: boolean
   /** Of OCR; null where the page has text of its own. */
   confidence: number | null
-  /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
-  letters: { reread: number; unread: number }
+  /** Lines OCR read instead of the file's letters, those whose letters nothing names, and those that are like no language. */
+  letters: { reread: number; unread: number; doubtful: number }
   /** Letters the page draws, and those in nothing that was read; null where this is not compared. */
   check: LetterCheck | null
   /** Passages that cannot be seen. */
@@ -28,6 +28,7 @@ export class PageRemarks {
     doubtful: 0,
     reread: 0,
     illegible: 0,
+    doubtfulLines: 0,
     hidden: 0,
     unread: 0,
     seen: 0,
@@ -41,6 +42,7 @@ export class PageRemarks {
     const { sums } = this
     sums.reread += letters.reread
     sums.illegible += letters.unread
+    sums.doubtfulLines += letters.doubtful
     sums.hidden += hidden
     sums.seen += pictures.seen
     sums.read += pictures.read
@@ -61,7 +63,8 @@ export class PageRemarks {
   }
 
   warnings(): Warning[] {
-    const { scanned, doubtful, reread, illegible, hidden, unread, seen, read, unsure } = this.sums
+    const { scanned, doubtful, reread, illegible, doubtfulLines, hidden, unread, seen, read, unsure } =
+      this.sums
     const { missing } = this.all
     const named = this.short.slice(0, MAX_NAMED).join(', ') + (this.short.length > MAX_NAMED ? ' …' : '')
     const found: [number, Warning][] = [
@@ -69,6 +72,7 @@ export class PageRemarks {
       [doubtful, { code: 'low_confidence', values: { pages: doubtful } }],
       [reread, { code: 'lines_by_ocr', values: { count: reread } }],
       [illegible, { code: 'letters_unknown', values: { count: illegible } }],
+      [doubtfulLines, { code: 'letters_doubtful', values: { count: doubtfulLines } }],
       [missing, { code: 'letters_missing', values: { count: missing, where: named } }],
       [hidden, { code: 'hidden_text', values: { count: hidden } }],
       [seen, { code: 'pictures_with_text', values: { count: seen } }],
