@@ -19,6 +19,8 @@ describe('text that cannot be seen', () => {
       ['0.2 0.4 0.6 rg 50 730 300 30 re f', write(60, 740, 'The rent is 1 euro.'), '0 g'],
     ],
     ['white beside a dark area', ['0 0 0.5 rg 50 100 300 30 re f', ...inWhite]],
+    ['covered', [write(60, 740, 'The rent is 1 euro.'), '0 g 50 730 300 30 re f']],
+    ['clipped', ['q 0 0 5 5 re W n', write(60, 740, 'The rent is 1 euro.'), 'Q']],
     ['tiny', [write(60, 740, 'The rent is 1 euro.', { size: 0.5 })]],
   ])('is marked when it is %s', async (_, hidden) => {
     const { elements, warnings } = await read([rent, ...hidden, line(60, 700, 200, 700)])
@@ -47,6 +49,8 @@ describe('text that cannot be seen', () => {
       'black within a frame',
       ['0 g 10 10 580 780 re 20 20 560 760 re f*', write(60, 740, 'The rent is 1 euro.')],
     ],
+    ['within a clip', ['q 0 700 500 80 re W n', write(60, 740, 'The rent is 1 euro.'), 'Q']],
+    ['partly covered', [write(60, 740, 'The rent is 1 euro.'), '0 g 50 730 40 30 re f']],
     ['grey', ['0.85 g', write(60, 740, 'The rent is 1 euro.'), '0 g']],
   ])('is text like any other when it is %s', async (_, shown) => {
     const { warnings, markdown } = await read([rent, ...shown])

@@ -32,9 +32,17 @@ export async function parse(job: Job): Promise<void> {
     for (const block of placeNotes(blocks, notes))
       job.add(nest(block, toElement(block, { levels, outline, isFixedPitch })))
     await attachFiles(pdf, job, files)
+    if (await hasDynamicForm(pdf)) job.warn({ code: 'form_unread' })
   } finally {
     await pdf.loadingTask.destroy()
   }
+}
+
+/** Returns whether the file holds an XFA form that only some programs draw: its pages say no more than that. */
+async function hasDynamicForm(pdf: PDFDocumentProxy): Promise<boolean> {
+  const { info } = await pdf.getMetadata()
+  const { IsXFAPresent, IsAcroFormPresent } = info as Record<string, unknown>
+  return IsXFAPresent === true && IsAcroFormPresent !== true
 }
 
 /** A file with so many times the pages that are read is refused. */

@@ -37,7 +37,8 @@ export async function readPage(
   const shown: Page = { number, ...size, ...(rotation ? { rotation } : {}) }
   const isQuick = job.pipeline === 'low_latency'
   const groups = await readRuns(page, { marks: !isQuick })
-  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language })
+  const layers = await pdf.getOptionalContentConfig()
+  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language, layers })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const letters = isQuick
     ? { reread: 0, unread: 0, doubtful: 0, replaced: [] }

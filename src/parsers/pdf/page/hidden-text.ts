@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Job } from '../../elements/port.ts'
-import { type Background, type Drawn, type DrawnText, readDrawn } from './drawn-text.ts'
+import { type Background, type Drawn, type DrawnText, type Layers, readDrawn } from './drawn-text.ts'
 import type { Note } from './read-notes.ts'
 import { boxOf, type Edges, type Run, type Size, shownEdges, type Turn } from './run.ts'
 
@@ -18,14 +18,14 @@ const marks = { en: '[Hidden text]', fr: '[Texte masqué]' }
 
 /**
  * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: text outside of the page, tiny, drawn in
- * a mode without ink, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
+ * a mode without ink, covered, clipped, on a layer that is off, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
  */
 export async function takeHidden(
   page: PDFPageProxy,
   groups: { turn: Turn; runs: Run[] }[],
-  { size, language }: { size: Size; language: Job['language'] },
+  { size, language, layers }: { size: Size; language: Job['language']; layers: Layers },
 ): Promise<Note[]> {
-  const drawn = await readDrawn(page)
+  const drawn = await readDrawn(page, layers)
   const isUnseen = findUnseen(drawn)
   const notes = noteOutside(drawn, language)
   for (const group of groups) {
@@ -60,8 +60,13 @@ function noteOutside({ texts }: Drawn, language: Job['language']): Note[] {
 /** Returns whether a text at a place of the page is drawn only where it cannot be seen. */
 function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges) => boolean {
   const grounds = [PAPER, ...backgrounds.flatMap(({ color }) => color ?? [])]
-  const isSuspect = ({ mode, color }: DrawnText) =>
-    UNSEEN_MODES.has(mode) || (color !== null && mode === 0 && grounds.some((one) => isSame(one, color)))
+  const last = backgrounds.findLast(({ color, isOpaque }) => color !== null && isOpaque)?.at ?? -1
+  const isSuspect = ({ at, mode, color, isFaint, clip }: DrawnText) =>
+    UNSEEN_MODES.has(mode) ||
+    (color !== null && mode === 0 && grounds.some((one) => isSame(one, color))) ||
+    isFaint ||
+    clip !== null ||
+    at < last
   if (!texts.some(isSuspect)) return () => false
   const lettered = texts.map((one) => ({ ...one, letters: one.text.replace(/\s+/g, '') }))
   return (text, edges) => {
@@ -78,13 +83,23 @@ function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges)
 const isWithin = ({ x, y }: DrawnText, { left, top, right, bottom }: Edges) =>
   x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1
 
-function isUnseenAt({ at, mode, color }: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
+function isUnseenAt(text: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
+  const { at, mode, color, isFaint, clip } = text
+  if (isFaint) return true
+  // The same text may stand elsewhere, where other areas hide it.
+  const isHere = isWithin(text, edges)
+  if (isHere && clip && isApart(clip, edges)) return true
+  const isOver = (one: Background) => one.at > at && one.color !== null && one.isOpaque && covers(one, edges)
+  if (isHere && backgrounds.some(isOver)) return true
   const behind = backgrounds.findLast((one) => one.at < at && covers(one, edges))
   // A picture may show the text, as in a scan with a recognised text layer.
   if (UNSEEN_MODES.has(mode)) return !backgrounds.some((one) => one.color === null && covers(one, edges))
   if (behind?.color === null || color === null) return false
   return isSame(color, behind?.color ?? PAPER)
 }
+
+const isApart = (a: Edges, b: Edges) =>
+  a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom
 
 function covers(area: Edges, { left, top, right, bottom }: Edges): boolean {
   const width = Math.min(area.right, right) - Math.max(area.left, left)
