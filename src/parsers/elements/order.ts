@@ -3,7 +3,7 @@ import type { Element, Format, Job, LetterCount, Page, Warning } from './port.ts
 /** What is to be read, and with what. */
 export type Order = Pick<
   Job,
-  'path' | 'name' | 'pipeline' | 'articleOnly' | 'folder' | 'language' | 'limits' | 'settings'
+  'path' | 'name' | 'pipeline' | 'articleOnly' | 'encoding' | 'folder' | 'language' | 'limits' | 'settings'
 > & {
   /** Where files made for the viewers and files from inside are put; they outlive the reading. */
   outFolder: string

@@ -89,7 +89,13 @@ export type LetterCount = { drawn: number; missing: number }
 export type Warning = { code: WarningCode; values?: Record<string, string | number> }
 export const warningCodes = [
   ...(['wrong_extension', 'pages_without_text', 'pages_by_ocr', 'pages_skipped', 'low_confidence'] as const),
-  ...(['hidden_sheets', 'rows_skipped', 'formulas_without_results', 'encoding_guessed'] as const),
+  ...([
+    'hidden_sheets',
+    'rows_skipped',
+    'formulas_without_results',
+    'encoding_guessed',
+    'encoding_chosen',
+  ] as const),
   ...(['images_without_text', 'attachments_skipped', 'entries_skipped', 'text_cut'] as const),
   ...(['lines_by_ocr', 'letters_unknown', 'hidden_text', 'formulas_calculated'] as const),
   ...([
@@ -134,6 +140,8 @@ export type Job = {
   name: string
   format: Format
   pipeline: Pipeline
+  /** Encoding of a text, by the Encoding Standard, when a person chose it. */
+  encoding?: string
   /** Of a page of the web only what it is about, and nothing for a viewer. */
   articleOnly?: boolean
   /** An empty folder for whatever has to stand on disk meanwhile; removed afterwards. */

@@ -18,7 +18,10 @@ export { Unreadable } from '../../../parsers/elements/port.ts'
 export type { Summary } from '../../../parsers/reader/write-reading.ts'
 
 /** What is read: a file, how it is called and how much is done with it. */
-export type Wish = Pick<Order, 'name' | 'pipeline' | 'articleOnly' | 'language' | 'limits' | 'settings'>
+export type Wish = Pick<
+  Order,
+  'name' | 'pipeline' | 'articleOnly' | 'encoding' | 'language' | 'limits' | 'settings'
+>
 
 /** The readers of this process: documents are read by processes of their own, a few at a time. */
 export type Parsing = {

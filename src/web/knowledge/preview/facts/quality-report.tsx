@@ -8,9 +8,12 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
+import { isOver } from '../use-document.ts'
+import { EncodingChoice } from './encoding-choice.tsx'
 
 /** How well a document was read: a button that counts the remarks, and all of it in a dialog. */
-export function QualityReport({ document: { id, version, name } }: { document: Document }) {
+export function QualityReport({ document }: { document: Document }) {
+  const { id, version, name } = document
   const { t } = useTranslation('documents')
   const [isOpen, setOpen] = useState(false)
   const { data: report } = useQuery({
@@ -37,13 +40,15 @@ export function QualityReport({ document: { id, version, name } }: { document: D
         <span className="max-md:hidden">{words}</span>
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} size="md" title={t('report.title')} description={name}>
-        <ReportFacts report={report} />
+        <ReportFacts document={document} report={report} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   )
 }
 
-function ReportFacts({ report }: { report: Report }) {
+type Shown = { document: Document; report: Report; onClose: () => void }
+
+function ReportFacts({ document, report, onClose }: Shown) {
   const { t } = useTranslation('documents')
   return (
     <div className="mt-3 grid gap-4">
@@ -60,6 +65,9 @@ function ReportFacts({ report }: { report: Report }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: what was remarked of a reading never changes.
           <Callout key={at} tone="warning">
             {warningText(t, warning)}
+            {typeof warning.values.encoding === 'string' && isOver(document) && (
+              <EncodingChoice document={document} current={warning.values.encoding} onRead={onClose} />
+            )}
           </Callout>
         ))}
         {report.warnings.length === 0 && <Callout tone="success">{t('report.no_remarks')}</Callout>}
@@ -113,6 +121,8 @@ export function warningText(t: TFunction, { code, values }: Report['warnings'][n
       typeof value === 'number' ? formatNumber(value) : value,
     ]),
   )
+  if (shown.encoding)
+    shown.encoding = t(`documents:encoding.names.${shown.encoding}`, { defaultValue: shown.encoding })
   return t(`documents:warnings.${code}`, {
     ...shown,
     count,
