@@ -31,6 +31,10 @@ describe('the viewer of a document', () => {
     expect(viewerOf(documentOf(extension, names))).toBe(kind)
   })
 
+  it('of a text with times is that of transcripts', () => {
+    expect(viewerOf({ ...documentOf('txt', []), duration: 65 })).toBe('transcript')
+  })
+
   it('is the one of its kind: pictures, pages of PDF and office files, film, sound, else the fallback page', () => {
     const kinds = (extensions: string[], files: string[] = []) => [
       ...new Set(extensions.map((extension) => pagesOf(documentOf(extension, files)))),
