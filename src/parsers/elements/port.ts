@@ -101,6 +101,7 @@ export const warningCodes = [
   ...([
     'letters_missing',
     'letters_doubtful',
+    'form_unread',
     'not_compared',
     'pictures_with_text',
     'pictures_by_ocr',

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { hiddenText } from '../../elements/hidden-text.ts'
 import type { Job } from '../../elements/port.ts'
 import { type Background, type Drawn, type DrawnText, type Layers, readDrawn } from './drawn-text.ts'
 import type { Note } from './read-notes.ts'
@@ -13,8 +14,6 @@ const PAPER = '#ffffff'
 const SAME_COLOR = 6
 /** An area is behind a run when it covers this share of it. */
 const MIN_COVERED = 0.8
-
-const marks = { en: '[Hidden text]', fr: '[Texte masqué]' }
 
 /**
  * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: text outside of the page, tiny, drawn in
@@ -38,7 +37,7 @@ export async function takeHidden(
     group.runs = group.runs.filter((run) => !hidden.includes(run))
     for (const run of hidden)
       notes.push({
-        text: `${marks[language]} ${run.text.trim()}`,
+        text: hiddenText(run.text, language),
         box: boxOf(run, group.turn, size),
         kind: 'hidden_text',
       })
@@ -51,7 +50,7 @@ function noteOutside({ texts }: Drawn, language: Job['language']): Note[] {
   const outside = texts.filter(({ cut }) => /[\p{L}\p{N}]/u.test(cut))
   const lines = Map.groupBy(outside, ({ y }) => Math.round(y))
   return [...lines.values()].map((pieces) => ({
-    text: `${marks[language]} ${pieces.map(({ cut }) => cut.trim()).join(' ')}`,
+    text: hiddenText(pieces.map(({ cut }) => cut.trim()).join(' '), language),
     box: [0, 0, 1, 1],
     kind: 'hidden_text',
   }))

@@ -33,6 +33,7 @@ export class PageRemarks {
     unread: 0,
     seen: 0,
     read: 0,
+    unsure: 0,
   }
   private readonly all: LetterCount = { drawn: 0, missing: 0 }
   private readonly short: number[] = []

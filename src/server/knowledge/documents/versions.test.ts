@@ -135,7 +135,7 @@ describe('the encoding of a text', () => {
     ])
     const { items } = await versionsOf(body.id)
     expect(items.map(({ version }: DocumentVersion) => version)).toEqual([4, 3, 2, 1])
-    expect((await ada.call('GET', `/documents/${body.id}/chunks`)).body.items[0].text).toBe(
+    expect((await ada.call('GET', `/documents/${body.id}/chunks`)).body.chunks[0].text).toBe(
       'Договор подписан',
     )
     expect((await again({ pipeline: 'normal', encoding: 'latin-klingon' })).status).toBe(422)
