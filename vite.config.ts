@@ -36,8 +36,11 @@ const early = {
   pdf: 'src/viewers/pdf/view.tsx',
 }
 const threads = {
-  threads: ['pdfjs-dist/build/pdf.worker.min.mjs', 'pdfjs-dist/build/pdf.renderer.min.mjs'],
+  threads: ['pdfjs-dist/legacy/build/pdf.worker.min.mjs', 'pdfjs-dist/legacy/build/pdf.renderer.min.mjs'],
 }
+
+/** Oldest supported browsers; docs/OPERATIONS.md names them, and `src/supported-browsers.test.ts` checks the functions. */
+const browsers = ['chrome124', 'edge124', 'firefox128', 'safari17.4']
 
 export default defineConfig({
   // Named here, so that nothing is looked for in the folders above the checkout.
@@ -54,6 +57,10 @@ export default defineConfig({
     outsideBuilds(),
     compressFiles(),
   ],
+  resolve: {
+    // The modern build calls functions that Firefox ESR and Safari lack.
+    alias: [{ find: /^pdfjs-dist$/, replacement: 'pdfjs-dist/legacy/build/pdf.mjs' }],
+  },
   // Workers load what they need when they need it.
   worker: { format: 'es', rolldownOptions: { tsconfig: 'tsconfig.web.json' } },
   // While developing, the packages of workers are found with the others: found later, they would load the page anew.
@@ -62,7 +69,7 @@ export default defineConfig({
     outDir: 'dist/web',
     manifest: true,
     license: { fileName: 'licences.md' },
-    target: 'es2023',
+    target: browsers,
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, deps) =>

@@ -28,6 +28,7 @@ const own: Record<string, string> = {
   'server/runs/events/notes.ts': 'notes of the database',
   'server/runs/events/relay.ts': 'messages between its processes',
   'server/runs/events/sent-frames.ts': 'notes of the database',
+  'server/platform/http/bodies/body-thread.ts': 'counted before, in a thread of its own',
   'server/platform/http/translations.ts': 'its own translations',
   'server/runs/input-requests/approvals.ts': 'an answer of a person, bounded as a body',
   'server/runs/input-requests/check-input.ts': 'an answer of a person, bounded as a body',

@@ -1,3 +1,5 @@
+import { parseUrl } from '../shared/platform/parse-url.ts'
+
 /** The side panel: the embedded assistant in a frame, and its setup form. It stores only the address of the embed. */
 const connect = find<HTMLFormElement>('connect')
 const connected = find('connected')
@@ -40,14 +42,14 @@ async function show(): Promise<void> {
 
 /** Returns the address of an embedded assistant, otherwise null, so that no personal token is ever stored here. */
 function readAddress(text: string): string | null {
-  const url = URL.parse(text.trim())
+  const url = parseUrl(text.trim())
   const isEmbed = url?.pathname === '/embed' && url.searchParams.get('authToken')?.startsWith('emb_')
   return url && isEmbed && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 /** Sends a message only to the assistant's origin, even when the frame has navigated elsewhere. */
 function tell(offer: unknown): void {
-  const origin = URL.parse(chat.src)?.origin
+  const origin = parseUrl(chat.src)?.origin
   if (!origin || origin === 'null') return
   chat.contentWindow?.postMessage({ ...(offer as object), atrium: 'page' }, origin)
 }

@@ -15,6 +15,7 @@ import { serveHealth } from './lifecycle/health/health.ts'
 import { serveMetrics } from './lifecycle/metrics/metrics.ts'
 import { createAdmit, createPermit } from './platform/access/access.ts'
 import { answerBadLine, answerErrors } from './platform/http/answer-errors.ts'
+import { boundConnections } from './platform/http/bodies/bound-connections.ts'
 import { readBodies } from './platform/http/bodies/read-bodies.ts'
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
@@ -55,6 +56,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
     clientErrorHandler: answerBadLine,
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
+  boundConnections(http)
   logRequests(http)
   observeRequests(http, deps.telemetry)
   readBodies(http, { turns, config })

@@ -1,3 +1,5 @@
+import { parseUrl } from '#shared/platform/parse-url.ts'
+
 /** Blocks all loading and scripts. Only inline styles and embedded pictures are allowed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 const ACTIVE = 'script, iframe, frame, object, embed, base, link, meta[http-equiv], animate, set'
@@ -29,7 +31,7 @@ export function framedPage(html: string, source: Source | null): string {
 function settleLink(link: Element, base: string | undefined): void {
   const written = link.getAttribute('href') ?? ''
   for (const { name } of [...link.attributes]) if (/(^|:)href$/i.test(name)) link.removeAttribute(name)
-  const address = URL.parse(written, base)
+  const address = parseUrl(written, base)
   if (written.startsWith('#')) link.setAttribute('href', `about:srcdoc${written}`)
   else if (address && /^(https?|mailto):$/.test(address.protocol)) {
     link.setAttribute('href', address.href)

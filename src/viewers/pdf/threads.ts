@@ -1,5 +1,5 @@
-import painterUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
-import readerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import painterUrl from 'pdfjs-dist/legacy/build/pdf.renderer.min.mjs?url'
+import readerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { takeEarlyThreads } from '../../web/platform/lib/early/early.ts'
 
 /** Workers that read files and draw pages. `failed` rejects when one cannot start or crashes. */

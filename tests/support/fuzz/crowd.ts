@@ -44,7 +44,8 @@ function sendOnce(url: string, agent: Agent, sent: Sent, until: number): Promise
       clearTimeout(timer)
       resolve(status)
     }
-    const length = isChunked ? {} : { 'content-length': String(bytes.length) }
+    // Node adds no chunked encoding of its own to DELETE.
+    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }
     const asked = request(
       `${url}${path}`,
       { method, agent, headers: { ...headers, ...length } },

@@ -68,6 +68,7 @@ describe('the address of a webhook', () => {
       'https://ann:secret@hooks.example/x',
       'http://0/',
     ],
+    ...['http://localhost./', 'http://hooks.localhost/', 'https://metadata.google.internal/'],
   ]
 
   it.each(bad)('is refused when deliveries to it would be blocked: %s', async (url) => {

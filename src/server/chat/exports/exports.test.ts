@@ -260,6 +260,15 @@ describe('a chat export', () => {
     )
   })
 
+  it('is deleted with its chat', async () => {
+    const { sessionId } = await aRichChat()
+    const { body } = await chat.call('POST', `/sessions/${sessionId}/exports`, { format: 'md' })
+    const file = await exportedFile(body.id)
+    expect(await chat.app.deps.files.size(file)).toBeGreaterThan(0)
+    await fetch(`${chat.url}/sessions/${sessionId}`, { method: 'DELETE', headers: chat.user.headers })
+    expect(await chat.app.deps.files.size(file)).toBeNull()
+  })
+
   it('reports an empty chat', async () => {
     const empty = await chat.aSession()
     expect(await chat.call('POST', `/sessions/${empty}/exports`, { format: 'pdf' })).toMatchObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import * as contract from '#shared/chat/sessions/sessions.ts'
 import { defaultTitle } from '#shared/chat/sessions/titles.ts'
 import { AppError } from '#shared/platform/errors.ts'
@@ -7,6 +8,7 @@ import { auditBy } from '../../identity/audit/audit.ts'
 import { findModelFor } from '../../models/model-choice/model-choice.ts'
 import { assertOpen, findAllowed } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -25,7 +27,6 @@ import {
 export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
 export { searchFairly } from './search-store.ts'
-export { deleteWhole } from './store.ts'
 
 /** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {
@@ -56,14 +57,28 @@ function serveOne(server: Server, deps: Deps): void {
   })
   serve(server, contract.deleteSession, {
     handle: async ({ params: { sessionId }, user, request }) => {
-      await stopSession(deps.engine, sessionId)
-      await db.transaction().execute(async (trx) => {
-        await deleteWhole(trx, sessionId)
-        await auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId })
-      })
+      await deleteChat(deps, sessionId, (trx) =>
+        auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId }),
+      )
       return { message: 'The session was deleted.' }
     },
   })
+}
+
+/** Stops and deletes a chat with its media and exports. `record` runs in the same transaction. */
+export async function deleteChat(
+  { db, engine, files }: Pick<Deps, 'db' | 'engine' | 'files'>,
+  sessionId: string,
+  record?: (trx: Transaction<Tables>) => Promise<unknown>,
+): Promise<void> {
+  await stopSession(engine, sessionId)
+  const keys = await db.transaction().execute(async (trx) => {
+    const found = await deleteWhole(trx, sessionId)
+    await record?.(trx)
+    return found
+  })
+  // The hourly sweep removes files that remain.
+  await Promise.all(keys.map((key) => files.remove(key).catch(() => undefined)))
 }
 
 function serveModel(server: Server, deps: Deps): void {

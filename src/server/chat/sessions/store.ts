@@ -58,8 +58,14 @@ export async function readSession(db: Kysely<Tables>, id: string): Promise<Sessi
   return toSession(row)
 }
 
-/** Deletes a session with everything in it. Its ledger rows stay, because they were paid. */
-export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise<void> {
+/**
+ * Deletes a session with everything in it. Its ledger rows stay, because they were paid. Returns the keys of its media and
+ * exports, to remove after the commit.
+ */
+export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise<string[]> {
+  const { rows: files } = await sql<{ file_key: string }>`
+    select file_key from media where run_id in (select id from runs where session_id = ${id})
+    union all select file_key from exports where session_id = ${id} and file_key is not null`.execute(trx)
   // In bulk: deleting per session and run took most of the time for a long chat.
   await trx
     .updateTable('ledger_entries')
@@ -68,6 +74,7 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
     .execute()
   await trx.deleteFrom('sessions').where('id', '=', id).execute()
   await tellWithdrawn(trx, id)
+  return files.map(({ file_key }) => file_key)
 }
 
 type Page = { skip: number; limit: number; q?: string }

@@ -67,6 +67,41 @@ describe('users visible to an administrator', () => {
     expect((await call(stranger, 'GET', '/admin/users')).status).toBe(403)
   })
 
+  it('has a page of their own with groups and the number of sign-ins', async () => {
+    const { db } = app.deps
+    const inGroup = async (company_id: string, name: string) => {
+      const { id } = await db
+        .insertInto('groups')
+        .values({ company_id, name })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('company_members')
+        .values({ company_id, user_id: member.id, role: 'member' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await db.insertInto('group_members').values({ group_id: id, company_id, user_id: member.id }).execute()
+      return id
+    }
+    const [sales, secret] = [await inGroup(companyId, 'Sales'), await inGroup(elsewhere, 'Secret')]
+    const path = `/admin/users/${member.id}`
+    const sale = { id: sales, name: 'Sales', company_id: companyId, from_directory: false }
+    expect((await call(admin, 'GET', path)).body).toMatchObject({
+      id: member.id,
+      groups: [sale],
+      sign_ins: 1,
+    })
+    const { groups } = (await call(superAdmin, 'GET', path)).body as { groups: { id: string }[] }
+    expect(groups.map(({ id }) => id)).toEqual([sales, secret])
+    await db
+      .updateTable('access_tokens')
+      .set({ expires_at: new Date(0) })
+      .where('user_id', '=', member.id)
+      .execute()
+    expect((await call(admin, 'GET', path)).body).toMatchObject({ sign_ins: 0 })
+    expect((await call(admin, 'GET', `/admin/users/${stranger.id}`)).status).toBe(403)
+  })
+
   it('can be searched by words in names, addresses and companies [AD-03]', async () => {
     const { db } = app.deps
     await db

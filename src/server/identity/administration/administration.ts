@@ -14,6 +14,7 @@ import {
   type CompanyRow,
   changeCompany,
   findCompanies,
+  findDetails,
   findUser,
   findUsers,
   insertCompany,
@@ -43,6 +44,12 @@ export function serveAdministration(server: Server, platform: Platform): void {
       const { items, total } = await findUsers(db, user, { ...filter, isBilled, q, skip, limit })
       return { items, total, page, has_more: skip + items.length < total }
     },
+  })
+  serve(server, contract.getManagedUser, {
+    handle: async ({ user, params: { userId } }) => ({
+      ...(await readManaged(platform, user, userId)),
+      ...(await findDetails(db, user, userId, clock.now())),
+    }),
   })
   serve(server, contract.updateManagedUser, {
     handle: async ({ user, params: { userId }, body, request }) => {

@@ -3,6 +3,7 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type {
   ManagedCompany,
   ManagedUser,
+  ManagedUserDetails,
   UserState,
 } from '#shared/identity/administration/administration.ts'
 import { AppError } from '#shared/platform/errors.ts'
@@ -72,6 +73,24 @@ export async function findUser(
   const { rows } = await sql<Row>`
     select ${columns(principal, isBilled)}, 1 as total from users where users.id = ${userId}`.execute(db)
   return rows[0] && toManaged(rows[0])
+}
+
+/** Returns a user's groups in the companies a principal administers, and the number of their live sign-ins. */
+export async function findDetails(
+  db: Database,
+  principal: Principal,
+  userId: string,
+  now: Date,
+): Promise<Pick<ManagedUserDetails, 'groups' | 'sign_ins'>> {
+  const { rows: groups } = await sql<ManagedUserDetails['groups'][number]>`
+    select g.id, g.name, g.company_id, g.from_directory from group_members m join groups g on g.id = m.group_id
+    where m.user_id = ${userId} and ${may(principal, 'manage group', 'g')} order by lower(g.name), g.id limit 1000`.execute(
+    db,
+  )
+  const { rows } = await sql<{ sign_ins: number }>`
+    select count(*)::int as sign_ins from access_tokens
+    where user_id = ${userId} and expires_at > ${now}`.execute(db)
+  return { groups, sign_ins: rows[0]?.sign_ins ?? 0 }
 }
 
 function columns(principal: Principal, isBilled: boolean) {

@@ -2,17 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { UsageBy, UsageShare } from '#shared/money/usage/usage.ts'
 import type { Database } from '../../platform/db/db.ts'
 
-/** UTC days (both inclusive) and companies; null for all. */
-export type UsageScope = { from: string; to: string; companies: string[] | null }
+/** UTC days (both inclusive), companies and a person; null for all. */
+export type UsageScope = { from: string; to: string; companies: string[] | null; userId: string | null }
 
 type Sums = { amount: number; tokens: number; calls: number }
 
 const sums = sql`coalesce(sum(used.amount), 0)::float8 as amount,
   coalesce(sum(used.input_tokens + used.output_tokens), 0)::float8 as tokens, coalesce(sum(used.calls), 0)::int as calls`
 
-function isMeant({ from, to, companies }: UsageScope): RawBuilder<boolean> {
+function isMeant({ from, to, companies, userId }: UsageScope): RawBuilder<boolean> {
   return sql`used.day between ${from}::date and ${to}::date
-    and (${companies === null} or used.company_id = any(${companies ?? []}::uuid[]))`
+    and (${companies === null} or used.company_id = any(${companies ?? []}::uuid[]))
+    and (${userId}::uuid is null or used.user_id = ${userId}::uuid)`
 }
 
 /** Returns the number of users with any usage. */
@@ -109,11 +110,11 @@ const pageSize = 1000
 /** Yields all sums of a scope with one page in memory; names are looked up per page. */
 export async function* readLines(
   db: Database,
-  { from, to, companies }: UsageScope,
+  { from, to, ...who }: UsageScope,
 ): AsyncGenerator<UsageLine[]> {
   for (let day = from; day <= to; day = dayAfter(day))
     for (let skip = 0; ; skip += pageSize) {
-      const rows = await findLines(db, { from: day, to: day, companies }, skip)
+      const rows = await findLines(db, { from: day, to: day, ...who }, skip)
       if (rows.length > 0) yield rows
       if (rows.length < pageSize) break
     }
@@ -139,13 +140,15 @@ const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOSt
 /** Returns how many replies had a stated price, and for how many it held, in some UTC days; null for all companies. */
 export async function countStated(
   db: Database,
-  { from, to, companies }: UsageScope,
+  { from, to, companies, userId }: UsageScope,
 ): Promise<{ stated: number; inside: number }> {
   const { rows } = await sql<{ stated: number; inside: number }>`
     select count(*)::int as stated, (count(*) filter (where paid between low and high))::int as inside
     from run_prices where low is not null
       and finished_at >= ${from}::timestamp at time zone 'UTC'
       and finished_at < (${to}::date + 1)::timestamp at time zone 'UTC'
-      and (${companies === null} or company_id = any(${companies ?? []}::uuid[]))`.execute(db)
+      and (${companies === null} or company_id = any(${companies ?? []}::uuid[]))
+      and (${userId}::uuid is null or exists (
+        select from runs r where r.id = run_prices.run_id and r.user_id = ${userId}::uuid))`.execute(db)
   return rows[0] ?? { stated: 0, inside: 0 }
 }

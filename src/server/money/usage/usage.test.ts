@@ -134,6 +134,10 @@ describe('the usage of an installation', () => {
         [day.id, 'Day', 0.75],
       ],
     )
+    expect((await get(admin, '', { ...query, user_id: bob.id })).json().sum).toMatchObject({
+      amount: 4.25,
+      people: 1,
+    })
     const inLedger = await db
       .selectFrom('ledger_entries')
       .select((row) => row.fn.sum('amount').as('sum'))

@@ -12,7 +12,12 @@ import { countPeople, countStated, sumCost, sumModelDays, sumShares, type UsageS
 
 const DAY_MS = 86_400_000
 
-type Asked = { from: string; to: string; company_id?: string | undefined }
+type Asked = {
+  from: string
+  to: string
+  company_id?: string | undefined
+  user_id?: string | undefined
+}
 
 /** Serves company usage to administrators, from daily sums, so that the length of the ledger does not matter. */
 export function serveUsage(server: Server, { searchDb: db }: Platform): void {
@@ -58,21 +63,22 @@ function nameBuiltIn(items: contract.UsageShare[], language: Language): contract
 }
 
 /** Returns the scope a caller may see. @throws AppError `forbidden` for another company, `invalid` for an invalid period */
-function scopeOf(principal: Principal, { from, to, company_id }: Asked): UsageScope {
+function scopeOf(principal: Principal, { from, to, company_id, user_id }: Asked): UsageScope {
+  const userId = user_id ?? null
   const length = lengthOf({ from, to })
   if (length < 1 || length > contract.DAYS_MOST)
     throw new AppError('invalid', `Ask for 1 to ${contract.DAYS_MOST} days, the first before the last.`)
   const isSuper = reaches(principal, 'super_admin')
   const own = administeredBy(principal)
-  if (company_id === undefined) return { from, to, companies: isSuper ? null : own }
+  if (company_id === undefined) return { from, to, userId, companies: isSuper ? null : own }
   if (!isSuper && !own.includes(company_id))
     throw new AppError('forbidden', 'You do not administer this company.')
-  return { from, to, companies: [company_id] }
+  return { from, to, userId, companies: [company_id] }
 }
 
-function spanBefore({ from, to, companies }: UsageScope): UsageScope {
+function spanBefore({ from, to, ...who }: UsageScope): UsageScope {
   const length = lengthOf({ from, to })
-  return { from: shifted(from, -length), to: shifted(from, -1), companies }
+  return { from: shifted(from, -length), to: shifted(from, -1), ...who }
 }
 
 const lengthOf = ({ from, to }: Pick<UsageScope, 'from' | 'to'>) =>

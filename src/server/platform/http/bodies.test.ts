@@ -82,6 +82,38 @@ describe('request body', () => {
     expect(spent.sort((one, other) => one - other)[2]).toBeLessThan(100)
   })
 
+  it.each([
+    ['escapes', '\\n'.repeat(12_000_000)],
+    ['quotes', '\\"'.repeat(12_000_000)],
+    ['letters', 'x'.repeat(24_000_000)],
+    ['a prototype', `x","__proto__":{"a":"${'x'.repeat(24_000_000)}`],
+    ['no end', `${'x'.repeat(24_000_000)}","`],
+  ])('of 24 MB of %s is parsed without blocking other requests', async (_, text) => {
+    const payload = Buffer.from(`{"text":"${text}"}`)
+    const inject = () =>
+      app.http.inject({
+        ...{ method: 'POST', url: '/api/v1/tools/openapi/read', payload },
+        headers: { ...user.headers, 'content-type': 'application/json' },
+      })
+    await inject()
+    const spent: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const before = process.threadCpuUsage()
+      expect((await inject()).statusCode).toBeGreaterThanOrEqual(400)
+      const { user: own, system } = process.threadCpuUsage(before)
+      spent.push((own + system) / 1000)
+    }
+    expect(Math.min(...spent)).toBeLessThan(60)
+  })
+
+  it('names no prototype, however large it is', async () => {
+    const large = 'x'.repeat(1_100_000)
+    for (const more of ['"__proto__":{}', '"constructor":{"prototype":{}}', '"a":[{"\\u005f_proto__":1}]'])
+      expect(await send(messages, `{"content":"${large}",${more}}`)).toMatchObject({
+        ...{ status: 400, body: { code: 'malformed' } },
+      })
+  })
+
   it('is timed out with an explanation if it never arrives', async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)

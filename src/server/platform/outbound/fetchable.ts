@@ -14,10 +14,13 @@ export function parseAddress(address: string): URL {
   return url
 }
 
+/** Names that are reserved for this machine or the own network (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN). */
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)\.?$/
+
 /** @throws PrivateHost. What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
 export function assertPublicHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && isPrivateAddress(host)) throw new PrivateHost(hostname)
+  if ((isIP(host) && isPrivateAddress(host)) || LOCAL_NAME.test(host)) throw new PrivateHost(hostname)
 }
 
 /** A host that leads to a private address, where no setting allows it. */

@@ -62,6 +62,8 @@ describe('non-public addresses', () => {
       'http://169.254.169.254/latest',
     ],
     ...['http://localhost/', 'http://LOCALHOST/', 'http://①②⑦.⓪.⓪.①/'],
+    ...['http://localhost./', 'http://a.localhost/', 'http://localhost.localdomain/', 'http://nas.local/'],
+    ...['http://metadata.google.internal/', 'http://router.home.arpa./'],
   ])('P9 refuses %s', async (address) => {
     await expect(outbound.fetch(address)).rejects.toMatchObject({ code: 'invalid' })
   })

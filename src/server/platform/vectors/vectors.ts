@@ -129,7 +129,12 @@ export function openVectors({
       tended.set(name, done.tended)
       return done.isBusy
     },
-    rewrite: async (name, spec) => rewriteTable(await open(name), spec),
+    rewrite: async (name, spec) => {
+      await rewriteTable(await open(name), spec)
+      // The cache holds files of the old data open. Searches in progress end with the connection they began with.
+      opening = null
+      tables.clear()
+    },
     dropVersions: async (name, before) => dropVersions(await open(name), before),
     close: () => {
       tables.clear()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { atMost } from '../../platform/primitives.ts'
 
 /** Hosts that a content security policy can name; it cannot name IPv6 addresses. */
@@ -12,6 +13,6 @@ export const Origin = z.string().check(
 
 /** Returns the origin of an address, or null when it cannot be allowed. */
 export function originOf(text: string): string | null {
-  const origin = URL.parse(text.trim())?.origin
+  const origin = parseUrl(text.trim())?.origin
   return origin && plain.test(origin) ? origin : null
 }

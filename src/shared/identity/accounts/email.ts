@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { atMost } from '../../platform/primitives.ts'
 
 const MAX_LENGTH = 254
@@ -30,5 +31,5 @@ function normalizeDomain(domain: string): string {
   const undotted = domain.replaceAll('。', '.').replace(/\.$/, '').toLowerCase()
   // Converts only letters, digits and marks of other scripts; other characters would have a meaning in a URL.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(undotted) || /^[\p{ASCII}]*$/u.test(undotted)) return undotted
-  return URL.parse(`http://${undotted}`)?.hostname ?? undotted
+  return parseUrl(`http://${undotted}`)?.hostname ?? undotted
 }

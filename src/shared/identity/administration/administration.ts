@@ -73,6 +73,25 @@ export const listManagedUsers = route({
   }),
 })
 
+/** A person with the details of their page. */
+export const ManagedUserDetails = z.extend(ManagedUser, {
+  /** Groups of the companies that the caller administers, by name. */
+  groups: z.array(z.object({ id: Id, name: z.string(), company_id: Id, from_directory: z.boolean() })),
+  /** Devices and clients that are signed in. */
+  sign_ins: z.int(),
+})
+export type ManagedUserDetails = z.infer<typeof ManagedUserDetails>
+
+export const getManagedUser = route({
+  method: 'GET',
+  path: '/admin/users/:userId',
+  access: 'admin',
+  may: 'manage user',
+  summary: 'One person with their groups and the number of their sign-ins',
+  params: z.object({ userId: Id }),
+  answer: ManagedUserDetails,
+})
+
 export const updateManagedUser = route({
   method: 'PATCH',
   path: '/admin/users/:userId',

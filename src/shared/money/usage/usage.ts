@@ -15,8 +15,13 @@ export const MODELS_SHOWN = 5
 export const DAYS_MOST = 366
 export const USAGE_LIMIT = 50
 
-/** UTC days, both inclusive, and a company; default: all companies the caller administers. */
-const span = { from: z.iso.date(), to: z.iso.date(), company_id: z.optional(Id) }
+/** UTC days, both inclusive, a company and a person; default: everybody in all companies the caller administers. */
+const span = {
+  from: z.iso.date(),
+  to: z.iso.date(),
+  company_id: z.optional(Id),
+  user_id: z.optional(Id),
+}
 
 export const UsageDay = z.object({
   /** Such as `2026-11-24`. */

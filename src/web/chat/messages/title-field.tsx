@@ -20,10 +20,10 @@ export default function TitleField({ session: { id, title: before }, title, onEn
     })
   }
   return (
-    // The count has no room here; the field ends where the title does.
-    <span className="relative block w-72 max-w-full pl-1 [&>span]:hidden">
+    <span className="relative block w-72 max-w-full pl-1">
       <RenameField
         title={title}
+        hasCount={false}
         onEnd={(next) => {
           onEnd()
           if (next !== null) rename(next)

@@ -6,16 +6,19 @@ type AdminTableProps = {
   /** Accessible name of the column with the row's buttons. */
   actions: string
   className?: string
+  /** Checkbox of the first column that selects all rows. */
+  selection?: ReactNode
   children: ReactNode
 }
 
 /** Administration table with buttons at the end of each row. */
-export function AdminTable({ columns, actions, className, children }: AdminTableProps) {
+export function AdminTable({ columns, actions, className, selection, children }: AdminTableProps) {
   return (
     <div className="admin-card">
       <table className={clsx('admin-table', className)}>
         <thead>
           <tr>
+            {selection && <th scope="col">{selection}</th>}
             {columns.map((column) => (
               <th key={column} scope="col">
                 {column}

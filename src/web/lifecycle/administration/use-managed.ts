@@ -20,6 +20,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const usersKey = ['managed-users']
 const companiesKey = ['managed-companies']
+export const personKey = ['managed-person']
 /** Debounce of the user search, in milliseconds. */
 const SETTLED_MS = 250
 
@@ -28,7 +29,7 @@ export type UserFilter = { company_id?: string; role?: RoleName | ''; state?: Us
 /** Returns a page of matching users. The previous page stays visible while the next one loads. */
 export function useManagedUsers(typed: string, page: number, filter: UserFilter = {}) {
   const q = useSettled(typed.trim())
-  const query = { page: String(page), ...(q ? { q } : {}), ...chosenOf(filter) }
+  const query = { page: String(page), ...userQuery(q, filter) }
   return useQuery({
     queryKey: [...usersKey, query],
     queryFn: ({ signal }) => call(listManagedUsers, { query, signal }),
@@ -36,9 +37,9 @@ export function useManagedUsers(typed: string, page: number, filter: UserFilter 
   })
 }
 
-/** Returns the selected filters; an empty choice filters nothing. */
-const chosenOf = (filter: UserFilter): Record<string, string> =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
+/** Returns the query of a search with filters; an empty value filters nothing. */
+export const userQuery = (q: string, filter: UserFilter): Record<string, string> =>
+  Object.fromEntries(Object.entries({ q, ...filter }).filter(([, value]) => value))
 
 export function useManagedCompanies() {
   return useQuery({
@@ -92,7 +93,9 @@ export function useChangeCompany() {
 
 /** Refetches users and companies after a change. */
 export async function readAgain(): Promise<void> {
-  await Promise.all([usersKey, companiesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  await Promise.all(
+    [usersKey, companiesKey, personKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  )
 }
 
 /** Returns the text, debounced. */

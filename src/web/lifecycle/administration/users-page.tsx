@@ -1,33 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Search, UserPlus } from 'lucide-react'
+import { Download, FileUp, Search, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { Tabs } from '../../platform/ui/tabs.tsx'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { ImportDialog } from './joining/import-dialog.tsx'
 import { InvitationsTable } from './joining/invitations-table.tsx'
 import { InviteDialog } from './joining/invite-dialog.tsx'
 import { useInvitations } from './joining/use-invitations.ts'
-import { PeopleTable } from './people/people-table.tsx'
+import { PeopleTab } from './people/people-tab.tsx'
+import { PersonPanel } from './people/person-panel.tsx'
+import { readEverybody, savePeople } from './people/save-people.ts'
 import { UserFilters } from './people/user-filters.tsx'
-import { type UserFilter, useManagedUsers } from './use-managed.ts'
+import { type UserFilter, useManagedUsers, userQuery } from './use-managed.ts'
 
 /** Users the administrator manages, and pending invitations. */
 export function UsersPage() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
-  const { tab = 'people' } = useSearch({ strict: false }) as { tab?: string }
+  const { tab = 'people', person } = useSearch({ strict: false }) as { tab?: string; person?: string }
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const [filter, setFilter] = useState<UserFilter>({})
   const people = useManagedUsers(typed, page, filter)
   const [invitationsPage, setInvitationsPage] = useState(1)
   const invitations = useInvitations(invitationsPage)
+  const saving = useMutation({
+    mutationFn: async () => savePeople(t, await readEverybody(userQuery(typed.trim(), filter))),
+    onError: (error) => toast.error(errorText(t, error)),
+  })
   const isPeople = tab !== 'invitations'
   const show = (next: string) =>
     void navigate({ to: '/admin', search: { page: 'users', tab: next } as never, replace: true })
+  const openPerson = (id: string | undefined) =>
+    void navigate({
+      to: '/admin',
+      search: { page: 'users', tab: 'people', person: id } as never,
+      replace: true,
+    })
+  const showInvitations = () => {
+    setInvitationsPage(1)
+    show('invitations')
+  }
   return (
     <>
       <div className="admin-head">
@@ -50,6 +71,18 @@ export function UsersPage() {
             }}
           />
         )}
+        {isPeople && (
+          <Button
+            icon={<Download aria-hidden className="icon" />}
+            busy={saving.isPending}
+            onClick={() => saving.mutate()}
+          >
+            {t('administration.export')}
+          </Button>
+        )}
+        <Button icon={<FileUp aria-hidden className="icon" />} onClick={() => setImporting(true)}>
+          {t('administration.import_people')}
+        </Button>
         <Button
           variant="primary"
           icon={<UserPlus aria-hidden className="icon" />}
@@ -76,7 +109,7 @@ export function UsersPage() {
                     setPage(1)
                   }}
                 />
-                <PeopleTable people={people} typed={typed} page={page} onPage={setPage} />
+                <PeopleTab people={people} typed={typed} page={page} onPage={setPage} onOpen={openPerson} />
               </>
             ),
           },
@@ -94,14 +127,9 @@ export function UsersPage() {
           },
         ]}
       />
-      <InviteDialog
-        open={isInviting}
-        onOpenChange={setInviting}
-        onInvited={() => {
-          setInvitationsPage(1)
-          show('invitations')
-        }}
-      />
+      <InviteDialog open={isInviting} onOpenChange={setInviting} onInvited={showInvitations} />
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} onInvited={showInvitations} />}
+      {person && <PersonPanel key={person} userId={person} onClose={() => openPerson(undefined)} />}
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '#shared/platform/parse-url.ts'
+
 const KEY = 'lastPath'
 
 /** Remembers a path that resolved to a view the person may see. Query and hash are left out: they may hold secrets. */
@@ -48,7 +50,7 @@ export function isUsable(path: string): boolean {
 
 /** A path of this site: never `//host` or `/\host`, which browsers take for another site, also with a tab in between. */
 function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path) && URL.parse(path, location.origin)?.origin === location.origin
+  return /^\/(?![/\\])/.test(path) && parseUrl(path, location.origin)?.origin === location.origin
 }
 
 function pathOnly(path: string): string {

@@ -1,4 +1,5 @@
 import { API_BASE } from '#shared/platform/http.ts'
+import { parseUrl } from '#shared/platform/parse-url.ts'
 import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api/api-error.ts'
 import { getToken } from './me/token.ts'
 
@@ -8,7 +9,7 @@ import { getToken } from './me/token.ts'
  */
 export async function openAddress(address: string, signal?: AbortSignal): Promise<Response> {
   const { origin } = new URL(import.meta.env.VITE_API_BASE ?? API_BASE, location.href)
-  const url = URL.canParse(address, origin) ? new URL(address, origin) : null
+  const url = parseUrl(address, origin)
   if (url?.origin !== origin) throw new ApiError(0, 'unknown', `No address of this product: ${address}`)
   const token = getToken()
   if (!token) throw new ApiError(401, 'no_token', NO_TOKEN)

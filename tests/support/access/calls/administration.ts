@@ -88,6 +88,7 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/users': [
     { shows: { thing: 'manage user', id: ({ userId }) => userId }, query: () => ({ limit: '100' }) },
   ],
+  'GET /admin/users/:userId': [nothing],
   'PATCH /admin/users/:userId': [body({ beta_access: true })],
   'GET /admin/companies/:companyId/directory': [nothing],
   'POST /admin/companies/:companyId/directory': [nothing],

@@ -69,8 +69,10 @@ describe("a user in a directory's request", () => {
   })
 
   it("accepts the directories' spellings of active [SN-05]", () => {
-    for (const no of [false, 'False', 'false']) expect(mergeUser(known, { active: no }).active).toBe(false)
-    for (const yes of [true, 'True', null]) expect(mergeUser(known, { active: yes }).active).toBe(true)
+    for (const no of [false, 'False', 'false', 0, '0', [{ value: 'False' }], { value: false }])
+      expect(mergeUser(known, { active: no }).active).toBe(false)
+    for (const yes of [true, 'True', 1, [{ value: 'True' }], null])
+      expect(mergeUser(known, { active: yes }).active).toBe(true)
   })
 
   it('is refused when it is invalid [SN-05]', () => {

@@ -62,6 +62,8 @@ describe('a user deactivated by the directory', () => {
     const leaving = [
       { op: 'Replace', path: 'active', value: 'False' },
       { op: 'replace', value: { active: false } },
+      { op: 'replace', path: 'active', value: [{ value: 'False' }] },
+      { op: 'replace', value: { active: 0 } },
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
     ]
     for (const [i, rest] of wrong.entries()) {
@@ -91,7 +93,7 @@ describe('a user deactivated by the directory', () => {
     expect([leavesByPut({ ACTIVE: 'false' }), leavesByPut({ active: true }), leavesByPut({})]).toEqual([
       ...[true, false, false],
     ])
-    for (const none of [null, 5, 'x', [], { active: null }, { active: {} }])
+    for (const none of [null, 5, 'x', [], { active: null }, { active: {} }, { active: [{ value: true }] }])
       expect(leavesByPut(none)).toBe(false)
     const patch = (...Operations: unknown[]) => leavesByPatch({ Operations })
     const [off, on] = [false, true].map((value) => ({ op: 'replace', path: 'active', value }))

@@ -1,9 +1,12 @@
+import { cleanLabel } from '#shared/platform/labels.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { UserDraft } from './user-draft.ts'
 
 /** Returns the full name from the name parts, else the display name, else null. */
 export const nameOf = ({ displayName, givenName, familyName }: UserDraft) =>
-  cleanCharacters(`${givenName} ${familyName}`.trim() || displayName.trim()).slice(0, 100) || null
+  cleanLabel(cleanCharacters(`${givenName} ${familyName}`.trim() || displayName))
+    .trim()
+    .slice(0, 100) || null
 
 /** Returns the name after a change. If only the display name changed, it is used. */
 export function changedName(before: UserDraft, after: UserDraft): string | null {

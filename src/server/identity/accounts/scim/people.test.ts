@@ -121,6 +121,21 @@ describe('an account created by a directory', () => {
 })
 
 describe('a group', () => {
+  it('has a name without direction controls and invisible characters, like its people [SN-05]', async () => {
+    const hidden = 'Fin\u202eance\u200b team'
+    const { body: group } = await scim('POST', '/Groups', { displayName: hidden })
+    expect(group.displayName).toBe('Finance team')
+    const patch = { Operations: [{ op: 'replace', path: 'displayName', value: `${hidden} two` }] }
+    expect((await scim('PATCH', `/Groups/${group.id}`, patch)).body.displayName).toBe('Finance team two')
+    expect((await scim('POST', '/Groups', { displayName: '\u200b\u202e' })).status).toBe(400)
+    const { body: ann } = await scim('POST', '/Users', { userName: 'hidden@house.test', displayName: hidden })
+    const put = await scim('PUT', `/Users/${ann.id}`, {
+      userName: 'hidden@house.test',
+      displayName: `${hidden} b`,
+    })
+    expect([ann.displayName, put.body.displayName]).toEqual(['Finance team', 'Finance team b'])
+  })
+
   it('grants the role of its rule, if the rule is for SCIM and this company [SN-05]', async () => {
     const { id } = (await aPerson()).body
     await aGroup('Buyers', id)

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { changed } from '../../audit/audit.ts'
 import { followGroupsOf, type ScimDeps } from './membership.ts'
@@ -28,7 +29,7 @@ const MemberList = z.preprocess(
   z.array(Member).max(10_000),
 )
 const Given = z.looseObject({
-  displayName: z.string().trim().min(1).max(200),
+  displayName: z.string().max(200).overwrite(cleanLabel).trim().min(1),
   externalId: z.nullish(z.string().max(320)),
   members: z.nullish(MemberList),
 })

@@ -14,8 +14,8 @@ export type UserDraft = {
 }
 
 const text = z.string().max(320)
-/** Entra sends `"False"` for false. */
-export const flag = z.union([z.boolean(), z.stringbool()])
+/** Entra sends `"False"` for false, other directories send `0`, or either as `[{ "value": … }]`. */
+export const flag = z.preprocess(bareOf, z.union([z.boolean(), z.stringbool()]))
 const Email = z.looseObject({ value: z.nullish(text), primary: z.nullish(flag), type: z.nullish(text) })
 const Given = z.looseObject({
   userName: z.nullish(text),
@@ -104,6 +104,13 @@ const workAddress =
 function addressOf(value: unknown): object {
   const whole = typeof value === 'object' && value !== null && 'value' in value ? value.value : value
   return { value: whole, primary: true }
+}
+
+/** Returns a single value without the list and the object around it; a number as text. */
+function bareOf(value: unknown): unknown {
+  const one = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const bare = typeof one === 'object' && one !== null && 'value' in one ? one.value : one
+  return typeof bare === 'number' ? String(bare) : bare
 }
 
 const names = [

@@ -38,10 +38,12 @@ const names = new Map(
 const escaped: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' }
 const hex = /[\da-f]{2,4}/iy
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy
+const braced = /\{([\da-f]{1,4})\}/iy
+const octal = /[0-3][0-7]{2}/y
 const sign = /[%\\&]/g
 
 /**
- * Decodes each `%41` (one byte), `\u0041`, `\x41`, `\/`, `&#65;` and `&amp;` once. Returns null if there are none. Text that is
+ * Decodes each `%41` (one byte), `\u0041`, `\u{41}`, `\x41`, `\101`, `\/`, `&#65;` and `&amp;` once. Returns null if there are none. Text that is
  * escaped twice needs a second call.
  */
 export function decodeOnce(text: string): Decoded | null {
@@ -88,9 +90,12 @@ function readEscape(text: string, at: number): [value: string, length: number] |
   const next = text[at + 1] ?? ''
   if (text[at] === '&') return readEntity(text, at)
   if (text[at] === '%') return readHex(text, at + 1, 2, 3)
-  if (next === 'u') return readHex(text, at + 2, 4, 6)
+  if (next === 'u') return readHex(text, at + 2, 4, 6) ?? readBraced(text, at + 2)
   if (next === 'x') return readHex(text, at + 2, 2, 4)
   if (/[\\/"'`]/.test(next)) return [next, 2]
+  octal.lastIndex = at + 1
+  const [digits] = octal.exec(text) ?? []
+  if (digits) return [String.fromCharCode(Number.parseInt(digits, 8)), 4]
   const known = escaped[next]
   return known === undefined ? null : [known, 2]
 }
@@ -100,6 +105,12 @@ function readHex(text: string, at: number, digits: number, length: number): [str
   const [found = ''] = hex.exec(text) ?? []
   if (found.length < digits) return null
   return [String.fromCharCode(Number.parseInt(found.slice(0, digits), 16)), length]
+}
+
+function readBraced(text: string, at: number): [string, number] | null {
+  braced.lastIndex = at
+  const [whole = '', digits] = braced.exec(text) ?? []
+  return digits ? [String.fromCharCode(Number.parseInt(digits, 16)), 2 + whole.length] : null
 }
 
 function readEntity(text: string, at: number): [string, number] | null {

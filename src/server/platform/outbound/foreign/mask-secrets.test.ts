@@ -31,6 +31,12 @@ describe('createMask', () => {
     ['in base64', base64(secret)],
     ['in base64 for URLs', Buffer.from(secret).toString('base64url')],
     ['in hex', Buffer.from(secret).toString('hex')],
+    [
+      'in JavaScript, by code points',
+      [...secret].map((one) => `\\u{${one.charCodeAt(0).toString(16)}}`).join(''),
+    ],
+    ['in octal', [...secret].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')],
+    ['in base64 of UTF-16', Buffer.from(secret, 'utf16le').toString('base64')],
   ])('masks a secret %s', (_, written) => {
     expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
   })
@@ -54,6 +60,30 @@ describe('createMask', () => {
     const { text } = createMask(['a%41b"c\\u0041'])
     expect(text(JSON.stringify('a%41b"c\\u0041'))).toBe('"••••"')
     expect(text('a%41b"c\\u0041')).toBe('••••')
+  })
+
+  const token = 'sk-Live_9xQ/+=z7"k&v'
+  const hex = Buffer.from(token).toString('hex')
+  const pairs = hex.match(/../g) ?? []
+
+  it.each<[string, string]>([
+    ['in upper case', token.toUpperCase()],
+    ['in lower case', token.toLowerCase()],
+    ['over several lines', token.replace(/(.{4})(?=.)/g, '$1\n')],
+    ['with invisible characters', [...token].join('\u200b')],
+    ['in fullwidth letters', token.replace(/./g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))],
+    ['letter by letter', [...token].join('", "')],
+    ['in hex with spaces', pairs.join(' ')],
+    ['in hex with colons', pairs.join(':').toUpperCase()],
+    ['in base64 over several lines', base64(token).replace(/(.{8})(?=.)/g, '$1\r\n')],
+    ['split and escaped', percent(`${token.slice(0, 6)} ${token.slice(6)}`)],
+  ])('masks a long secret %s', (_, written) => {
+    expect(createMask([token]).text(`<${written}>`)).toMatch(/^<••••[=]*>$/)
+  })
+
+  it('leaves names of people that are users of a service readable', () => {
+    expect(createMask(['jean.dupont.martin']).text('Jean Dupont Martin')).toBe('Jean Dupont Martin')
+    expect(createMask(['ab-12-cd']).text('AB 12 CD')).toBe('AB 12 CD')
   })
 
   it('leaves texts without secrets unchanged', () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { decodeOnce } from './decode-once.ts'
+import { lettersOf } from './letters-only.ts'
 
 /** Masks secrets in a text or a JSON value. */
 export type Mask = { text: (text: string) => string; value: (value: unknown) => unknown }
@@ -8,19 +9,25 @@ export type Mask = { text: (text: string) => string; value: (value: unknown) => 
 const MIN_SECRET = 4
 /** Minimum length of base64 and hex codes. Shorter ones occur by chance, because their alphabet is small. */
 const MIN_CODE = 6
+/** Minimum letters and digits of a secret that is found without its signs. It needs a digit as well, since names of people have none. */
+const MIN_LETTERS = 10
 /** Maximum levels of repeated escaping. */
 const TURNS = 4
 const HIDDEN = '••••'
 
 /**
  * Creates a mask for secrets that a service echoes: plain, fully or partly escaped (URL, JSON, HTML, up to four levels), and in
- * base64 or hex, alone or inside a longer text.
+ * base64 or hex, alone or inside a longer text. Long secrets with a digit are found in any case, and with separators or line
+ * breaks between their characters.
  */
 export function createMask(secrets: readonly string[]): Mask {
   const needles = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET).flatMap(formsOf))].sort(
     (one, other) => other.length - one.length,
   )
-  const text = (given: string) => (needles.length === 0 ? given : maskText(given, needles))
+  const letters = [...new Set(needles.map((needle) => lettersOf(needle).text))].filter(
+    (one) => one.length >= MIN_LETTERS && /\d/.test(one),
+  )
+  const text = (given: string) => (needles.length === 0 ? given : maskText(given, needles, letters))
   const value = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given)
     if (typeof given === 'number') return text(String(given)) === String(given) ? given : HIDDEN
@@ -45,7 +52,7 @@ function formsOf(secret: string): string[] {
     read = next.text
     if (read.length >= MIN_SECRET) plain.push(read)
   }
-  const bytes = [Buffer.from(secret, 'utf8'), Buffer.from(secret, 'latin1')]
+  const bytes = (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(secret, encoding))
   const codes = bytes.flatMap((one) => [
     ...[one.toString('hex'), one.toString('hex').toUpperCase()],
     ...[one.toString('base64url'), one.toString('base64').replace(/={1,2}$/, '')],
@@ -61,16 +68,13 @@ function base64At(bytes: Buffer, offset: number): string[] {
   return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-function maskText(given: string, needles: readonly string[]): string {
-  const found: [from: number, to: number][] = []
+function maskText(given: string, needles: readonly string[], letters: readonly string[]): string {
+  const found: Range[] = []
   let text = given
-  const backs: ((from: number, to: number) => [number, number])[] = []
+  const backs: ((from: number, to: number) => Range)[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
-    for (const needle of needles) {
-      for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-        found.push(backs.reduceRight(([from, to], before) => before(from, to), [at, at + needle.length]))
-      }
-    }
+    for (const range of [...findAll(text, needles), ...findLetters(text, letters)])
+      found.push(backs.reduceRight(([from, to], before) => before(from, to), range))
     const next = turn < TURNS ? decodeOnce(text) : null
     if (!next) break
     text = next.text
@@ -79,7 +83,27 @@ function maskText(given: string, needles: readonly string[]): string {
   return found.length === 0 ? given : hide(given, found)
 }
 
-function hide(text: string, found: [from: number, to: number][]): string {
+type Range = [from: number, to: number]
+
+function findAll(text: string, needles: readonly string[]): Range[] {
+  const found: Range[] = []
+  for (const needle of needles)
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
+      found.push([at, at + needle.length])
+  return found
+}
+
+/** Finds secrets by their letters and digits, whatever stands between these. */
+function findLetters(text: string, needles: readonly string[]): Range[] {
+  if (needles.length === 0) return []
+  const letters = lettersOf(text)
+  return findAll(letters.text, needles).map(([from, to]) => [
+    letters.at[from] ?? 0,
+    (letters.at[to - 1] ?? 0) + 1,
+  ])
+}
+
+function hide(text: string, found: Range[]): string {
   const parts: string[] = []
   let shown = 0
   let end = -1

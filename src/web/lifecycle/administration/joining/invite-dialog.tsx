@@ -14,6 +14,7 @@ import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { CompanyPicker } from '../company-picker.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 import { splitList } from './split-list.ts'
 import { useInvite } from './use-invitations.ts'
@@ -126,13 +127,16 @@ function InviteForm({ open, onOpenChange, onInvited, onLink, title }: InviteForm
             />
           </Field>
         )}
-        <Field label={t('administration.invitations.company')}>
-          <Select
+        <div className="grid justify-items-start gap-1.5">
+          <span className="text-13 font-medium">{t('administration.invitations.company')}</span>
+          <CompanyPicker
+            name={t('administration.invitations.company')}
+            companies={companies}
             value={company?.id ?? ''}
-            onValueChange={setChosen}
-            options={companies.map(({ id, name }) => ({ value: id, label: name }))}
+            emptyLabel=""
+            onChoose={setChosen}
           />
-        </Field>
+        </div>
         <div className="grid grid-cols-2 gap-x-3">
           <Field label={t('administration.invitations.role')}>
             <Select

@@ -1,6 +1,7 @@
 import { UserX } from 'lucide-react'
-import { USERS_LIMIT } from '#shared/identity/administration/administration.ts'
+import { type ManagedUser, USERS_LIMIT } from '#shared/identity/administration/administration.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { AdminTable } from '../admin-table.tsx'
@@ -14,12 +15,18 @@ type PeopleTableProps = {
   typed: string
   page: number
   onPage: (page: number) => void
+  /** Selected people by id; the selection survives a change of page. */
+  selected: ReadonlyMap<string, ManagedUser>
+  onSelect: (users: ManagedUser[], isSelected: boolean) => void
+  onOpen: (userId: string) => void
 }
 
-/** Users with their roles, permissions and balances. */
-export function PeopleTable({ people, typed, page, onPage }: PeopleTableProps) {
+/** Users with their roles, states and balances. */
+export function PeopleTable({ people, typed, page, onPage, selected, onSelect, onOpen }: PeopleTableProps) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = people
+  const shown = data?.items ?? []
+  const count = shown.filter(({ id }) => selected.has(id)).length
   const hasBalance = data?.items.some(({ balance }) => balance !== null) ?? false
   return (
     <>
@@ -45,9 +52,25 @@ export function PeopleTable({ people, typed, page, onPage }: PeopleTableProps) {
             t('administration.column.last_used'),
           ]}
           actions={t('administration.column.actions')}
+          className="with-checks"
+          selection={
+            <Checkbox
+              aria-label={t('administration.bulk.select_page')}
+              checked={count === shown.length}
+              mixed={count > 0 && count < shown.length}
+              onCheckedChange={(isOn) => onSelect(shown, isOn)}
+            />
+          }
         >
           {data.items.map((user) => (
-            <UserRow key={user.id} user={user} hasBalance={hasBalance} />
+            <UserRow
+              key={user.id}
+              user={user}
+              hasBalance={hasBalance}
+              isSelected={selected.has(user.id)}
+              onSelect={(isOn) => onSelect([user], isOn)}
+              onOpen={() => onOpen(user.id)}
+            />
           ))}
         </AdminTable>
       )}

@@ -29,6 +29,20 @@ async function open(path: string) {
     answers: aServer(
       {
         'GET /admin/users': () => ({ items: [now], total: 1, page: 1, has_more: false }),
+        'GET /admin/users/u1': () => ({ ...now, groups: [], sign_ins: 2 }),
+        'GET /admin/usage': () => ({
+          ...{ sum: { amount: 1.5, tokens: 1200, calls: 3, people: 1 }, before: 0, days: [], models: [] },
+          prices: { stated: 0, inside: 0 },
+        }),
+        'PATCH /admin/users/u1': ({ body }) => {
+          const { membership } = body as { membership?: { company_id: string; role: 'member' | null } }
+          const kept = now.companies.filter(({ id }) => id !== membership?.company_id)
+          const changed = membership?.role
+            ? [{ id: membership.company_id, name: 'Orsane', role: membership.role }]
+            : []
+          now = { ...now, companies: [...kept, ...changed] }
+          return now
+        },
         'GET /admin/companies': () => [orsane, { ...orsane, id: 'c2', name: 'Orsane UK' }],
         'POST /admin/users/u1/password-reset': () => ({ is_mailed: false }),
         'DELETE /admin/users/u1/second-factor': () => {
@@ -70,9 +84,11 @@ async function open(path: string) {
   })
 }
 const choose = async (name: string) => {
-  await user.click(await screen.findByRole('button', { name: 'Change Inès Brunet' }))
-  await user.click(await screen.findByRole('menuitem', { name }))
+  if (!screen.queryByRole('button', { name }))
+    await user.click(await screen.findByRole('button', { name: 'Change Inès Brunet' }))
+  await user.click(await screen.findByRole('button', { name }))
 }
+const saved = () => new Response(null, { status: 204 })
 const confirm = async (title: string, name: string) =>
   user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name }))
 
@@ -83,21 +99,43 @@ describe('a user in the admin area', () => {
     expect(await screen.findByText(/lies in the outbox folder/)).toBeTruthy()
     await choose('Reset the second step')
     await confirm('Take the second step of Inès Brunet?', 'Reset the second step')
-    await waitFor(() => expect(screen.queryByText('Two steps')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Two-step sign-in is on')).toBeNull())
     expect(called('DELETE /admin/users/u1/second-factor')).toHaveLength(1)
     await choose('Deactivate')
     expect(called('POST /admin/users/u1/deactivate')).toHaveLength(0)
     await confirm('Deactivate Inès Brunet?', 'Deactivate')
-    const row = () => screen.findByRole('row', { name: /Inès Brunet/ })
-    expect(await within(await row()).findByText('Deactivated')).toBeTruthy()
+    const panel = () => screen.findByRole('dialog', { name: /Inès Brunet/ })
+    expect(await within(await panel()).findByText('Deactivated')).toBeTruthy()
     await choose('Let in again')
-    await waitFor(async () => expect(within(await row()).queryByText('Deactivated')).toBeNull())
+    await waitFor(async () => expect(within(await panel()).queryByText('Deactivated')).toBeNull())
+  })
+
+  it('shows usage and sign-ins, and asks before a change of weight', async () => {
+    const { called } = await open('/admin?person=u1')
+    expect(await screen.findByText('Signed in on 2 devices')).toBeTruthy()
+    expect(await screen.findByText('$1.50')).toBeTruthy()
+    const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
+    const role = await screen.findByRole('combobox', { name: 'Role in Orsane' })
+    await user.selectOptions(role, 'Super admin')
+    expect(changes()).toEqual([])
+    await confirm('Make Inès Brunet a super admin?', 'Make super admin')
+    await waitFor(() =>
+      expect(changes()).toEqual([{ membership: { company_id: 'c1', role: 'super_admin' } }]),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Take out of Orsane' }))
+    expect(changes()).toHaveLength(1)
+    await confirm('Remove Inès Brunet from Orsane?', 'Remove')
+    await waitFor(() => expect(changes()[1]).toEqual({ membership: { company_id: 'c1', role: null } }))
+    expect(await screen.findByText('In no company')).toBeTruthy()
   })
 
   it('is found by company, role and state', async () => {
     const { called } = await open('/admin')
     await screen.findByRole('row', { name: /Inès Brunet/ })
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Company' }), 'Orsane UK')
+    await user.click(await screen.findByRole('button', { name: 'Company: All companies' }))
+    await user.type(await screen.findByRole('searchbox', { name: 'Find a company' }), 'uk')
+    expect(screen.queryByRole('button', { name: 'Orsane' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Orsane UK' }))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Company admin')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Deactivated')
     await waitFor(() =>
@@ -105,6 +143,65 @@ describe('a user in the admin area', () => {
         ...{ company_id: 'c2', role: 'company_admin', state: 'deactivated' },
       }),
     )
+  })
+})
+
+describe('several users', () => {
+  it('are changed one by one, and those it fails for are named', async () => {
+    const two = [
+      ines,
+      { ...ines, id: 'u2', username: 'hugo', full_name: 'Hugo Nguyen', email: 'hugo@orsane.eu' },
+    ]
+    const { called } = await renderApp('/admin', {
+      token: 't',
+      answers: aServer(
+        {
+          'GET /admin/users': () => ({ items: two, total: 2, page: 1, has_more: false }),
+          'GET /admin/companies': () => [orsane],
+          'POST /admin/users/u1/deactivate': () => [403, { code: 'forbidden', detail: 'Not this one.' }],
+          'POST /admin/users/u2/deactivate': saved,
+        },
+        aUser({ role: 'super_admin' }),
+      ),
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select everybody on this page' }))
+    const bar = await screen.findByRole('toolbar', { name: 'Selected people' })
+    expect(within(bar).getByText('2 selected')).toBeTruthy()
+    await user.click(within(bar).getByRole('button', { name: 'Deactivate' }))
+    expect(called('POST /admin/users/u1/deactivate')).toHaveLength(0)
+    await confirm('Deactivate 2 accounts?', 'Deactivate 2')
+    const failed = await screen.findByRole('dialog', { name: '1 person could not be changed' })
+    expect(within(failed).getByText('Inès Brunet')).toBeTruthy()
+    expect(within(failed).getByText('1 other was changed.')).toBeTruthy()
+    expect(called('POST /admin/users/u2/deactivate')).toHaveLength(1)
+  })
+
+  it('are invited from a CSV file after a preview', async () => {
+    const { called } = await renderApp('/admin', {
+      token: 't',
+      answers: aServer(
+        {
+          'GET /admin/users': () => ({ items: [ines], total: 1, page: 1, has_more: false }),
+          'GET /admin/companies': () => [orsane, { ...orsane, id: 'c2', name: 'Orsane UK' }],
+          'GET /admin/invitations': () => ({ items: [], total: 0, open: 0, page: 1, has_more: false }),
+          'POST /admin/invitations': () => [201, { items: [], link: null }],
+        },
+        aUser({ role: 'super_admin' }),
+      ),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Import' }))
+    const text =
+      'Email;Company;Role\na@orsane.eu;;\nb@orsane.eu;Orsane UK;admin\nnobody;;\na@orsane.eu;;\nc@x.eu;Other;\n'
+    await user.upload(await screen.findByLabelText('Choose a CSV file'), new File([text], 'people.csv'))
+    expect(await screen.findByText(/2 people can be invited. 3 rows are left out./)).toBeTruthy()
+    for (const problem of ['Not an address', 'Listed twice', 'Unknown company'])
+      expect(screen.getByText(problem)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Invite 2 people' }))
+    await waitFor(() => expect(called('POST /admin/invitations')).toHaveLength(2))
+    expect(called('POST /admin/invitations').map(({ body }) => body)).toMatchObject([
+      { company_id: 'c1', role: 'member', emails: ['a@orsane.eu'] },
+      { company_id: 'c2', role: 'company_admin', emails: ['b@orsane.eu'] },
+    ])
   })
 })
 

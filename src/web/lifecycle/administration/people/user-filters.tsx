@@ -2,6 +2,7 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import { UserState } from '#shared/identity/administration/administration.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Select } from '../../../platform/ui/select.tsx'
+import { CompanyPicker } from '../company-picker.tsx'
 import { type UserFilter, useManagedCompanies } from '../use-managed.ts'
 
 // A local list: importing the schema's list would add all schemas to the initial bundle.
@@ -16,19 +17,18 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
   return (
     <div className="mb-3 flex flex-wrap gap-2">
       {companies.length > 1 && (
-        <Select
-          size="sm"
-          aria-label={t('administration.filter.company')}
+        <CompanyPicker
+          name={t('administration.filter.company')}
+          companies={companies}
           value={filter.company_id ?? ''}
-          options={[
-            { value: '', label: t('administration.filter.any_company') },
-            ...companies.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onValueChange={(company_id) => onChange({ ...filter, company_id })}
+          emptyLabel={t('administration.filter.any_company')}
+          canClear
+          onChoose={(company_id) => onChange({ ...filter, company_id })}
         />
       )}
       <Select
         size="sm"
+        quiet
         aria-label={t('administration.filter.role')}
         value={filter.role ?? ''}
         options={[
@@ -39,6 +39,7 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
       />
       <Select
         size="sm"
+        quiet
         aria-label={t('administration.filter.state')}
         value={filter.state ?? ''}
         options={[

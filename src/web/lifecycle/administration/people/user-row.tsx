@@ -1,67 +1,62 @@
-import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronRight } from 'lucide-react'
 import type { ManagedUser } from '#shared/identity/administration/administration.ts'
-import { TopUpForm } from '../../../money/billing/billing.tsx'
 import { formatDate, formatMoney } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Avatar } from '../../../platform/ui/avatar.tsx'
 import { Badge } from '../../../platform/ui/badge.tsx'
+import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
-import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
-import { Menu } from '../../../platform/ui/overlays/menu.tsx'
-import { DeletePerson } from '../../erasure/erasure.tsx'
-import { OpenChatsDialog } from '../accesses/open-chats-dialog.tsx'
-import { readAgain } from '../use-managed.ts'
-import { HelpDialog } from './help-dialog.tsx'
-import type { Help } from './use-helping.ts'
-import { useUserEntries } from './user-entries.ts'
+import { StateBadges } from './state-badges.tsx'
 
-type UserRowProps = { user: ManagedUser; hasBalance: boolean }
+/** Companies named in a row; the panel lists all. */
+const SHOWN_COMPANIES = 2
 
-/** One user, with a menu that changes their permissions. */
-export function UserRow({ user, hasBalance }: UserRowProps) {
+type UserRowProps = {
+  user: ManagedUser
+  hasBalance: boolean
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+  onOpen: () => void
+}
+
+/** One user. The row opens their panel. */
+export function UserRow({ user, hasBalance, isSelected, onSelect, onOpen }: UserRowProps) {
   const { t } = useTranslation('admin')
-  const [isToppingUp, setToppingUp] = useState(false)
   const name = user.full_name?.trim() || user.username
-  const [isDeleting, setDeleting] = useState(false)
-  const [isOpening, setOpening] = useState(false)
-  const navigate = useNavigate()
-  const [asked, setAsked] = useState<Help | null>(null)
-  const entries = useUserEntries(user, {
-    onTopUp: () => setToppingUp(true),
-    onDelete: () => setDeleting(true),
-    onOpenChats: () => setOpening(true),
-    onAsk: setAsked,
-  })
+  const more = user.companies.length - SHOWN_COMPANIES
   return (
-    <tr>
+    <tr data-selected={isSelected || undefined}>
+      <td className="admin-check">
+        <Checkbox
+          aria-label={t('administration.bulk.select', { name })}
+          checked={isSelected}
+          onCheckedChange={onSelect}
+        />
+      </td>
       <th scope="row">
-        <span className="admin-person">
+        <button type="button" className="admin-person w-full text-start" onClick={onOpen}>
           <Avatar name={name} pictureId={null} />
           <span className="min-w-0">
             <span className="block truncate font-medium">{name}</span>
             <span className="block truncate text-12 font-regular text-ink-3">{user.email}</span>
           </span>
-        </span>
+        </button>
       </th>
       <td data-label={t('administration.column.company')}>
-        {user.companies.map(({ id, name: company, role }) => (
-          <span key={id} className="flex items-center gap-2">
-            <span className="truncate text-ink-2">{company}</span>
-            {role !== 'member' && <Badge tone="line">{t(`administration.role.${role}`)}</Badge>}
-          </span>
-        ))}
+        <span className="grid min-w-0 gap-0.5">
+          {user.companies.slice(0, SHOWN_COMPANIES).map(({ id, name: company, role }) => (
+            <span key={id} className="flex min-w-0 items-center gap-2">
+              <span className="truncate text-ink-2">{company}</span>
+              {role !== 'member' && <Badge tone="line">{t(`administration.role.${role}`)}</Badge>}
+            </span>
+          ))}
+          {more > 0 && (
+            <span className="text-12 text-ink-3">{t('administration.more_companies', { count: more })}</span>
+          )}
+        </span>
       </td>
       <td data-label={t('administration.column.status')}>
-        <span className="flex flex-wrap gap-1">
-          <Badge tone={user.verified ? 'success' : 'warning'}>
-            {t(user.verified ? 'administration.verified' : 'administration.unverified')}
-          </Badge>
-          {!user.is_active && <Badge tone="danger">{t('administration.deactivated')}</Badge>}
-          {user.has_second_factor && <Badge tone="line">{t('administration.two_steps')}</Badge>}
-          {user.beta_access && <Badge tone="accent">{t('administration.beta')}</Badge>}
-        </span>
+        <StateBadges user={user} />
       </td>
       {hasBalance && (
         <td className="num" data-label={t('administration.column.balance')}>
@@ -72,48 +67,9 @@ export function UserRow({ user, hasBalance }: UserRowProps) {
         {user.last_used_at ? formatDate(user.last_used_at) : t('administration.never')}
       </td>
       <td>
-        <Menu
-          align="end"
-          trigger={
-            <IconButton name={t('administration.menu', { name })} size="sm">
-              <Ellipsis aria-hidden className="icon" />
-            </IconButton>
-          }
-          entries={entries}
-        />
-        <Dialog
-          open={isToppingUp}
-          onOpenChange={setToppingUp}
-          title={t('administration.top_up_of', { name })}
-        >
-          {isToppingUp && (
-            <TopUpForm
-              userId={user.id}
-              onDone={() => {
-                setToppingUp(false)
-                void readAgain()
-              }}
-            />
-          )}
-        </Dialog>
-        {isDeleting && (
-          <DeletePerson
-            person={{ id: user.id, name, email: user.email }}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => {
-              setDeleting(false)
-              void readAgain()
-            }}
-          />
-        )}
-        {isOpening && (
-          <OpenChatsDialog
-            user={user}
-            onClose={() => setOpening(false)}
-            onOpened={() => void navigate({ to: '/admin', search: { page: 'accesses' } as never })}
-          />
-        )}
-        {asked && <HelpDialog user={user} help={asked} onClose={() => setAsked(null)} />}
+        <IconButton name={t('administration.menu', { name })} size="sm" onClick={onOpen}>
+          <ChevronRight aria-hidden className="icon" />
+        </IconButton>
       </td>
     </tr>
   )

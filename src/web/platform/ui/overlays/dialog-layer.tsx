@@ -14,8 +14,8 @@ export type DialogProps = {
   children?: ReactNode
   /** Buttons at the end, the primary one last. */
   footer?: ReactNode
-  /** `full` is as wide and high as the window allows. */
-  size?: 'sm' | 'md' | 'lg' | 'full'
+  /** `full` fills the window; `side` stands at its right edge, as high as the window. */
+  size?: 'sm' | 'md' | 'lg' | 'full' | 'side'
   /** Escape and a click beside it close it; off for what must be answered. */
   dismissible?: boolean
   /** What gets the focus first; otherwise the first control. */
@@ -35,15 +35,22 @@ export default function DialogLayer({
   initialFocus,
 }: DialogProps) {
   const { t } = useTranslation('common')
+  const isHigh = size === 'full' || size === 'side'
   return (
     <Base.Root open={open} onOpenChange={(next) => (next || dismissible) && onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-modal) bg-overlay" />
-        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4">
+        <Base.Viewport
+          className={clsx(
+            'fixed inset-0 z-(--z-modal) grid grid-cols-[minmax(0,1fr)]',
+            size === 'side' ? 'justify-items-end' : 'place-items-center overflow-y-auto p-4',
+          )}
+        >
           <Base.Popup
             initialFocus={initialFocus}
             className={clsx(
-              'pop-motion w-full rounded-dialog bg-raised shadow-float outline-none',
+              'pop-motion w-full bg-raised shadow-float outline-none',
+              size !== 'side' && 'rounded-dialog',
               widths[size],
             )}
           >
@@ -59,7 +66,7 @@ export default function DialogLayer({
                 />
               )}
             </header>
-            <div className={clsx('px-5 pt-1.5 pb-5', size === 'full' && 'min-h-0 flex-1 overflow-y-auto')}>
+            <div className={clsx('px-5 pt-1.5 pb-5', isHigh && 'min-h-0 flex-1 overflow-y-auto')}>
               {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
               {children}
             </div>
@@ -75,4 +82,10 @@ export default function DialogLayer({
   )
 }
 
-const widths = { sm: 'max-w-[440px]', md: 'max-w-[680px]', lg: 'max-w-[840px]', full: 'flex h-full flex-col' }
+const widths = {
+  sm: 'max-w-[440px]',
+  md: 'max-w-[680px]',
+  lg: 'max-w-[840px]',
+  full: 'flex h-full flex-col',
+  side: 'flex h-dvh max-w-[480px] flex-col',
+}

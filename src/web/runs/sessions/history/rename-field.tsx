@@ -6,12 +6,14 @@ import { limitTitle, titleToSend } from './rename.ts'
 
 type RenameFieldProps = {
   title: string
+  /** Whether the length of the title is shown below the field. */
+  hasCount?: boolean
   /** Ends the renaming: with the title to send, or null when the old one stays. */
   onEnd: (title: string | null) => void
 }
 
 /** The title of a session as a field in its place, with its count. Enter and leaving keep, Escape reverts. */
-export function RenameField({ title, onEnd }: RenameFieldProps) {
+export function RenameField({ title, hasCount = true, onEnd }: RenameFieldProps) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState(limitTitle(title))
   // Leaving also happens when the field goes away after Enter or Escape.
@@ -41,9 +43,11 @@ export function RenameField({ title, onEnd }: RenameFieldProps) {
         onKeyDown={onKeyDown}
         onBlur={() => end(titleToSend(typed, title))}
       />
-      <span aria-hidden className="num absolute right-3 bottom-[14px] text-12 text-ink-3">
-        {typed.length} / {TITLE_MAX}
-      </span>
+      {hasCount ? (
+        <span aria-hidden className="num absolute right-3 bottom-[14px] text-12 text-ink-3">
+          {typed.length} / {TITLE_MAX}
+        </span>
+      ) : null}
     </>
   )
 }

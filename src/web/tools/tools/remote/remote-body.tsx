@@ -1,5 +1,6 @@
 import { CircleStop, CloudOff, RotateCcw, ShieldX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { parseUrl } from '#shared/platform/parse-url.ts'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import type { Tool } from '#shared/tools/tools/tools.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -103,8 +104,8 @@ function Loading({ host }: { host: string }) {
 
 /** Returns the origin named below the interface. */
 function hostOf({ ui_location }: Tool): string {
-  if (ui_location?.kind === 'app') return URL.parse(ui_location.uri)?.host ?? ''
+  if (ui_location?.kind === 'app') return parseUrl(ui_location.uri)?.host ?? ''
   if (ui_location?.kind === 'uploaded') return ui_location.file.name
   if (ui_location?.kind !== 'remote') return ''
-  return URL.parse(ui_location.url)?.host ?? ''
+  return parseUrl(ui_location.url)?.host ?? ''
 }

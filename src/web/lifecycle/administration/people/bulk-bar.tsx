@@ -1,0 +1,50 @@
+import { Download, X } from 'lucide-react'
+import { useState } from 'react'
+import type { ManagedUser } from '#shared/identity/administration/administration.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { savePeople } from './save-people.ts'
+import type { BulkChange } from './use-bulk.ts'
+
+type BulkBarProps = { selected: ManagedUser[]; onClear: () => void }
+
+/** What can be done with the selected people. */
+export function BulkBar({ selected, onClear }: BulkBarProps) {
+  const { t } = useTranslation('admin')
+  const [asked, setAsked] = useState<BulkChange['kind'] | null>(null)
+  if (selected.length === 0) return null
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('administration.bulk.name')}
+      className="mb-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-3 py-2"
+    >
+      <span className="num mr-2 text-13 font-medium">
+        {t('administration.bulk.selected', { count: selected.length })}
+      </span>
+      <Button size="sm" onClick={() => setAsked('role')}>
+        {t('administration.bulk.role.open')}
+      </Button>
+      <Button size="sm" onClick={() => setAsked('group')}>
+        {t('administration.bulk.group.open')}
+      </Button>
+      <Button
+        size="sm"
+        icon={<Download aria-hidden className="icon-14" />}
+        onClick={() => savePeople(t, selected)}
+      >
+        {t('administration.bulk.export')}
+      </Button>
+      <Button size="sm" variant="danger-ghost" onClick={() => setAsked('deactivate')}>
+        {t('administration.bulk.deactivate.open')}
+      </Button>
+      <span className="flex-1" />
+      <IconButton size="sm" name={t('administration.bulk.clear')} onClick={onClear}>
+        <X aria-hidden className="icon" />
+      </IconButton>
+      {asked && <BulkDialog kind={asked} people={selected} onClose={() => setAsked(null)} onDone={onClear} />}
+    </div>
+  )
+}
