@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
-import { TextEncoding } from './encodings.ts'
-import { Chunk, DocumentPart, Element, ProcessingInfo, Report } from './parts.ts'
+import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
 import { DocumentStatus } from './status.ts'
 
 export * from './parts.ts'

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { Box, PageBox, Place } from '../../platform/place.ts'
 import { Id } from '../../platform/primitives.ts'
 
+export { TextEncoding } from './encodings.ts'
+
 /** Thumbnail of the first page: one of the viewer files. */
 export const THUMBNAIL = 'thumb.webp'
 

@@ -23,7 +23,11 @@ async function show(recordings: Document[]) {
   return renderPage(<PreviewView />, {
     path,
     answers: {
-      ...{ [`GET ${path}`]: () => transcript, 'GET /documents/': () => page, 'GET /documents': () => page },
+      ...{
+        [`GET ${path}`]: () => transcript,
+        'GET /documents/': () => transcript,
+        'GET /documents': () => page,
+      },
       [`GET ${path}/elements`]: () => ({ parts: [], total_parts: 0 }),
       ...Object.fromEntries(
         recordings.map(({ id }) => [
