@@ -27,7 +27,7 @@ const show = (found: Report) =>
 
 describe('the report of a reading', () => {
   it('says pages without text, pages by recognition and how sure, tables, languages, and what to look at [IN-09]', async () => {
-    const found = {
+    const found: Report = {
       ...report,
       ...{ pages: 52, pages_without_text: 2, pages_by_ocr: 7, ocr_confidence: 0.94, tables: 11 },
       languages: ['fr', 'en'],
@@ -50,7 +50,7 @@ describe('the report of a reading', () => {
   })
 
   it('says how many letters of the pages were read, and never rounds up to all', async () => {
-    const found = { ...report, warnings: [], letters: { drawn: 2_000_000, missing: 1 } }
+    const found: Report = { ...report, warnings: [], letters: { drawn: 2_000_000, missing: 1 } }
     await show(found)
     await user.click(await screen.findByRole('button', { name: 'Read without remarks' }))
     const dialog = within(await screen.findByRole('dialog'))
