@@ -1,6 +1,6 @@
 import type { Corpus, CorpusAnswer, CorpusNote, CorpusTask } from '#shared/knowledge/corpus/corpus-port.ts'
 import type { Person } from '../../platform/access/access.ts'
-import { checkCited, NAMED, type RagDeps, sayAbsent } from '../rag/rag.ts'
+import { NAMED, type RagDeps, sayAbsent, verifyCited } from '../rag/rag.ts'
 import { type Passage, readPassages } from '../search/search.ts'
 import { type Asking, askModel } from './ask-model.ts'
 import { ANSWER_FROM_NOTES } from './corpus-prompts.ts'
@@ -37,7 +37,10 @@ export async function answerFromNotes(
   return {
     ...{ response, is_answered: isAnswered, coverage, passages: used.map(showCited) },
     // A text that stands in no document has nothing to be held against.
-    doubts: isAnswered && documents > 0 ? checkCited(response, texts) : [],
+    doubts:
+      isAnswered && documents > 0
+        ? await verifyCited(deps, { answer: response, passages: texts, ...by }, by)
+        : [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { SuggestedModel } from '#shared/knowledge/installed-models/suggested-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelSource } from './model-source.ts'
 
@@ -24,6 +25,8 @@ type Terms = {
   sums: ReadonlyMap<string, string>
   maxBytes: number
   signal: AbortSignal
+  /** Says where the model stands, and what its repository lacks. */
+  suggested: SuggestedModel | null
   /** Hears how much of the model is there, and of how much. */
   onBytes: (bytes: number, of: number | null) => Promise<void>
 }
@@ -47,9 +50,15 @@ export async function fetchFiles(source: ModelSource, folder: string, terms: Ter
     const isThere = await bring(name, name, SETTINGS_BYTES)
     if (!isThere && must.includes(name)) throw missing(name, source)
   }
-  for (const path of models)
+  for (const path of terms.suggested ? [terms.suggested.file] : models)
     if (!sums.has('model.onnx')) await bring(path, 'model.onnx', terms.maxBytes, terms.onBytes)
   if (!sums.has('model.onnx')) throw missing('model.onnx', source)
+  for (const [name, settings] of Object.entries(terms.suggested?.settings ?? {})) {
+    const text = JSON.stringify(settings)
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+    sums.set(name, createHash('sha256').update(text).digest('hex'))
+  }
   const lines = [...sums].map(([name, sum]) => `${sum}  ${name}\n`)
   await writeFile(join(folder, 'SHA256SUMS'), lines.join(''))
 }

@@ -1,6 +1,7 @@
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ModelKind, ModelTrial } from '#shared/knowledge/installed-models/installed-models.ts'
+import { SUGGESTED_MODELS } from '#shared/knowledge/installed-models/suggested-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { ModelError, tryFolder } from '../../models/models/models.ts'
 import { isDiskFull } from '../../platform/db/db.ts'
@@ -64,7 +65,8 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
     await noteBytes(deps.db, row, bytes, of)
   }
   const sums = await sumsOf(deps, source)
-  await fetchFiles(from, folder, { kind, sums, maxBytes, signal, onBytes })
+  const suggested = suggestedBy(source)
+  await fetchFiles(from, folder, { kind, sums, maxBytes, signal, onBytes, suggested })
   const trial = await tryFolder(kind, dirname(folder), name, signal)
   const place = join(placeOf(deps, kind), name)
   if (await isThere(place))
@@ -73,6 +75,9 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
   await rename(folder, place)
   return { ...trial, tried_at: deps.clock.now().toISOString() }
 }
+
+const suggestedBy = (source: ModelRow['source']) =>
+  ('suggested' in source && SUGGESTED_MODELS.find(({ name }) => name === source.suggested)) || null
 
 export const isThere = (place: string) =>
   access(place).then(

@@ -106,6 +106,32 @@ describe('a model of the house', () => {
     ])
   })
 
+  it('that is suggested comes from its revision at a mirror, and must have the hash of the list [CX-19]', async () => {
+    const asked: string[] = []
+    const place = installModel(join(published, 'suggested'), tinyModel(table), config)
+    answer = ({ url = '' }, response) => {
+      asked.push(url)
+      const name = url.replace(/^\/mirror\/Xenova\/multilingual-e5-small\/resolve\/[0-9a-f]{40}\//, '')
+      if (!['tokenizer.json', 'config.json'].includes(name)) return void response.writeHead(404).end()
+      response.end(readFileSync(join(place, name)))
+    }
+    try {
+      const hub = new URL('/mirror/', address).href
+      const source = { suggested: 'multilingual-e5-small', hub }
+      expect((await install({ name: 'e5', source })).status).toBe(202)
+      const { state, problem } = await ended('e5')
+      expect([state, problem]).toEqual([
+        'failed',
+        expect.stringContaining('tokenizer.json is not what was stated'),
+      ])
+      expect(asked[0]).toMatch(/^\/mirror\/Xenova\/multilingual-e5-small\/resolve\/761b726d/)
+      expect((await install({ name: 'other', source: { suggested: 'other', hub } })).status).toBe(404)
+    } finally {
+      answer = null
+      await remove('embedding', 'e5')
+    }
+  }, 60_000)
+
   it('is found where publishers put it, behind redirects, and each sum that is stated counts', {
     timeout: 60_000,
   }, async () => {

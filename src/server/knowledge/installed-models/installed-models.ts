@@ -2,6 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import * as contract from '#shared/knowledge/installed-models/installed-models.ts'
+import {
+  addressOf,
+  SUGGESTED_MODELS,
+  sumsOf as suggestedSums,
+} from '#shared/knowledge/installed-models/suggested-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
@@ -36,8 +41,9 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   })
 
   serve(server, contract.installModel, {
-    handle: async ({ body: { kind, name, source, sums }, user, request }) => {
-      const from = { ...source, sums }
+    handle: async ({ body: { kind, name, source: wished, sums: stated }, user, request }) => {
+      const from = 'suggested' in wished ? fromHub(kind, wished) : { ...wished, sums: stated }
+      const source = from
       if ('folder' in source && !(await listFolders(waitingPlace(deps))).includes(source.folder))
         throw new AppError('not_found', `There is no folder ${source.folder} in ${waitingPlace(deps)}.`)
       if ('address' in source && !/^https?:\/\//i.test(source.address))
@@ -91,6 +97,13 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
       return { message: `${name} was removed` }
     },
   })
+}
+
+/** The place and the sums of a suggested model. @throws AppError `not_found` */
+function fromHub(kind: contract.ModelKind, { suggested, hub }: { suggested: string; hub: string }) {
+  const model = SUGGESTED_MODELS.find((one) => one.name === suggested && one.kind === kind)
+  if (!model) throw new AppError('not_found', `There is no suggested model ${suggested}.`)
+  return { address: addressOf(model, hub), sums: suggestedSums(model), suggested }
 }
 
 const missing = () => new AppError('not_found', 'There is no installed model of this name.')

@@ -3,13 +3,13 @@ import type { Language } from '#shared/platform/primitives.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import { readPassages } from '../search/search.ts'
-import { checkCited } from './check-cited.ts'
 import { citeAnswer } from './cite-answer.ts'
 import type { RagDeps } from './find-passages.ts'
 import { listen, type Ways } from './listen.ts'
 import { ANSWER_FROM_DOCUMENTS } from './rag-prompts.ts'
 import { type Looked, languageOfAnswer, sayAbsent } from './rag-texts.ts'
 import { type Numbered, tellPassages } from './tell-passages.ts'
+import { verifyCited } from './verify/verify-cited.ts'
 
 export type Asked = {
   question: string
@@ -74,11 +74,13 @@ export async function answerQuestion(
   await payer.reserve(model, call)
   const cited = citeAnswer({ passages: given.map(({ passage }) => passage.id), absent })
   const { text, usage, model: answering } = await listen(deps, model, call, cited, { signal, payer, onText })
-  const texts = new Map(given.map(({ passage }) => [passage.id, passage.text]))
+  const passages = new Map(given.map(({ passage }) => [passage.id, passage.text]))
+  const doubts = cited.isAnswered()
+    ? await verifyCited(deps, { answer: text, passages, model: answering, language }, { signal, payer })
+    : []
   return {
     ...{ text, isAnswered: cited.isAnswered(), given, cited: cited.cited(), usage },
-    model: answering,
-    doubts: cited.isAnswered() ? checkCited(text, texts) : [],
+    ...{ model: answering, doubts },
     prompt: [ANSWER_FROM_DOCUMENTS, writeQuestion(question, given)].join('\n\n'),
   }
 }

@@ -28,7 +28,10 @@ export function createDocumentPort(
       const person = await readPerson(deps, input)
       const scope = (await scopeOfQuestion(deps, person, run, question)) ?? {}
       told('RETRIEVAL')
-      const wish = { query: question.query, scope, top: SHOWN }
+      const payer = payInStep(deps, input.user_id, paying, 'documents')
+      const model = input.model_name || (await modelOf(deps, input))
+      const translating = { model, language: input.language, payer }
+      const wish = { query: question.query, scope, top: SHOWN, translating }
       const { hits, looked, total } = await findPassages(deps, person, wish, signal, () => told('RERANKING'))
       return {
         ...{ question: question.query, passages: hits.map(showFound), names: [...looked.names] },

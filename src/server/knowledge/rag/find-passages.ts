@@ -1,18 +1,27 @@
+import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
+import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import {
   type Found,
+  findByNames,
   type LibraryWish,
   type Named,
   nameScope,
   type Scope,
   searchLibrary,
 } from '../search/search.ts'
+import { findLibraryLanguages } from './questions/library-languages.ts'
+import { mergeHits } from './questions/merge-hits.ts'
+import { chooseNamed, nameWordsOf } from './questions/named-documents.ts'
+import { type Asked, type Translating, translateQuestion } from './questions/translate-question.ts'
 
 export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
 /** How passages are looked for when nobody says otherwise. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const
+/** Documents whose names are compared with a question at most. */
+const MAX_NAMES = 500
 /** So many documents are named as those that were searched. */
 export const NAMED = 5
 
@@ -27,6 +36,8 @@ export type Retrieved = Found & {
 type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'reranker'>> & {
   query: string
   scope: Scope
+  /** Asks it also in the languages of the library. */
+  translating?: Translating
 }
 
 /**
@@ -36,7 +47,7 @@ type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'rera
 export async function findPassages(
   deps: RagDeps,
   principal: Principal,
-  { query, scope, ...wish }: Wish,
+  { query, scope, translating, ...wish }: Wish,
   signal: AbortSignal,
   onFound?: () => void,
 ): Promise<Retrieved> {
@@ -54,12 +65,64 @@ export async function findPassages(
       onFound?.()
     },
   }
+  const wordings = translating ? await listWordings(deps, principal, whole, translating, signal) : []
   const [found, looked] = await Promise.all([
-    searchLibrary(deps, principal, whole, signal),
+    searchWordings(deps, principal, whole, wordings, signal),
     nameScope(deps.db, principal, scope, NAMED),
   ])
   const seconds = { search: secondsOf(foundAt - began), rerank: secondsOf(performance.now() - foundAt) }
   return { ...found, looked, total, seconds }
+}
+
+/** The question in the other languages of what is searched. */
+async function listWordings(
+  deps: RagDeps,
+  principal: Principal,
+  { query, scope }: LibraryWish,
+  translating: Translating,
+  signal: AbortSignal,
+): Promise<Asked[]> {
+  if (translating.model === BUILT_IN_MODEL || deps.config.ATRIUM_TRANSLATE_QUESTIONS === 'off') return []
+  const languages = await findLibraryLanguages(deps.db, principal, scope)
+  return translateQuestion(deps, query, languages, translating, signal)
+}
+
+/** Finds passages by all wordings of a question, and in the documents it names. */
+async function searchWordings(
+  deps: RagDeps,
+  principal: Principal,
+  wish: LibraryWish,
+  wordings: readonly Asked[],
+  signal: AbortSignal,
+): Promise<Found> {
+  const { onFound: _, ...quiet } = wish
+  const search = async (query: string, language: string | null, scope: Scope, isNamed: boolean) => {
+    const { hits } = await searchLibrary(deps, principal, { ...quiet, query, scope }, signal)
+    return { language, hits, isNamed }
+  }
+  const own = languageOf(wish.query)
+  const named = await findNamed(deps, principal, wish)
+  const asked = [{ query: wish.query, language: own }, ...wordings]
+  const [found, ...others] = await Promise.all([
+    searchLibrary(deps, principal, wish, signal),
+    ...wordings.map(({ query, language }) => search(query, language, wish.scope, false)),
+    ...(named ? asked.map(({ query, language }) => search(query, language, named, true)) : []),
+  ])
+  if (others.length === 0) return found
+  return { ...found, hits: mergeHits([{ language: own, hits: found.hits }, ...others], wish.top) }
+}
+
+/** The documents of a scope that a question names. Null when it names none, or when the scope has no others. */
+async function findNamed(
+  deps: RagDeps,
+  principal: Principal,
+  { query, scope }: LibraryWish,
+): Promise<Scope | null> {
+  const words = nameWordsOf(query)
+  if (words.length === 0) return null
+  const documents = await findByNames(deps.db, principal, scope, words, MAX_NAMES)
+  const document_ids = chooseNamed(query, documents)
+  return document_ids.length > 0 ? { ...scope, document_ids } : null
 }
 
 /** To the tenth of a millisecond. */

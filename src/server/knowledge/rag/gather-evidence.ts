@@ -6,8 +6,8 @@ import { nameScope, readWhole, type Scope } from '../search/search.ts'
 import { documentSearch } from './chat-scope.ts'
 import { findPassages, NAMED, PASSAGES, type RagDeps } from './find-passages.ts'
 import { payInStep } from './pay-in-step.ts'
+import { rewriteQuestion } from './questions/rewrite-question.ts'
 import { type Looked, sayWay } from './rag-texts.ts'
-import { rewriteQuestion } from './rewrite-question.ts'
 
 /** What a run answers from; plain data, so that it can be recorded. */
 export type Gathered = { way: 'whole' | 'search'; question: string; passages: string[]; looked: Looked }
@@ -56,7 +56,7 @@ async function search(
   const payer = payInStep(deps, input.user_id, () => leaf, 'documents')
   const { model_name: model, language } = input
   const question = await rewriteQuestion(deps, { messages, model, language }, { signal, payer })
-  const wish = { query: question, scope, top: PASSAGES.top }
+  const wish = { query: question, scope, top: PASSAGES.top, translating: { model, language, payer } }
   // An embedding that does not answer is done without.
   const found = await findPassages(deps, person, wish, signal).catch((error) => {
     signal.throwIfAborted()

@@ -25,22 +25,25 @@ export async function generateAnswer(
   const model = await chooseModel(deps, user, request)
   const start = (phase: RagPhase) => told({ event: 'rag_phase_started', phase })
   start('RETRIEVAL')
-  const retrieved = await findPassages(
-    deps,
-    user,
-    {
-      ...{ query: question, scope: scopeOf(request), limit: request.limit },
-      ...{ type: request.hybrid_search ? 'hybrid' : 'vector', alpha: request.hybrid_alpha },
-      ...{ reranker: request.reranker_name || null, top: request.top_n },
-    },
-    signal,
-    () => start('RERANKING'),
+  const { language } = user
+  const retrieved = await payDirectly(deps, { person: user, signal }, (payer) =>
+    findPassages(
+      deps,
+      user,
+      {
+        translating: { model, language, payer },
+        ...{ query: question, scope: scopeOf(request), limit: request.limit },
+        ...{ type: request.hybrid_search ? 'hybrid' : 'vector', alpha: request.hybrid_alpha },
+        ...{ reranker: request.reranker_name || null, top: request.top_n },
+      },
+      signal,
+      () => start('RERANKING'),
+    ),
   )
   const generating = performance.now()
   const stages = showStages(request, retrieved)
   told({ event: 'rag_passages_found', ...stages })
   start('GENERATION')
-  const { language } = user
   const passages = retrieved.hits.map(({ passage }) => passage.id)
   const asked = { question, passages, looked: retrieved.looked, language, model }
   const { temperature, use_json_output: asJson } = request

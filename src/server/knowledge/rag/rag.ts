@@ -13,7 +13,6 @@ import type { Purse } from './pay-directly.ts'
 import { streamAnswer } from './stream-answer.ts'
 
 export { assertInScope, freezeLibrary } from './chat-scope.ts'
-export { checkCited } from './check-cited.ts'
 export { citeAnswer } from './cite-answer.ts'
 export { createDocumentPort, modelOf, scopeOfQuestion } from './document-port.ts'
 export { NAMED, type RagDeps } from './find-passages.ts'
@@ -24,6 +23,8 @@ export { ABSENT, CITING, MATERIAL } from './rag-prompts.ts'
 export { sayAbsent } from './rag-texts.ts'
 export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.ts'
 export { tellPassages } from './tell-passages.ts'
+export { checkCited } from './verify/check-cited.ts'
+export { askVerdicts, verifyCited } from './verify/verify-cited.ts'
 
 /** A question may take so long, its model included. */
 const PATIENCE_MS = 5 * 60_000

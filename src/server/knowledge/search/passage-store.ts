@@ -57,6 +57,19 @@ export async function readWhole(
   return rows.length > most || sum > characters ? null : rows.map(({ id }) => id)
 }
 
+/** The beginnings of passages within a scope, with the language of their documents; random ones, as their ids are. */
+export async function samplePassages(
+  db: Kysely<Tables>,
+  principal: Principal,
+  scope: Scope,
+  { most, characters }: { most: number; characters: number },
+): Promise<{ text: string; language: string | null }[]> {
+  const { rows } = await sql<{ text: string; language: string | null }>`
+    select left(c.text, ${characters}) as text, d.language from chunks c join documents d on d.reading_id = c.reading_id
+    where ${inScope(principal, scope)} and d.status = 'completed' order by c.id limit ${most}`.execute(db)
+  return rows
+}
+
 /** A passage of a scope: of which document, and how long. */
 export type ListedPassage = { id: string; document_id: string; document_name: string; characters: number }
 

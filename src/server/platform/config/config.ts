@@ -101,6 +101,11 @@ const Environment = z.object({
     .string()
     .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/text-embedding-3-small')
     .default('atrium/gte-small'),
+  ATRIUM_TRANSLATE_QUESTIONS: z.enum(['model', 'off']).default('model'),
+  ATRIUM_CITATION_MODEL: z
+    .string()
+    .regex(/^(?:reply|[^/]+\/.+)$/, 'must be reply, or a provider and a model, such as openai/gpt-5-nano')
+    .optional(),
   SEARXNG_URL: url.optional(),
   BRAVE_API_KEY: z.string().min(1).optional(),
   BRAVE_URL: url.default('https://api.search.brave.com'),

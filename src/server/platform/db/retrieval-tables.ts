@@ -17,7 +17,7 @@ export type RetrievalTables = {
   installed_models: {
     kind: ModelKind
     name: string
-    source: Json<({ folder: string } | { address: string }) & { sums?: string }>
+    source: Json<({ folder: string } | { address: string; suggested?: string }) & { sums?: string }>
     state: InstalledModel['state']
     bytes: Num
     of_bytes: number | null

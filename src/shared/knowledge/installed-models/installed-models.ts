@@ -89,6 +89,8 @@ export const installModel = route({
       z.object({ folder: ModelName }),
       /** Base address of its files. */
       z.object({ address: trimmed(1, 2_000) }),
+      /** A model of the list that is suggested, by its name, from a hub or a mirror of it. */
+      z.object({ suggested: ModelName, hub: trimmed(1, 2_000) }),
     ]),
     /** SHA-256 of `model.onnx`, or lines in the format of `sha256sum`; may be empty for a folder with its own checksums. */
     sums: z._default(text(0, SUMS_MOST), ''),

@@ -1,3 +1,4 @@
+import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
 import { isExchanged, labelNumbers } from './exchanged.ts'
 import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
@@ -31,14 +32,53 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
         isExchanged(one, labelled),
       )
     : []
-  const wrong = new Set([...unknown, ...swapped.map(({ quantity }) => quantity)])
-  return [...[...wrong].map(({ text }) => text), ...dates]
+  const wrong = new Set([
+    ...unknown,
+    ...swapped.map(({ quantity }) => quantity),
+    ...(sameLanguage ? [...findOtherOrdinals(claimed, known), ...findOtherYears(said, source)] : []),
+  ])
+  return [...new Set([...[...wrong].map(({ text }) => text), ...dates])]
 }
 
 /** "One", "first" and "second" are said too often to be claims. */
-function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
+export function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
   if (/\d/.test(text)) return true
   return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
+}
+
+const YEAR = /(?<![\d.,])(?:1[5-9]|20|21)\d{2}(?![\d.,]\d|\d)/g
+const yearsIn = (text: string): string[] => text.match(YEAR) ?? []
+
+/** Years of a clause whose words the source says of another year only. The subject tells nothing: it may be left out. */
+function findOtherYears(said: string, source: string): { text: string }[] {
+  const dated = clausesOf(source).filter(({ text }) => yearsIn(text).length > 0)
+  return clausesOf(said).flatMap(({ text, words }) => {
+    const told = words.slice(1)
+    const most = (some: typeof dated) =>
+      Math.max(0, ...some.map((clause) => told.filter((word) => clause.words.includes(word)).length))
+    return yearsIn(text).flatMap((year) => {
+      const [own, others] = [
+        dated.filter((clause) => yearsIn(clause.text).includes(year)),
+        dated.filter((clause) => !yearsIn(clause.text).includes(year)),
+      ]
+      return own.length > 0 && most(own) === 0 && most(others) > 0 ? [{ text: year }] : []
+    })
+  })
+}
+
+type Read = ReturnType<typeof readNumbers>
+
+/** Ordinals of a thing of which the source names only others: "the second quarter" for "the third quarter". */
+function findOtherOrdinals(said: Read, known: Read): Quantity[] {
+  const thingOf = ({ rest }: Read, { at, text }: Quantity) =>
+    stemsOf(rest.slice(at + text.length, at + 60))[0]
+  const ordinals = known.quantities.filter(({ isOrdinal }) => isOrdinal)
+  return said.quantities.filter((one) => {
+    const thing = thingOf(said, one)
+    if (!one.isOrdinal || thing === undefined) return false
+    const same = ordinals.filter((other) => thingOf(known, other) === thing)
+    return same.length > 0 && same.every((other) => !isSameQuantity(one, other))
+  })
 }
 
 /** A text without its numbers and dates. */

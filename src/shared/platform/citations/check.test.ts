@@ -76,6 +76,23 @@ describe('checkAnswer', () => {
     expect(doubts(other)).toEqual([['numbers', other, ['12 600']]])
   })
 
+  it.each([
+    'The capital of Australia is Canberra.',
+    'The notice period is 42 days.',
+    'Dogs weigh about 30 kilograms on average.',
+    'Die Kündigungsfrist beträgt sechs Wochen.',
+    'Le contrat a été signé par Marie Curie.',
+    'La capital de Francia es París.',
+    'Nobody knows the name of the second tenant, but it was Mr Olsen.',
+    '- The heating costs 310 euros.',
+    `The landlord bought the house in 1987 ${one}.`,
+    `The tenant must repaint all rooms in white ${one}.`,
+    `Le bailleur offre un mois de loyer gratuit ${two}.`,
+    `The rent rises by 3 % each year ${one}.`,
+  ])('marks an answer that the documents do not contain: %j', (answer) => {
+    expect(doubts(answer, { wordsCount: !/^(?:Die|La) /.test(answer) })).not.toEqual([])
+  })
+
   it('splits sentences and keeps the markers after their full stops', () => {
     const answer = `First one here. ${one} Second (see p. 3) here ${two}.\n1. Third one!${one}${two}\n\n| a | b |\n|---|---|`
     expect(sentencesOf(answer).map(({ at, text }) => answer.slice(at, at + text.length))).toEqual([

@@ -83,8 +83,18 @@ describe('createCiter', () => {
     '[réf. N, p. 4]',
     '<sup>N</sup>',
     '[N†]',
+    ...['「N」', '\\cite{N}', '[^N^]', '[*N*]', '[N.]', '[see N]', '[vgl. N]', '[Snippet N]', '[Beleg N]'],
+    ...[
+      '[chunk_id: N]',
+      '[web:N]',
+      '[N (page 4)]',
+      '[Source N (p. 3)]',
+      '[doc N - page 3]',
+      '(cf. Source N, p. 4)',
+    ],
+    ...['[Fuente nº N]', '[Contexte N]', '[nota N]', '[voir N]', '[N，N]', '[ N,  N ]', '[N|N]', '[`N`]'],
   ])('in a foreign notation name their passage or are left out: %j', (marker) => {
-    const said = (number: number) => `It is so ${marker.replace('N', String(number))}.`
+    const said = (number: number) => `It is so ${marker.replaceAll('N', String(number))}.`
     for (const size of [1, 2, 3, 5, 9, 1_000]) {
       expect(cite(said(2), size)).toMatch(
         new RegExp(`^It is so ?${tag(b, 1).replaceAll(/[[\]]/g, '\\$&')}\\.$`),
@@ -92,6 +102,12 @@ describe('createCiter', () => {
       expect(cite(said(17), size)).toBe('It is so.')
     }
     expect(cite(`It is so [${b}].`)).toBe(`It is so ${tag(b, 1)}.`)
+  })
+
+  it('in full-width or circled digits name their passage', () => {
+    for (const marker of ['［２］', '[②]', '【２】'])
+      expect(cite(`It is so ${marker}.`)).toBe(`It is so ${tag(b, 1)}.`)
+    expect(cite('It is so ［１７］ and 【turn0search2】.')).toBe('It is so and.')
   })
 
   it('as footnote signs name their passage and are never shown', () => {

@@ -8,21 +8,40 @@ const EMPTY = new Set(
     'los las del una son fue por con para este esta puede debe sera han era que sus ' +
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
-    'interdit interdite verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
+    'permitted allowed permit permits allow allows autorise autorisee autorises autorisees permis permet permettent erlaubt gestattet permite permiten permitido permitida permitidos ' +
+    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
   ).split(' '),
 )
 
-/** A word of a clause by its beginning, where it stands, and the clause's words in order. */
-export type Clause = { text: string; words: string[] }
+/** A part of a sentence with its words by their beginnings, in order. */
+export type Clause = {
+  text: string
+  words: string[]
+  /** The subject of the sentence, which its later clauses leave out. Null for the first clause. */
+  inherited: string | null
+}
 
 /** Words that carry meaning, in their order, by their beginnings. */
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
-  const lettered = text.replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
+  const lettered = text
+    .replace(NUMBERED, (_, noun: string, number: string) => `${noun}qx${letterOf(number)}`)
+    .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => (/qx[a-z]$/.test(word) ? word : word.slice(0, 5)))
+    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(word).slice(0, 5)))
 }
+
+/** German participles begin with "ge": "gewählt" is "wählt". Plurals and verbs end in "s". */
+const withoutEnding = (word: string) =>
+  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{3}[^s])s$/u, '')
+
+/** A number behind one of these nouns is a name: "line 4" is another line than "line 8". */
+export const NUMBERED =
+  /(?<!\p{L})(lines?|ligne|linie|linea|línea|articles?|artikel|art[ií]culo|section|abschnitt|secci[oó]n|chapter|chapitre|kapitel|cap[ií]tulo|rooms?|raum|zimmer|salle|sala|gate|lot|phase|fase|level|niveau|zone|zona|block|bloc|batch|step|[ée]tape|paso|class|classe|klasse|clase|team|[ée]quipe|route|track|gleis|voie|v[ií]a|plant|werk|halle|hall|table|tabelle|tabla|figure|abbildung|annex|annexe|anhang|anexo|version|versi[oó]n)\s(\d{1,3})(?![\d.,%]\d|\d)/giu
+/** Letters for the digits of a name. */
+const letterOf = (number: string) =>
+  [...number].map((digit) => String.fromCharCode(97 + Number(digit))).join('')
 
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =
@@ -30,19 +49,31 @@ const JOINT =
 /** A clause of its own has so many words; shorter pieces belong to the one before them. */
 const CLAUSE_WORDS = 2
 
+/** A time, a place or a condition at the head of a sentence. */
+const FRONTED =
+  /^\s*(?:in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|antes|después|durante|desde|para|sin|con)\s/iu
+
 /** The clauses of a text; enumerations stay with the clause they belong to. */
 export function clausesOf(text: string): Clause[] {
   return text.split(SENTENCE).flatMap((sentence) => {
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
+      const isFronted =
+        pieces.length === 1 && last !== undefined && FRONTED.test(last) && stemsOf(last).length <= 3
       const isShort =
-        stemsOf(piece).length < CLAUSE_WORDS || (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
+        isFronted ||
+        stemsOf(piece).length < CLAUSE_WORDS ||
+        (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
       if (last !== undefined && isShort) pieces[pieces.length - 1] = `${last} ${piece}`
       else pieces.push(piece)
     }
     return pieces
-      .map((piece) => ({ text: piece, words: stemsOf(piece) }))
+      .map((piece, at) => ({
+        text: piece,
+        words: stemsOf(piece),
+        inherited: at === 0 ? null : (stemsOf(pieces[0] ?? '')[0] ?? null),
+      }))
       .filter(({ words }) => words.length > 0)
   })
 }

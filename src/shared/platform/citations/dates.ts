@@ -56,6 +56,10 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     /(?<!\p{L})(\p{L}{3,10})\.?(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d)/giu,
     (f) => named(f[1], undefined, f[2]),
   ],
+  [
+    /(?<!\p{L})(?:in|of|mid|early|late|since|until|fin|début|mi|en|depuis|ende|anfang|mitte|im|seit|bis|hasta|desde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
+    (f) => named(f[1], undefined, undefined),
+  ],
 ]
 
 /** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */

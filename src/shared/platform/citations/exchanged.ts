@@ -1,4 +1,4 @@
-import { stemsOf } from './clauses.ts'
+import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
 import { isSameQuantity, type Quantity } from './quantities.ts'
 import { isUnitWord } from './units.ts'
@@ -11,7 +11,7 @@ const BREAK =
 
 /** Verbs that lead from a subject to its number, and small words of measures. */
 const LINKS = new Set(
-  'betra belau amoun eleve ascie total cost costs coute kostet cuest month year monat annee jahr mes mois'.split(
+  'betra belau amoun eleve ascie haute total cost costs coute kostet cuest month year monat annee jahr mes mois'.split(
     ' ',
   ),
 )
@@ -23,7 +23,8 @@ const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const quantities = all.filter((one) => !isYear(one))
+  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
+  const quantities = all.filter((one) => !isYear(one) && !names.has(endOf(one)))
   const breaks = breaksOf(text, BREAK)
   const sentences = breaksOf(text, SENTENCE_END)
   return quantities.map((quantity) => {
@@ -40,7 +41,9 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const shared = inherited(text.slice(left, quantity.at), labelOf(text.slice(begin, head)))
     // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
     const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
-    const when = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
+    const own = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
+    // A year at the head of a sentence holds for its later parts.
+    const when = own.length > 0 ? own : all.filter((one) => isYear(one) && one.at >= begin && one.at < head)
     return {
       quantity,
       isAtHead: labelOf(text.slice(from, quantity.at)).length === 0,
@@ -77,23 +80,33 @@ const labelOf = (text: string) =>
 /** Whether a number is said of what another number of its source belongs to: the first word that tells them apart decides. */
 export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean {
   const own = known.filter(({ quantity }) => isSameQuantity(said.quantity, quantity))
+  if (own.length === 0) return false
   const others = known.filter(
     ({ quantity }) =>
-      !isSameQuantity(said.quantity, quantity) &&
-      quantity.isOrdinal === said.quantity.isOrdinal &&
-      isOneKind(quantity, said.quantity),
+      !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
-  if (own.length === 0) return false
   const isOfOther = (one: Labelled, other: Labelled) => {
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
     if (telling === undefined || one.words.has(telling)) return false
+    const [first] = said.words
+    // For a number of another kind, only a word behind the subject tells, and only when nothing said belongs to its own number alone.
+    const isOtherKind = !isOneKind(other.quantity, said.quantity)
+    if (isOtherKind && (telling === first || one.words.size === 0 || sharedAlone(said, one, other) > 0))
+      return false
+    // More of what is said belongs to its own number.
+    if (!/^y\d/.test(telling) && shared(said, one) > shared(said, other)) return false
     // Ahead of its words a number says nothing about the first of them.
     return !said.isAtHead || ![...said.words].some((word) => one.words.has(word) && !other.words.has(word))
   }
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }
+
+const shared = (said: Labelled, known: Labelled) =>
+  [...said.words].filter((word) => known.words.has(word)).length
+const sharedAlone = (said: Labelled, one: Labelled, other: Labelled) =>
+  [...said.words].filter((word) => one.words.has(word) && !other.words.has(word)).length
 
 const yearsFirst = (a: string, b: string) => Number(/^y\d/.test(b)) - Number(/^y\d/.test(a))
 

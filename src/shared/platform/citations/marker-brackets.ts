@@ -1,21 +1,34 @@
 import { type Marker, NONE, PARTIAL, UUID } from './marker-result.ts'
 
-const OPEN = /^(?:\[\[?|［|【|〔|⟦|\\\[|&#0*91;|&#x0*5b;|&lsqb;|&lbrack;)/i
-const CLOSE = /\]\]?|］|】|〕|⟧|\\\]|&#0*93;|&#x0*5d;|&rsqb;|&rbrack;/i
+const OPEN = /^(?:\[\[?|\\cite[a-z]?\{|「(?=[\d０-９])|［|【|〔|⟦|\\\[|&#0*91;|&#x0*5b;|&lsqb;|&lbrack;)/i
+const CLOSE = /\]\]?|\}|」|］|】|〕|⟧|\\\]|&#0*93;|&#x0*5d;|&rsqb;|&rbrack;/i
 /** Escaped brackets while they are still arriving. */
-const ESCAPES = ['\\[', '&#91;', '&#091;', '&#x5b;', '&lsqb;', '&lbrack;']
+const ESCAPES = [
+  '\\[',
+  '\\cite{',
+  '\\citep{',
+  '\\citet{',
+  '「',
+  '&#91;',
+  '&#091;',
+  '&#x5b;',
+  '&lsqb;',
+  '&lbrack;',
+]
 
 /** `1`, `1, 3`, `2-4`, `^1`, `Source 17, page 3`, `doc-9`, `1†page 2`. */
 const INSIDE =
   /^[\^†‡*#\s]{0,3}(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?(\d{1,3}(?:\s?(?:[,;–-]|and|et|und|y|&)\s?(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?\d{1,3}){0,20})(?:(?::\d{1,3})?†.{0,60}|[\s,;:]{1,3}(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?[\p{L}\d–., -]{1,30})?\s?$/iu
 /** A number behind a word for a source, in round brackets. */
 const IN_ROUND =
-  /^\((?:sources?|passages?|refs?|quellen?|fuentes?|extraits?|excerpts?)[\s.:#]{0,3}(\d{1,3})((?:[,;]\s?|\s)[^()\n]{0,40})?\)/i
-const ROUND_BEGUN = /^\([a-z]{0,9}(?:[\s.:#]{0,3}\d{0,3}(?:[,;\s][^()\n]{0,40})?)?$/i
+  /^\((?:(?:see|cf|siehe|voir|vgl|véase)\.?\s)?(?:sources?|passages?|refs?|quellen?|fuentes?|extraits?|excerpts?)[\s.:#]{0,3}(\d{1,3})((?:[,;]\s?|\s)[^()\n]{0,40})?\)/i
+const ROUND_BEGUN =
+  /^\((?:(?:see|cf|siehe|voir|vgl|véase)\.?\s?)?[a-z]{0,9}(?:[\s.:#]{0,3}\d{0,3}(?:[,;\s][^()\n]{0,40})?)?$/i
 /** Places and files that name no passage. */
 const NAMELESS = [
   /^(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?\d{1,4}(?:\s?[–-]\s?\d{1,4})?$/iu,
   /^[^[\]]{1,80}\.(?:pdf|docx?|xlsx?|pptx?|odt|txt|md|csv|html?|eml)(?:[\s,;:]+[^[\]]{0,30})?$/i,
+  /^(?:turn\d{1,3}(?:search|file|view|news|image)\d{1,3}[,;\s]{0,3}){1,10}$/i,
   /^(?:cite|citation)(?:[_ :-](?:start|end|needed))?$/i,
 ]
 const IDS =
@@ -53,15 +66,53 @@ function readRound(text: string): Marker {
   return ROUND_BEGUN.test(text) && isWordBegun(text.slice(1)) ? PARTIAL : NONE
 }
 
-const ROUND_WORDS = ['sources', 'passages', 'refs', 'quellen', 'fuentes', 'extraits', 'excerpts']
+const ROUND_WORDS = [
+  'sources',
+  'passages',
+  'refs',
+  'quellen',
+  'fuentes',
+  'extraits',
+  'excerpts',
+  'see',
+  'cf',
+  'siehe',
+  'voir',
+  'vgl',
+  'véase',
+]
 function isWordBegun(text: string): boolean {
-  const word = /^[a-z]*/i.exec(text)?.[0].toLowerCase() ?? ''
+  const rest = text.replace(/^(?:see|cf|siehe|voir|vgl|véase)(?:\.?\s|\.$)/i, '')
+  const word = /^\p{L}*/u.exec(rest)?.[0].toLowerCase() ?? ''
   return ROUND_WORDS.some((one) => one.startsWith(word))
 }
 
 type Named = { numbers: number[]; ids: string[]; isFile: boolean }
 
-function readInside(inside: string): Named | null {
+/** Words ahead of a number that say no more than "source". */
+const LEADING =
+  /^(?:see|siehe|voir|vgl|cf|via|from|véase|ver|web|file|n|nota|beleg|zitat|cita|snippet|context|contexte|kontext|contexto|anlage|abschnitt|chunk[_ ]?id)\b[\s.:_#-]{0,3}/iu
+
+/** The inside of brackets in plain signs: full-width and circled digits, emphasis, other separators. */
+function plainInside(inside: string): string {
+  return inside
+    .normalize('NFKC')
+    .replace(/[*`]/g, '')
+    .replace(/[()]/g, ' ')
+    .replace(/[、|/]|\s-\s/g, ', ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ,/g, ',')
+    .trim()
+    .replace(/[.,;^]$/, '')
+    .replace(LEADING, '')
+    .replace(/^fuente n[º°o]\.? /i, '')
+}
+
+function readInside(written: string): Named | null {
+  return readPlain(written) ?? readPlain(plainInside(written))
+}
+
+function readPlain(inside: string): Named | null {
   const list = INSIDE.exec(inside)?.[1]
   if (list !== undefined) return { numbers: expandList(list), ids: [], isFile: false }
   if (IDS.test(inside))

@@ -9,7 +9,7 @@ const list = (text: string): [string, number][] =>
 /** Words below a hundred, folded; those of "one" are too common to be claims. */
 const SMALL = new Map(
   list(
-    'zero|null|cero:0 one|un|une|ein|eine|einen|einem|einer|uno|una:1 two|deux|zwei|dos:2 three|trois|drei|tres:3 four|quatre|vier|cuatro:4 five|cinq|funf|cinco:5 ' +
+    'zero|null|cero:0 one|un|une|ein|eine|einen|einem|einer|uno|una:1 twice|zweimal:2 thrice|dreimal:3 viermal:4 funfmal:5 two|deux|zwei|dos:2 three|trois|drei|tres:3 four|quatre|vier|cuatro:4 five|cinq|funf|cinco:5 ' +
       'six|sechs|seis:6 seven|sept|sieben|siete:7 eight|huit|acht|ocho:8 nine|neuf|neun|nueve:9 ten|dix|zehn|diez:10 eleven|onze|elf:11 twelve|douze|zwolf|doce:12 ' +
       'thirteen|treize|dreizehn|trece:13 fourteen|quatorze|vierzehn|catorce:14 fifteen|quinze|funfzehn|quince:15 sixteen|seize|sechzehn|dieciseis:16 ' +
       'seventeen|siebzehn|diecisiete:17 eighteen|achtzehn|dieciocho:18 nineteen|neunzehn|diecinueve:19 twenty|vingt|vingts|zwanzig|veinte:20 ' +

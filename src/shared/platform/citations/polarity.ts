@@ -1,13 +1,13 @@
-import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { type Clause, clausesOf, overlapOf, stemsOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const AT_MOST =
-  /\b(?:no later than|not later than|no more than|not more than|does not exceed|may not exceed|must not exceed|not exceeding|at most|up to|au plus|au maximum|pas plus de|ne depasse pas|au plus tard|hochstens|maximal|nicht mehr als|spatestens|como maximo|a lo sumo|no mas de|a mas tardar)\b/g
+  /\b(?:no later than|no longer than|not longer than|not later than|no more than|not more than|does not exceed|may not exceed|must not exceed|not exceeding|at most|up to|au plus|au maximum|pas plus de|ne depasse pas|au plus tard|hochstens|maximal|nicht mehr als|spatestens|como maximo|a lo sumo|no mas de|a mas tardar)\b/g
 const AT_LEAST =
-  /\b(?:no less than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|mindestens|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
+  /\b(?:no less than|no earlier than|not earlier than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|au plus tot|mindestens|fruhestens|nicht fruher als|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
 const NEGATORS =
-  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+|exclu\w*|ausgeschlossen|ausschlie\w*|absence|absent|abwesen\w*|ausencia)\b|n['’]t\b/g
 
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
@@ -21,10 +21,6 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:below|under|au-dessous|unter|unterhalb|debajo)\b/,
   ],
   [/\b(?:maxbound|maxim\w*)\b/, /\b(?:minbound|minim\w*)\b/],
-  [
-    /\b(?:includ\w*|inclu\w*|compris\w*|enthalt\w*|inbegriffen|einschlie\w*)\b/,
-    /\b(?:exclu\w*|ausgeschlossen|ausschlie\w*)\b/,
-  ],
   [/\b(?:profits?|benefices?|gewinn\w*|beneficios?)\b/, /\b(?:loss\w*|pertes?|verlust\w*|perdidas?)\b/],
   [
     /\b(?:mandatory|compulsory|required|obligat\w*|vorgeschrieben|pflicht)\b/,
@@ -40,9 +36,28 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:less than|plus faible\w*|niedriger|geringer|mas baj\w*)\b/,
   ],
   [/\b(?:valid|valable|gultig|valid[oa])\b/, /\b(?:invalid\w*|void|nul|ungultig|nul[oa])\b/],
-  [/\b(?:with)\b/, /\b(?:without)\b/],
-  [/\b(?:buy\w*|bought|purchas\w*|achet\w*|kauf\w*|compra\w*)\b/, /\b(?:sell\w*|sold|vend\w*|verkauf\w*)\b/],
+  [/\b(?:in favou?r|en faveur|dafur|zugunsten|a favor)\b/, /\b(?:against|contre|dagegen|en contra)\b/],
+]
+
+/** Pairs that say the same with their subjects exchanged: a buys from b, b sells to a. */
+const CONVERSE: [RegExp, RegExp][] = [
+  [
+    /\b(?:taller|longer|larger|bigger|older|faster|heavier|plus (?:grand|haut|long|vieux|rapide|lourd)\w*|grosser|langer|alter|schneller|schwerer|mas (?:grand|alt|larg|rapid|pesad)\w*)\b/,
+    /\b(?:shorter|smaller|younger|slower|lighter|plus (?:petit|bas|court|jeune|lent|leger)\w*|kleiner|kurzer|junger|langsamer|leichter|mas (?:pequen|baj|cort|joven|lent|liger)\w*)\b/,
+  ],
   [/\b(?:first|premiere?|erste\w*|primer\w*)\b/, /\b(?:last|dernier\w*|letzte\w*|ultim\w*)\b/],
+  [
+    /\b(?:buy\w*|bought|purchas\w*|achet\w*|kauf\w*|compr(?:a|o|e)\w*)\b/,
+    /\b(?:sell\w*|sold|vend\w*|verkauf\w*)\b/,
+  ],
+  [
+    /\b(?:lends?|lent|prete(?:nt)?|verleih\w*|presta\w*)\b/,
+    /\b(?:borrow\w*|emprunt\w*|entleih\w*|toma\w* prestad\w*)\b/,
+  ],
+  [
+    /\b(?:sends?|sent|envoi\w*|envoy\w*|sende\w*|envia\w*)\b/,
+    /\b(?:receiv\w*|recoi\w*|recu\w*|erhal\w*|recib\w*)\b/,
+  ],
 ]
 
 const SHARED_MINIMUM = 0.6
@@ -52,9 +67,11 @@ const NEAR = 0.12
 /** Clauses of a sentence that say the opposite of what their source says. */
 export function findReversed(said: string, source: string): string[] {
   const known = clausesOf(source)
+  const topics = new Set(known.flatMap(({ words: [subject] }) => subject ?? []))
   return clausesOf(said).flatMap((clause) => {
-    if (clause.words.length < 2) return []
-    const ranked = known.map((other) => ({ other, share: likeness(clause, other) }))
+    const ranked = known
+      .filter(({ words }) => clause.words.length > 1 || words.length === 1)
+      .map((other) => ({ other, share: likeness(withoutTopics(clause, other, topics), other) }))
     const best = Math.max(0, ...ranked.map(({ share }) => share))
     if (best < SHARED_MINIMUM) return []
     const near = ranked.filter(({ share }) => share >= best - NEAR)
@@ -62,19 +79,49 @@ export function findReversed(said: string, source: string): string[] {
   })
 }
 
+const PRONOUN = /^\s*(?:it|he|she|they|ils?|elles?|er|sie|es|ella|ellos)\s/iu
+
+/** A clause without the subjects of other clauses, which this one only names again: "permitted in the reservoir". */
+function withoutTopics(said: Clause, known: Clause, topics: ReadonlySet<string>): Clause {
+  const [first, ...rest] = said.words
+  const kept = rest.filter((word) => known.words.includes(word) || !topics.has(word))
+  // A pronoun stands for the subject.
+  const isNamedBefore = first === undefined || (PRONOUN.test(known.text) && topics.has(first))
+  return { ...said, words: isNamedBefore && kept.length > 0 ? kept : [first ?? '', ...kept] }
+}
+
 /** Words that stand against each other count as shared. */
 function likeness(said: Clause, known: Clause): number {
   const flips = opposing(fold(said.text), fold(known.text))
-  return Math.min(1, overlapOf(said, known) + flips / Math.max(1, said.words.length))
+  const subject =
+    known.inherited !== null && said.words.includes(known.inherited) && !known.words.includes(known.inherited)
+  return Math.min(1, overlapOf(said, known) + (flips + Number(subject)) / Math.max(1, said.words.length))
 }
 
 function isReversed(said: Clause, known: Clause): boolean {
-  const [a, b] = [prepare(said.text), prepare(known.text)]
-  return (negations(a) + negations(b) + opposing(a, b)) % 2 === 1
+  if (EXCEPTION.test(fold(said.text)) && EXCEPTION.test(fold(known.text))) return false
+  const [a, b] = [withoutLacks(said, known), withoutLacks(known, said)]
+  const isSameSubject = said.words[0] === known.words[0]
+  const converse = isSameSubject && isConverse(a, b) ? 1 : 0
+  return (negations(a) + negations(b) + opposing(a, b) + converse) % 2 === 1
 }
 
+/** "Forbidden except in writing" and "only in writing" say the same. */
+const EXCEPTION =
+  /\b(?:only|except\w*|unless|seulement|uniquement|sauf|ne\s.{0,40}\bqu['’e]|nur|ausser|solo|solamente|salvo|excepto)/
+
+/** A clause without what it says to be lacking where the other does not name it: "without penalty" negates the penalty alone. */
+const withoutLacks = ({ text }: Clause, other: Clause) =>
+  prepare(text).replace(/\b(?:without|sans|ohne|sin)\s(\p{L}+)/gu, (all, word: string) =>
+    stemsOf(word).some((stem) => other.words.includes(stem)) ? all : ' ',
+  )
+
 const prepare = (text: string) =>
-  fold(text).replace(NOT_ONLY, ' ').replace(AT_MOST, ' maxbound ').replace(AT_LEAST, ' minbound ')
+  fold(text)
+    .replace(/\b(without|sans|ohne|sin)\s(?:any|aucune?s?|jegliche\w*|ningun\w*)\b/g, '$1')
+    .replace(NOT_ONLY, ' ')
+    .replace(AT_MOST, ' maxbound ')
+    .replace(AT_LEAST, ' minbound ')
 
 /** Whether a clause negates: several words of one negation count once. */
 function negations(text: string): number {
@@ -83,8 +130,13 @@ function negations(text: string): number {
   return /\b(?:neither|weder|ni)\b/.test(text) ? 1 : count
 }
 
-const opposing = (a: string, b: string) =>
-  OPPOSITES.filter(([one, other]) => {
+const opposing = (a: string, b: string) => countFlips(OPPOSITES, a, b)
+
+/** Whether one clause buys, sends or is taller where the other sells, receives or is shorter. */
+export const isConverse = (a: string, b: string) => countFlips(CONVERSE, fold(a), fold(b)) > 0
+
+const countFlips = (pairs: readonly [RegExp, RegExp][], a: string, b: string) =>
+  pairs.filter(([one, other]) => {
     const [oneA, otherA, oneB, otherB] = [one.test(a), other.test(a), one.test(b), other.test(b)]
     return (oneA && !otherA && otherB && !oneB) || (otherA && !oneA && oneB && !otherB)
   }).length

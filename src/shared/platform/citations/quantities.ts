@@ -1,4 +1,6 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
+import { type Bound, boundBeside, type Direction, directionAhead, rateBehind } from './terms.ts'
+import { languageOf } from './text-language.ts'
 import { type Unit, unitBeside } from './units.ts'
 
 /** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
@@ -10,6 +12,11 @@ export type Quantity = {
   slack: number
   /** A loss of 35 is minus 35. */
   isLoss?: boolean
+  isGain?: boolean
+  bound?: Bound | null
+  /** The period it is counted by, such as the hour. */
+  rate?: string | null
+  direction?: Direction | null
   at: number
   text: string
 }
@@ -20,13 +27,17 @@ const CLOCK =
 const ABOUT =
   /(?:about|around|approximately|roughly|nearly|almost|some|environ|pr[eè]s de|quelque|rund|etwa|ca\.?|circa|ungef[aä]hr|unos|unas|aproximadamente|cerca de|~|≈)\s?(?:[€$£]\s?)?$/i
 const LOSS = /\b(?:loss(?:es)?|deficit|pertes?|déficit|verlust\w*|pérdidas?)\b/iu
+const GAIN = /\b(?:profits?|gains?|surplus|bénéfices?|gewinn\w*|beneficios?|ganancias?)\b/iu
 const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]\s?)?$/iu
 
 /** The numbers of a text without its dates, in digits and in words. */
 export function quantitiesIn(text: string): Quantity[] {
-  const clocks = [...text.matchAll(CLOCK)].flatMap(clockOf)
+  const clocks = [...[...text.matchAll(CLOCK)].flatMap(clockOf), ...halfHours(text)]
   const rest = blank(text, clocks)
-  const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) => digitsAt(rest, written, index))
+  const group = groupingOf(text)
+  const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) =>
+    digitsAt(rest, written, index, group),
+  )
   const words = wordNumbers(blank(rest, digits)).map(({ value, at, length }) =>
     wordAt(text, value, at, length),
   )
@@ -65,13 +76,30 @@ function clockOf(found: RegExpMatchArray): Quantity[] {
   ]
 }
 
+const HALF_HOUR = /\bhalb (\p{L}+)/giu
+
+/** "Halb acht" is half past seven. */
+const halfHours = (text: string): Quantity[] =>
+  [...text.matchAll(HALF_HOUR)].flatMap(({ 0: said, 1: word = '', index: at }) => {
+    const [hour] = wordNumbers(word)
+    if (!hour || hour.value > 12) return []
+    const minutes = hour.value * 60 - 30
+    const unit = { kind: 'clock', factor: 1 }
+    return [
+      {
+        ...{ values: [minutes, minutes + 720], unit, isNegative: false, isOrdinal: false, slack: 0 },
+        ...{ at, text: said },
+      },
+    ]
+  })
+
 const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   some.reduce(
     (rest, { at, text: one }) => rest.slice(0, at) + ' '.repeat(one.length) + rest.slice(at + one.length),
     text,
   )
 
-function digitsAt(text: string, written: string, at: number): Quantity {
+function digitsAt(text: string, written: string, at: number, group: string | null): Quantity {
   const isInRound = /\(\s?$/.test(text.slice(0, at)) && /^\s?\)/.test(text.slice(at + written.length))
   const before = isInRound ? text.slice(0, at).replace(/\(\s?$/, '') : text.slice(0, at)
   const after = text.slice(at + written.length).replace(isInRound ? /^\s?\)/ : /^$/, '')
@@ -79,17 +107,21 @@ function digitsAt(text: string, written: string, at: number): Quantity {
   const word = scale?.[1] ?? ''
   const letter = /^\s?(k|K)(?=[€$£\s.,)]|$)/.exec(after)
     ? 1_000
-    : /[€$£]\s?$/.test(before) && /^\s?[mM]\b/.test(after)
+    : (/[€$£]\s?$/.test(before) && /^\s?[mM]\b/.test(after)) || /^\s?[mM]\s?[€$£]/.test(after)
       ? 1e6
       : null
   const factor = letter ?? scaleOf(word) ?? 1
   const behind = factor === 1 ? after : after.replace(/^[\s-]?\p{L}+\.?(?:\s(?:de|d['’]))?/u, '')
   const isOrdinal = /^(?:st|nd|rd|th|e|ème|eme|er|º|ª)\b/u.test(after)
   const isCents = /^\s?(?:cents?|centimes?|c[eé]ntimos?|pence)\b/i.test(after)
-  const values = valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor]))
+  const values = valuesOf(written, group).flatMap((value) =>
+    isCents ? [value, value / 100] : [value * factor],
+  )
   return {
     values,
     isLoss: LOSS.test(before.slice(-40)),
+    isGain: GAIN.test(before.slice(-40)) && !LOSS.test(before.slice(-40)),
+    ...{ bound: boundBeside(before, after), rate: rateBehind(behind), direction: directionAhead(before) },
     unit: isOrdinal ? null : unitBeside(before, behind),
     ...{
       isNegative: MINUS.test(before) || (isInRound && /[€$£]\s?$/.test(before)),
@@ -106,6 +138,8 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
   return {
     values: [value],
     unit: unitBeside(before, text.slice(at + length)),
+    bound: boundBeside(before, text.slice(at + length)),
+    rate: rateBehind(text.slice(at + length)),
     ...{
       isNegative: MINUS.test(before),
       isOrdinal: false,
@@ -123,8 +157,15 @@ function slackOf(written: string, factor: number): number {
   return factor > 1 && isPrecise && decimals > 0 ? (factor * 10 ** -decimals) / 2 : 0
 }
 
-/** Every value digits may mean: `1,234` is one thousand or one and a bit. */
-function valuesOf(written: string): number[] {
+/** The sign that groups thousands in the language of a text. Null when that is unknown. */
+function groupingOf(text: string): string | null {
+  const language = languageOf(text)
+  if (language === null || language === 'fr') return null
+  return language === 'en' ? ',' : '.'
+}
+
+/** Every value digits may mean: where the language is unknown, `1,234` is one thousand or one and a bit. */
+function valuesOf(written: string, group: string | null): number[] {
   const joined = written.replace(/[ \u00a0\u202f'’]/gu, '')
   const separators = joined.match(/[.,]/g) ?? []
   const last = separators.at(-1)
@@ -138,12 +179,20 @@ function valuesOf(written: string): number[] {
   const isGrouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(joined) && new Set(separators).size === 1
   if (separators.length > 1)
     return isGrouped ? [whole] : new Set(separators).size > 1 ? [decimal] : joined.split(/[.,]/).map(Number)
-  return isGrouped ? [whole, decimal] : [decimal]
+  if (!isGrouped) return [decimal]
+  return group === last ? [whole] : [whole, decimal]
 }
 
 /** Whether two numbers mean the same, their units included where both have one. */
 export function isSameQuantity(said: Quantity, known: Quantity): boolean {
   if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
+  if (isOther(said.bound, known.bound) || isOther(said.rate, known.rate)) return false
+  if (isHourOfClock(said, known) || isHourOfClock(known, said))
+    return said.values.some((value) => known.values.includes(value))
+  if ((said.isGain && known.isLoss) || (said.isLoss && known.isGain)) return false
+  if (isOther(said.direction, known.direction)) return false
+  // "Three keys" say nothing of 3 %.
+  if (said.unit !== null && known.unit === null && /^\p{L}/u.test(known.text)) return false
   const isMeasured = said.unit !== null && known.unit !== null
   if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
   const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
@@ -159,3 +208,11 @@ export function isSameQuantity(said: Quantity, known: Quantity): boolean {
     }),
   )
 }
+
+/** "20 Uhr" and "20 horas" are hours of the clock, too. */
+const isHourOfClock = (clock: Quantity, other: Quantity) =>
+  clock.unit?.kind === 'clock' && other.unit?.kind === 'day' && other.unit.factor === 1 / 24
+
+/** Whether both are said and differ. */
+const isOther = (said: string | null | undefined, known: string | null | undefined) =>
+  Boolean(said && known && said !== known)

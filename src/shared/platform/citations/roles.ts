@@ -1,8 +1,9 @@
 import { type Clause, clausesOf, overlapOf } from './clauses.ts'
-import { fold } from './text-language.ts'
+import { isConverse } from './polarity.ts'
+import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
   /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
@@ -20,7 +21,7 @@ export function findSwapped(said: string, source: string): string[] {
       if (!best) return []
       const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
       const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
-      return near.every(isWrong) ? [clause.text.trim()] : []
+      return near.every(isWrong) || isSpliced(clause, known) ? [clause.text.trim()] : []
     })
 }
 
@@ -32,7 +33,9 @@ function isExchanged(said: Clause, known: Clause): boolean {
   if (shared.length < 3) return false
   const [subject = ''] = shared
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
-  if (said.words[0] !== subject) return false
+  if (isObjectFirst(said.text, known.words[0] ?? '')) return false
+  if (said.words[0] !== subject || NO_SUBJECT.test(said.text) || isConverse(said.text, known.text))
+    return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
   // Without the one who acts, a passive does not tell who does what.
   const isAgentless = [said, known].some(
@@ -41,7 +44,8 @@ function isExchanged(said: Clause, known: Clause): boolean {
   if (isAgentless) return false
   const verbs = shared.slice(1, -1)
   const at = order.indexOf(subject)
-  if (isOtherVoice) return at === 0 && order.length >= 3 && verbs.some((verb) => order.indexOf(verb) === 1)
+  // In German the verb stands at the end of a passive.
+  if (isOtherVoice) return at === 0 && order.length >= 3 && verbs.some((verb) => order.indexOf(verb) > 0)
   const later = shared.slice(1).filter((word) => order.indexOf(word) < at)
   // The verb between them stays where it is: only the two ends have changed.
   return (
@@ -52,16 +56,56 @@ function isExchanged(said: Clause, known: Clause): boolean {
   )
 }
 
+/** An object stands first: "Teile tauscht der Hersteller aus", "La comunidad la paga el propietario". */
+const isObjectFirst = (text: string, owner: string) =>
+  Array.from(fold(text).matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
+  /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+
 /** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   const [subject, ...rest] = said.words
   const [owner] = known.words
   if (!subject || !owner || rest.length < 2 || known.words.includes(subject) || said.words.includes(owner))
     return false
-  const isElsewhere = clausesOf(source).some(({ words }) => words[0] === subject)
-  const shared = rest.filter((word) => known.words.includes(word)).length
-  return isElsewhere && shared >= 2 && shared / rest.length >= MOST_SHARED
+  // Spanish leaves a pronoun out.
+  const isElided = languageOf(source) === 'es' && !hasOwnSubject(known)
+  if (NO_SUBJECT.test(known.text) || isElided) return false
+  const clauses = clausesOf(source)
+  const share = rest.filter((word) => known.words.includes(word)).length / rest.length
+  if (clauses.some(({ words }) => words[0] === subject))
+    return share >= MOST_SHARED && share * rest.length >= 2
+  return share === 1 && hasOwnSubject(known) && clauses.some(({ words }) => words.includes(subject))
 }
+
+const NO_SUBJECT =
+  /^\s*(?:(?:it|he|she|they|this|these|that|we|you|il|elle|ils|elles|ce|cela|on|nous|vous|er|sie|es|wir|ihr|dies\w*|ella|ellos|ellas|esto|in|on|at|by|for|if|when|after|before|since|en|dans|si|quand|pour|im|am|auf|fur|für|bei|wenn|nach|vor|seit|para|cuando|there|no|not|only|also)\s|\d)/iu
+const DETERMINED =
+  /^\s*(?:(?:the|an?|each|every|les?|la|une?|chaque|der|die|das|den|eine?|jede\w*|el|los|las|una?|cada)\s|l['’])/iu
+const NAMED = /^\s*\p{Lu}\p{L}+\s\p{Lu}/u
+const hasOwnSubject = ({ text }: Clause) =>
+  (DETERMINED.test(text) || NAMED.test(text)) && !NO_SUBJECT.test(text)
+
+/** Its subject has a clause of its own in the source, and the rest is said only of another subject. */
+function isSpliced(said: Clause, known: readonly Clause[]): boolean {
+  const [subject] = said.words
+  if (!subject || PASSIVE.test(fold(said.text))) return false
+  const own = known.filter(({ words }) => words[0] === subject)
+  // "Miete" and "Mieter" begin alike.
+  const isUnclear = own.some(({ words }) => words.lastIndexOf(subject) > 0)
+  if (own.length === 0 || isUnclear) return false
+  const named = known.filter(hasOwnSubject)
+  const foreign = named.filter(({ words }) => words[0] !== subject && !words.includes(subject))
+  const isIn = (some: readonly Clause[], word: string) => some.some(({ words }) => words.includes(word))
+  const rest = known.filter((clause) => !foreign.includes(clause))
+  const only = said.words.filter((word) => !LIGHT.has(word) && isIn(foreign, word) && !isIn(rest, word))
+  const ownWords = said.words
+    .slice(NAMED.test(said.text) ? 2 : 1)
+    .filter((word) => isIn(own, word) && !isIn(foreign, word))
+  return only.length > 0 && ownWords.length === 0 && said.words.every((word) => isIn(known, word))
+}
+
+/** Verbs that say nothing by themselves. */
+const LIGHT = new Set('betra belau amoun eleve ascie gilt tiene becom wurde remai'.split(' '))
 
 const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
 const receiversOf = ({ text }: Clause) =>
@@ -83,7 +127,7 @@ const TIMES = new Set(
   ),
 )
 /** A time at the head of a clause is not its subject. */
-const withoutTimes = ({ text, words }: Clause): Clause => ({
-  text,
+const withoutTimes = ({ words, ...clause }: Clause): Clause => ({
+  ...clause,
   words: words.filter((word) => !TIMES.has(word)),
 })

@@ -17,14 +17,26 @@ const DEFINED: [string, number, string][] = [
   ['m2', 1e6, 'km² km2'],
   ['m3', 1, 'm³ m3'],
   ['m3', 0.001, 'l litre litres liter liters litro litros'],
+  ['m3', 1e-5, 'cl centilitre centilitres centiliter zentiliter'],
+  ['m3', 1e-6, 'ml millilitre millilitres milliliter milliliters mililitros cm3 cc'],
+  ['m3', 0.1, 'hl hectolitre hectolitres hektoliter'],
+  ['m3', 0.158987, 'barrel barrels'],
+  ['m3', 0.00378541, 'gallon gallons'],
   ['m', 1, 'm metre metres meter meters metros metro'],
   ['m', 1_000, 'km kilometre kilometres kilometer kilometers kilometros'],
   ['m', 0.01, 'cm centimetre centimetres centimeter centimeters zentimeter centimetros'],
   ['m', 0.001, 'mm millimetre millimetres millimeter millimeters milimetros'],
-  ['m', 1609.34, 'mile miles'],
-  ['m', 0.3048, 'ft foot feet'],
+  ['m', 1609.34, 'mile miles milles meile meilen milla millas'],
+  ['m', 0.0254, 'inch inches zoll pouce pouces pulgadas'],
+  ['m', 0.9144, 'yard yards'],
+  ['m', 0.3048, 'ft foot feet fuss pied pieds pies'],
   ['kg', 1, 'kg kilogram kilograms kilo kilos kilogramm kilogrammes kilogramos'],
   ['kg', 0.001, 'g gram grams gramm grammes gramos'],
+  ['kg', 1e-6, 'mg milligram milligrams milligramm milligramme milligrammes miligramos'],
+  ['kg', 1e-9, 'µg mcg microgram microgrammes mikrogramm microgramos'],
+  ['kg', 1e6, 'kt kilotonne kilotonnes kilotons kilotonnen'],
+  ['kg', 0.453592, 'lb lbs'],
+  ['kg', 0.0283495, 'oz ounce ounces'],
   ['kg', 1_000, 't tonne tonnes ton tons tonnen toneladas'],
   ['day', 1, 'day days jour jours tag tage tagen dia dias'],
   ['day', 7, 'week weeks semaine semaines woche wochen semana semanas'],
@@ -33,19 +45,30 @@ const DEFINED: [string, number, string][] = [
   ['day', YEAR, 'year years an ans annee annees jahr jahre jahren ano anos'],
   ['day', 1 / 24, 'h hour hours heure heures stunde stunden hora horas'],
   ['day', 1 / 1440, 'min minute minutes minuten minutos minuto'],
+  ['day', 10 * YEAR, 'decade decades decennies jahrzehnt jahrzehnte decadas'],
   ['day', 1 / 86400, 's sec second seconds seconde secondes sekunde sekunden segundos segundo'],
   ['C', 1, '°c celsius'],
   ['F', 1, '°f fahrenheit'],
-  ['Wh', 1_000, 'kwh'],
+  ['Wh', 1_000, 'kwh kilowattstunden kilowattheures'],
   ['Wh', 1e6, 'mwh'],
   ['Wh', 1e9, 'gwh'],
   ['W', 1, 'w watt watts vatios'],
   ['W', 1_000, 'kw kilowatt kilowatts'],
   ['W', 1e6, 'mw megawatt megawatts'],
-  ['B', 1e6, 'mb megabyte megabytes'],
+  ['B', 1_000, 'kb kilobyte kilobytes'],
+  ['B', 1e6, 'mb megabyte megabytes mo'],
   ['B', 1e9, 'gb gigabyte gigabytes go'],
   ['B', 1e12, 'tb terabyte terabytes'],
   ['km/h', 1, 'km/h kmh'],
+  ['km/h', 3.6, 'm/s'],
+  ['km/h', 1.60934, 'mph'],
+  ['km/h', 1.852, 'knots noeuds knoten nudos'],
+  ['Pa', 1e5, 'bar bars'],
+  ['Pa', 1_000, 'kpa'],
+  ['A', 1, 'ampere amperes amp amps'],
+  ['dB', 1, 'db decibel decibels'],
+  ['J', 1_000, 'kj kilojoule kilojoules'],
+  ['cal', 1, 'kcal calories kalorien calorias'],
   ['Hz', 1, 'hz hertz'],
   ['V', 1, 'v volt volts'],
 ]
@@ -57,6 +80,16 @@ const UNITS = new Map(
 const PHRASES: [RegExp, Unit][] = [
   [/^(?:per cent|pour cent|por ciento)/, { kind: 'percent', factor: 1 }],
   [/^(?:square met(?:er|re)s?|metres? carres?|quadratmetern?|metros? cuadrados?)/, { kind: 'm2', factor: 1 }],
+  [
+    /^(?:degrees? fahrenheit|grad fahrenheit|degres? fahrenheit|grados? fahrenheit)/,
+    { kind: 'F', factor: 1 },
+  ],
+  [/^(?:nautical miles|milles marins|seemeilen|millas nauticas)/, { kind: 'm', factor: 1852 }],
+  [
+    /^(?:met(?:er|re)s? (?:per second|par seconde|pro sekunde)|metros por segundo)/,
+    { kind: 'km/h', factor: 3.6 },
+  ],
+  [/^miles per hour/, { kind: 'km/h', factor: 1.60934 }],
   [/^(?:square (?:feet|foot))/, { kind: 'm2', factor: 0.092903 }],
   [/^(?:cubic met(?:er|re)s?|metres? cubes?|kubikmetern?|metros? cubicos?)/, { kind: 'm3', factor: 1 }],
   [
@@ -66,7 +99,7 @@ const PHRASES: [RegExp, Unit][] = [
   [/^(?:swiss francs?|francs? suisses?|schweizer franken|francos suizos)/, { kind: 'CHF', factor: 1 }],
   [/^(?:us dollars?|u\.s\. dollars?|us-dollar)/, { kind: 'USD', factor: 1 }],
   [
-    /^(?:km\/h|kilomet(?:er|re)s? (?:per hour|par heure|pro stunde)|stundenkilometer)/,
+    /^(?:km\/h|kilomet(?:er|re)s? (?:per hour|an hour|par heure|a l['’]heure|pro stunde)|kilometros por hora|stundenkilometer)/,
     { kind: 'km/h', factor: 1 },
   ],
 ]
@@ -86,6 +119,6 @@ export function unitBeside(before: string, after: string): Unit | null {
     .replace(/^(?:de |d'|d’)/, '')
   const phrase = PHRASES.find(([pattern]) => pattern.test(behind))
   if (phrase) return phrase[1]
-  const word = /^(?:%|€|\$|£|¥|°[cf]\b|\p{L}+(?:\/\p{L}+)?[23]?)/u.exec(behind)?.[0] ?? ''
+  const word = /^(?:%|€|\$|£|¥|°[cf]\b|µg\b|\p{L}+(?:\/\p{L}+)?[23]?)/u.exec(behind)?.[0] ?? ''
   return UNITS.get(word) ?? null
 }

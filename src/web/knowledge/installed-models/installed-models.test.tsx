@@ -71,6 +71,21 @@ describe('models on this server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('of many languages are installed by one click, from the hub or a mirror', async () => {
+    const there = { ...model, name: 'multilingual-e5-base', id: 'installed/multilingual-e5-base' }
+    const { sent } = await draw({ models: [there] })
+    const list = await screen.findByRole('region', { name: 'Models for many languages' })
+    expect(list.textContent).toMatch(/multilingual-e5-small.*113\sMB · MIT.*SHA-256 f80102d3/)
+    expect(list.textContent).not.toContain('e5-base')
+    const hub = screen.getByRole('textbox', { name: 'Hub or mirror' })
+    await userEvent.clear(hub)
+    await userEvent.type(hub, 'https://mirror.example')
+    await userEvent.click(screen.getByRole('button', { name: 'Install bge-reranker-v2-m3' }))
+    const source = { suggested: 'bge-reranker-v2-m3', hub: 'https://mirror.example' }
+    const body = { kind: 'reranker', name: 'bge-reranker-v2-m3', source, sums: '' }
+    await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual(body))
+  })
+
   it('come from a folder that brings its own hashes, and a refusal stays beside it', async () => {
     const detail = 'There is a model called bge: choose another name.'
     const { sent } = await draw(

@@ -8,6 +8,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { InstallDialog } from './install-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
+import { SuggestedModels } from './suggested-models.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 
 /** Models in folders of this installation, and how another one comes there. */
@@ -42,6 +43,7 @@ export function InstalledModels() {
         </Callout>
       )}
       {data && <Models installed={data} />}
+      {data && <SuggestedModels installed={data} />}
       {isOpen && data && <InstallDialog installed={data} onClose={() => setOpen(false)} />}
     </section>
   )

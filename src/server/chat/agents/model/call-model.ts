@@ -2,7 +2,7 @@ import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
-import type { RunEvidence } from '../../../knowledge/rag/rag.ts'
+import { askVerdicts, payInStep, type RunEvidence } from '../../../knowledge/rag/rag.ts'
 import { briefPages } from '../../../knowledge/web-search/web-search.ts'
 import { countMessages } from '../../../models/models/asking/count-messages.ts'
 import type {
@@ -174,9 +174,26 @@ async function readAnswer(
   }
   endText(answer.finish === 'length' ? { is_cut: true } : {})
   await bill(kit, leaf, asked.model, callOf(asked.model), answer)
+  if (answer.text !== '' && isShown) await verify(run, kit, leaf, asked.model, cited)
   const absent = cited.absent()
   if (absent !== null) putInPlace(answer, absent)
   return answer
+}
+
+/** Has a model judge the citations of a whole answer, where one is chosen for that. The person pays for it in the same step. */
+async function verify(
+  { input, signal }: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  model: string,
+  cited: CitedText,
+): Promise<void> {
+  if (cited.absent() !== null) return
+  const payer = payInStep(kit, input.user_id, () => leaf, 'documents')
+  const { language } = input
+  await cited.verify(leaf, (answer, passages, doubts) =>
+    askVerdicts(kit, { answer, passages, model, language }, doubts, { signal, payer }),
+  )
 }
 
 /** Tools by the names people know them by. */

@@ -1,5 +1,6 @@
 import { websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
+import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { type Briefing, checkCited, citeAnswer } from '../../../knowledge/rag/rag.ts'
 import type { NamedPage } from '../../../knowledge/web-search/web-search.ts'
@@ -17,12 +18,37 @@ export type CitedText = {
   sources: () => FoundSource[]
   /** Reports unsupported sentences after the text has ended. */
   check: (leaf: Leaf) => void
+  /** Reports again what a model says of the citations. */
+  verify: (leaf: Leaf, judge: Judge) => Promise<void>
+}
+
+/** Asks a model about the citations of an answer. Null when no model judges them. */
+export type Judge = (
+  answer: string,
+  passages: ReadonlyMap<string, string>,
+  doubts: readonly Doubt[],
+) => Promise<Doubt[] | null>
+
+/** The check of an answer against its passages: first by rules, then by a model where one judges. */
+export function createCheck(read: (leaf: Leaf) => { answer: string; passages: ReadonlyMap<string, string> }) {
+  return {
+    check: (leaf: Leaf) => {
+      const { answer, passages } = read(leaf)
+      leaf.emit({ event: 'response_checked', doubts: checkCited(answer, passages) })
+    },
+    verify: async (leaf: Leaf, judge: Judge) => {
+      const { answer, passages } = read(leaf)
+      const doubts = await judge(answer, passages, checkCited(answer, passages))
+      if (doubts) leaf.emit({ event: 'response_checked', doubts })
+    },
+  }
 }
 
 /** Without passages the text is shown unchanged. */
 const PLAIN: CitedText = {
   push: (delta) => delta,
-  ...{ end: () => '', absent: () => null, cited: () => undefined, sources: () => [], check: () => undefined },
+  ...{ end: () => '', absent: () => null, cited: () => undefined, sources: () => [] },
+  ...{ check: () => undefined, verify: async () => undefined },
 }
 
 export function createCitedText(briefing: Briefing | null, pages: readonly NamedPage[]): CitedText {
@@ -35,11 +61,10 @@ export function createCitedText(briefing: Briefing | null, pages: readonly Named
     absent: () => (answer.isAnswered() ? null : absent),
     cited: answer.cited,
     sources: () => answer.cited().flatMap((id) => sourceOf(readable, id)),
-    check: (leaf) => {
-      const text = leaf.textSoFar()
-      const texts = new Map([...readable].map(([id, passage]) => [id, passage.text]))
-      leaf.emit({ event: 'response_checked', doubts: checkCited(text, texts) })
-    },
+    ...createCheck((leaf) => ({
+      answer: leaf.textSoFar(),
+      passages: new Map([...readable].map(([id, passage]) => [id, passage.text])),
+    })),
   }
 }
 

@@ -1,8 +1,7 @@
 import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { Language } from '#shared/platform/primitives.ts'
-import { checkCited } from '../../../knowledge/rag/rag.ts'
-import type { CitedText } from '../model/cited-text.ts'
+import { type CitedText, createCheck } from '../model/cited-text.ts'
 import { evidenceTable } from './evidence-table.ts'
 import type { Findings } from './findings.ts'
 import type { Readable } from './readable.ts'
@@ -38,12 +37,12 @@ export function citeFindings({ findings, readable, searched, language }: Given):
     absent: () => null,
     cited: () => undefined,
     sources: cited,
-    check: (leaf) => {
+    ...createCheck((leaf) => {
       // Table rows are not sentences and were checked when they were found.
       const shown = leaf.textSoFar()
-      const text = shown.slice(0, shown.length - table.length)
-      leaf.emit({ event: 'response_checked', doubts: checkCited(text, textsOf(findings, readable)) })
-    },
+      const answer = shown.slice(0, shown.length - table.length)
+      return { answer, passages: textsOf(findings, readable) }
+    }),
   }
 }
 

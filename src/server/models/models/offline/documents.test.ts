@@ -44,6 +44,16 @@ describe('answers about what a question names', () => {
     expect(read(asked)).toMatch(answer)
   })
 
+  it('tells when, also from the sentence behind the one that names it', () => {
+    const invoices = ['017', '018'].map((number, at) => ({
+      number: at + 1,
+      text: `Invoice INV-2024-${number} was issued to Corti SpA. It is due on ${at + 12} April 2024.`,
+    }))
+    expect(answerFromPassages('When is invoice INV-2024-018 due?', invoices)?.text).toContain(
+      'It is due on 13 April 2024. [2]',
+    )
+  })
+
   it.each([
     'What is the total of order A-9999?',
     'What was the total of the orders in 2023?',

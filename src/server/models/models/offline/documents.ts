@@ -45,8 +45,17 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
   // What is to be listed is listed as it stands in the documents.
   if (asksForAll(asked)) return tell(candidates.filter((one) => scored.some(isSame(one))).slice(0, LISTED))
   if (scored.length === 0 && isNamed) return tell(candidates.slice(0, MOST))
-  return tell(scored.filter(({ score }) => score >= NEAR * best).slice(0, MOST))
+  const chosen = scored.filter(({ score }) => score >= NEAR * best)
+  const dated = isNamed && WHEN.test(asked) && !chosen.some(isDated) ? candidates.filter(isDated) : []
+  return tell([...chosen, ...dated].slice(0, MOST))
 }
+
+/** A question for a time. What is named may be dated in another sentence than the one that names it. */
+const WHEN = /(?<!\p{L})(?:when|what date|by what day|quand|à quelle date|quel jour)(?!\p{L})/iu
+const isDated = ({ sentence }: Candidate) =>
+  /(?<![\p{L}\d-])\d{1,2}(?:er|st|nd|rd|th)?\s\p{L}{3,10}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\p{L}{3,10}\s\d{1,2},\s\d{4}/u.test(
+    sentence,
+  )
 
 /** A summary of what is about the words, or of all where they name no subject. */
 function summarise(asked: string, words: string[], candidates: readonly Candidate[]): Answer | null {

@@ -1,0 +1,28 @@
+import { languageOf } from '#shared/platform/citations/text-language.ts'
+import type { Hit } from '../../search/search.ts'
+
+/** The passages that one wording of a question found, and its language. `isNamed`: only in documents that the question names. */
+export type FoundIn = { language: string | null; hits: readonly Hit[]; isNamed?: boolean }
+
+/** The weight of a passage that is in another language than the wording that found it. */
+const FOREIGN = 0.5
+/** Bonus of a document that the question names, beside scores from 0 to 1. */
+const NAMED = 0.25
+
+/** The passages that several wordings of a question found, each once, by the wording in its own language where there is one. */
+export function mergeHits(found: readonly FoundIn[], most: number): Hit[] {
+  const asked = new Set(found.map(({ language }) => language))
+  const best = new Map<string, { hit: Hit; score: number; place: number }>()
+  for (const { language, hits, isNamed = false } of found)
+    for (const [place, hit] of hits.entries()) {
+      const own = languageOf(hit.passage.text)
+      const isForeign = own !== null && own !== language && asked.has(own)
+      const score = (hit.rerank_score ?? hit.score) * (isForeign ? FOREIGN : 1) + (isNamed ? NAMED : 0)
+      const known = best.get(hit.passage.id)
+      if (!known || known.score < score) best.set(hit.passage.id, { hit, score, place })
+    }
+  return [...best.values()]
+    .sort((a, b) => b.score - a.score || a.place - b.place || (a.hit.passage.id < b.hit.passage.id ? -1 : 1))
+    .slice(0, most)
+    .map(({ hit }) => hit)
+}
