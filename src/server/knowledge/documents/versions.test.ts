@@ -119,7 +119,9 @@ describe('the encoding of a text', () => {
     0xc4, 0xee, 0xe3, 0xee, 0xe2, 0xee, 0xf0, 0x20, 0xef, 0xee, 0xe4, 0xef, 0xe8, 0xf1, 0xe0, 0xed,
   ])
 
-  it('is chosen by a person, makes a version of its own, and stays with the next pipeline', async () => {
+  it('is chosen by a person, makes a version of its own, and stays with the next pipeline', {
+    timeout: 120_000,
+  }, async () => {
     const { body } = await ada.upload({ name: 'dogovor.txt', content: cyrillic })
     await ada.processed(body.id)
     const again = (wish: object) => ada.call('POST', `/documents/${body.id}/reprocess`, wish)
