@@ -2,7 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { digitize } from '../../src/parsers/elements/markdown.ts'
-import type { Element, Format, Job, Page, Parse, Warning } from '../../src/parsers/elements/port.ts'
+import type {
+  Element,
+  Format,
+  Job,
+  LetterCount,
+  Page,
+  Parse,
+  Warning,
+} from '../../src/parsers/elements/port.ts'
 
 /** A parser's result for some bytes. */
 export type Result = {
@@ -13,6 +21,7 @@ export type Result = {
   progress: [done: number, total: number][]
   kept: Record<string, Uint8Array | { path: string }>
   markdown: string
+  letters: LetterCount | null
 }
 
 /** Lets a parser read bytes as a file. */
@@ -31,6 +40,7 @@ export async function readBytes(
     progress: [],
     kept: {},
     markdown: '',
+    letters: null,
   }
   try {
     await mkdir(join(home, 'work'))
@@ -51,6 +61,7 @@ export async function readBytes(
       page: (page) => void result.pages.push(page),
       progress: (done, total) => void result.progress.push([done, total]),
       warn: (warning) => void result.warnings.push(warning),
+      compared: (letters) => void Object.assign(result, { letters }),
       describe: (facts) => void Object.assign(result.facts, facts),
       keep: async (name, content) => void Object.assign(result.kept, { [name]: content }),
       attach: () => undefined,

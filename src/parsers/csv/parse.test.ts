@@ -63,7 +63,7 @@ describe('csv', () => {
   it('reads older and wider encodings', async () => {
     const latin = await parseBytes('a.csv', Buffer.from('nom;âge\nÉlodie;3\n', 'latin1'))
     expect(latin.text).toContain('Élodie')
-    expect(latin.warnings).toEqual([{ code: 'encoding_guessed' }])
+    expect(latin.warnings).toEqual([{ code: 'encoding_guessed', values: { encoding: 'windows-1252' } }])
     const wide = await parseBytes('a.csv', Buffer.from('\ufeffnom;âge\nÉlodie;3\n', 'utf16le'))
     expect(wide.elements[0]?.cells?.[0]?.text).toBe('nom')
   })

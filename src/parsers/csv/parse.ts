@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Job } from '../elements/port.ts'
 import { SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
-import { decodeText, encodingOf } from '../text/decode-text.ts'
+import { decodeText, type Encoding, encodingOf, warnOfEncoding } from '../text/decode-text.ts'
 import { guessEncoding } from '../text/guess-encoding.ts'
 import { delimiterOf, quoteOf } from './delimiter.ts'
 import { kindOf } from './kind-of.ts'
@@ -15,9 +15,10 @@ const SAMPLE_BYTES = 1024 * 1024
 /** A table in text, of any size: read as a stream. */
 export async function parse(job: Job): Promise<void> {
   const head = await readHead(job.path)
-  const { encoding, isGuessed } = await encodingOfFile(job, head)
-  if (isGuessed) job.warn({ code: 'encoding_guessed' })
-  const { text } = decodeText(head)
+  const found = await encodingOfFile(job, head)
+  warnOfEncoding(job, found)
+  const { encoding } = found
+  const { text } = decodeText(head, encoding)
   // Excel writes and reads this line.
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
   const delimiter = declared ?? delimiterOf(text)?.delimiter ?? ','
@@ -38,8 +39,9 @@ export async function parse(job: Job): Promise<void> {
 }
 
 /** A long file may have its first sign beyond plain letters far behind its head: the whole of it tells its encoding. */
-async function encodingOfFile(job: Job, head: Uint8Array): Promise<{ encoding: string; isGuessed: boolean }> {
-  const found = encodingOf(head)
+async function encodingOfFile(job: Job, head: Uint8Array): Promise<Encoding> {
+  const found = encodingOf(head, job.encoding)
+  if (job.encoding) return found
   const isOpen = found.isGuessed || found.encoding === 'utf-8'
   if (!isOpen || job.size <= head.length) return found
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -73,7 +75,7 @@ async function* textOf(job: Job, encoding: string): AsyncGenerator<string> {
   if (encoding.startsWith('utf-32')) {
     const bytes: Uint8Array[] = []
     for await (const chunk of createReadStream(job.path)) bytes.push(chunk)
-    return yield decodeText(Buffer.concat(bytes)).text
+    return yield decodeText(Buffer.concat(bytes), encoding).text
   }
   const decoder = new TextDecoder(encoding)
   let done = 0

@@ -13,6 +13,8 @@ export type Around = {
   markerOf(list: { id: string; depth: number }): Marker
   relations: Map<string, Relation>
   noteNumber(kind: 'footnote' | 'endnote', id: string): number
+  /** Text that is not shown, with a mark that says so. */
+  hidden(text: string): string
   /** A chart by the id of its relation. */
   chartOf(id: string): Promise<Element[]>
 }
@@ -23,6 +25,8 @@ type Written = { inline: Inline; runs: Run[]; style: Style; level: number | null
 export class Body {
   readonly elements: Element[] = []
   picturesWithoutText = 0
+  /** Passages that are set not to be shown. */
+  hidden = 0
   /** The page in Word's last layout; stays 1 for documents without a layout. */
   pages = 1
   private readonly around: Around
@@ -130,6 +134,14 @@ export class Body {
     const properties = childOf(node, 'w:pPr')
     const style = this.around.styleOf(setting(childOf(properties, 'w:pStyle')))
     const inline = readInline(node, this.around)
+    if (inline.hidden.trim()) {
+      this.hidden += 1
+      this.push({
+        type: 'NarrativeText',
+        text: this.around.hidden(inline.hidden),
+        extra: { hidden_text: true },
+      })
+    }
     const runs = inline.runs.map((run) => ({ ...style.look, ...run }))
     const own = levelOf(properties)
     return {

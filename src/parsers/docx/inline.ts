@@ -16,6 +16,8 @@ export type Inline = {
   /** Page breaks of Word's last layout, before and after the first character of the paragraph. */
   breaks: { before: number; behind: number }
   notes: { kind: 'footnote' | 'endnote'; id: string }[]
+  /** Text that is set not to be shown. */
+  hidden: string
 }
 
 type Around = {
@@ -44,6 +46,7 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
     charts: [],
     breaks: { before: 0, behind: 0 },
     notes: [],
+    hidden: '',
   }
   const { runs, breaks } = inline
   /** Depth of complex fields whose instruction is being read. */
@@ -80,7 +83,10 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
 
   const run = (node: XmlNode, link: string | undefined): void => {
     const properties = childOf(node, 'w:rPr')
-    if (isHidden(properties)) return
+    if (isHidden(properties)) {
+      if (instructions === 0) inline.hidden += findAll(node, 'w:t').map(textOf).join('')
+      return
+    }
     const style = around.styleOf(setting(childOf(properties, 'w:rStyle')))
     const look: Look = { ...style.look, ...lookOf(properties), ...(link && { link }) }
     for (const child of elementsOf(node)) piece(child, look)
@@ -115,7 +121,10 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
         break
       case 'w:fldChar': {
         const kind = node.attributes['w:fldCharType']
-        if (kind === 'begin') instructions += 1
+        if (kind === 'begin') {
+          say(formValueOf(node))
+          instructions += 1
+        }
         if (kind === 'separate' || (kind === 'end' && instructions > 0))
           instructions = Math.max(0, instructions - 1)
         break
@@ -152,6 +161,18 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
 
   for (const child of elementsOf(paragraph)) walk(child, undefined)
   return inline
+}
+
+/** Returns the value of a legacy form field: the state of a checkbox, or the selected entry. Typed text is in the field itself. */
+function formValueOf(node: XmlNode): string {
+  const data = childOf(node, 'w:ffData')
+  const [box, list] = [childOf(data, 'w:checkBox'), childOf(data, 'w:ddList')]
+  if (box) {
+    const state = childOf(box, 'w:checked') ?? childOf(box, 'w:default')
+    return state && !/^(0|false|off)$/.test(setting(state) ?? '1') ? '☒' : '☐'
+  }
+  const chosen = Number(setting(childOf(list, 'w:result')) ?? setting(childOf(list, 'w:default')) ?? 0)
+  return setting(findAll(list, 'w:listEntry')[chosen]) ?? ''
 }
 
 /** Characters of symbol fonts (Wingdings) that are check boxes or bullets. */

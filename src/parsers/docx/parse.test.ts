@@ -95,7 +95,34 @@ describe('docx', () => {
       {},
       { x: 'https://a.example/' },
     )
-    expect(markdown).toBe('**bold** not[there](https://a.example/) 7 end')
+    expect(markdown).toBe('[Hidden text] gone\n\n**bold** not[there](https://a.example/) 7 end')
+  })
+
+  it('marks text that is not shown, and says how much there is', async () => {
+    const { elements, warnings } = await read(
+      p(`${text('seen ')}${text('gone', '<w:vanish/>')}`) + p(text('tiny', '<w:sz w:val="2"/>')),
+    )
+    expect(elements.map(({ text, extra }) => [text, extra?.hidden_text])).toEqual([
+      ['[Hidden text] gone', true],
+      ['seen', undefined],
+      ['[Hidden text] tiny', true],
+    ])
+    expect(warnings).toContainEqual({ code: 'hidden_text', values: { count: 2 } })
+  })
+
+  it('reads old form fields', async () => {
+    const field = (data: string) =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText>X</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+    const { text: said } = await read(
+      p(
+        [
+          ...[text('a '), field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')],
+          ...[text(' b '), field('<w:checkBox><w:default w:val="0"/></w:checkBox>'), text(' c ')],
+          field('<w:ddList><w:result w:val="1"/><w:listEntry w:val="x"/><w:listEntry w:val="y"/></w:ddList>'),
+        ].join(''),
+      ),
+    )
+    expect(said).toBe('a ☒ b ☐ c y')
   })
 
   it('takes tracked changes as accepted', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { paragraphOf, tableOf } from '../elements/elements.ts'
+import { hiddenText } from '../elements/hidden-text.ts'
 import type { Element, Job } from '../elements/port.ts'
 import { readChart } from '../ooxml/charts.ts'
 import { type Package, packageReader } from '../ooxml/open-package.ts'
@@ -13,7 +14,7 @@ export const parse = packageReader(read)
 
 async function read(job: Job, file: Package): Promise<void> {
   const notes: { kind: 'footnote' | 'endnote'; id: string }[] = []
-  const around = await readAround(file, notes)
+  const around = await readAround(file, notes, job.language)
   for (const element of await margins(file, around, 'header')) job.add(element)
   const body = new Body(around)
   const source = (await file.zip.stream(file.main)) ?? Readable.from([])
@@ -38,6 +39,7 @@ async function read(job: Job, file: Package): Promise<void> {
   for (const element of await comments(file, around)) job.add(element)
   for (const element of await margins(file, around, 'footer')) job.add(element)
   if (body.pages > 1) job.describe({ pages: body.pages })
+  if (body.hidden > 0) job.warn({ code: 'hidden_text', values: { count: body.hidden } })
   if (body.picturesWithoutText > 0)
     job.warn({ code: 'images_without_text', values: { count: body.picturesWithoutText } })
   job.progress(sizeOf(file), sizeOf(file))
@@ -45,7 +47,11 @@ async function read(job: Job, file: Package): Promise<void> {
 
 const sizeOf = ({ zip, main }: Package) => zip.entries.find(({ name }) => name === main)?.size ?? 1
 
-async function readAround(file: Package, notes: { kind: string; id: string }[]): Promise<Around> {
+async function readAround(
+  file: Package,
+  notes: { kind: string; id: string }[],
+  language: Job['language'],
+): Promise<Around> {
   const named = async (type: string) => {
     const [name] = await file.related(file.main, type)
     return name === undefined ? null : file.part(name)
@@ -55,6 +61,7 @@ async function readAround(file: Package, notes: { kind: string; id: string }[]):
     styleOf: readStyles(await named('styles')),
     markerOf: readNumbering(await named('numbering')),
     relations,
+    hidden: (text) => hiddenText(text, language),
     noteNumber: (kind, id) => {
       const at = notes.findIndex((note) => note.kind === kind && note.id === id)
       return at < 0 ? notes.push({ kind, id }) : at + 1

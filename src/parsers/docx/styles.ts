@@ -90,6 +90,8 @@ export function lookOf(properties: XmlNode | undefined): Look {
 }
 
 export function isHidden(properties: XmlNode | undefined): boolean {
+  // Half points: letters smaller than a point and a half are read by programs only.
+  if (Number(setting(childOf(properties, 'w:sz')) ?? 24) < 3) return true
   const node = childOf(properties, 'w:vanish')
   return node !== undefined && !/^(0|false|off)$/.test(setting(node) ?? '1')
 }

@@ -29,3 +29,9 @@ function languageOfPiece(piece: string): string | null {
   const found = eld.detect(piece)
   return found.isReliable() ? found.language : null
 }
+
+/** How much a text is like the language it is most like: about .8 for prose, .4 for lists of names, below .25 for wrong letters. */
+export function likenessOf(text: string): number {
+  const found = eld.detect(text)
+  return Math.max(0, ...Object.values(found.getScores()))
+}

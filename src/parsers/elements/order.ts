@@ -1,9 +1,9 @@
-import type { Element, Format, Job, Page, Warning } from './port.ts'
+import type { Element, Format, Job, LetterCount, Page, Warning } from './port.ts'
 
 /** What is to be read, and with what. */
 export type Order = Pick<
   Job,
-  'path' | 'name' | 'pipeline' | 'articleOnly' | 'folder' | 'language' | 'limits' | 'settings'
+  'path' | 'name' | 'pipeline' | 'articleOnly' | 'encoding' | 'folder' | 'language' | 'limits' | 'settings'
 > & {
   /** Where files made for the viewers and files from inside are put; they outlive the reading. */
   outFolder: string
@@ -16,6 +16,8 @@ export type Reading = {
   pages: Page[]
   warnings: Warning[]
   facts: Record<string, string | number>
+  /** Null where what is drawn was not compared with what was read. */
+  letters: LetterCount | null
   kept: string[]
   attachments: { name: string; path: string }[]
   /** The whole as Markdown, and its text alone. */

@@ -82,13 +82,30 @@ export type Page = {
   confidence?: number
 }
 
+/** Letters of a whole file. */
+export type LetterCount = { drawn: number; missing: number }
+
 /** What a reader should know about how well a document was read. `code` names a sentence in `locales/…/documents.json`, `warnings`. */
 export type Warning = { code: WarningCode; values?: Record<string, string | number> }
 export const warningCodes = [
   ...(['wrong_extension', 'pages_without_text', 'pages_by_ocr', 'pages_skipped', 'low_confidence'] as const),
-  ...(['hidden_sheets', 'rows_skipped', 'formulas_without_results', 'encoding_guessed'] as const),
+  ...([
+    'hidden_sheets',
+    'rows_skipped',
+    'formulas_without_results',
+    'encoding_guessed',
+    'encoding_chosen',
+  ] as const),
   ...(['images_without_text', 'attachments_skipped', 'entries_skipped', 'text_cut'] as const),
   ...(['lines_by_ocr', 'letters_unknown', 'hidden_text', 'formulas_calculated'] as const),
+  ...([
+    'letters_missing',
+    'letters_doubtful',
+    'form_unread',
+    'not_compared',
+    'pictures_with_text',
+    'pictures_by_ocr',
+  ] as const),
   ...(['mail_encrypted', 'mail_in_outlook_format'] as const),
   ...(['approximate_times', 'no_speech', 'geometry_missing', 'damaged'] as const),
 ] as const
@@ -124,6 +141,8 @@ export type Job = {
   name: string
   format: Format
   pipeline: Pipeline
+  /** Encoding of a text, by the Encoding Standard, when a person chose it. */
+  encoding?: string
   /** Of a page of the web only what it is about, and nothing for a viewer. */
   articleOnly?: boolean
   /** An empty folder for whatever has to stand on disk meanwhile; removed afterwards. */
@@ -138,6 +157,8 @@ export type Job = {
   /** Pages, sheets, seconds or bytes done of all, whatever the format counts. */
   progress(done: number, total: number): void
   warn(warning: Warning): void
+  /** Letters that are drawn, and of these the ones in nothing that was read; null where this was not compared. */
+  compared(letters: LetterCount | null): void
   /** Something said of the whole file: `title`, `author`, `duration` in seconds, `pages`, `sheets`, `subject`, `from`, `source_url`. */
   describe(facts: Record<string, string | number>): void
   /**

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Job } from '../elements/port.ts'
+import { warnOfEncoding } from '../text/decode-text.ts'
 import { readArticle } from './article.ts'
 import { cleanHtml } from './clean-html.ts'
 import { decodeHtml } from './decode-html.ts'
@@ -7,8 +8,8 @@ import { readHtml } from './read-html.ts'
 
 /** A page of the web: its content as elements, and for the viewer the page without anything that runs or loads. */
 export async function parse(job: Job): Promise<void> {
-  const { text, isGuessed } = decodeHtml(await readFile(job.path))
-  if (isGuessed) job.warn({ code: 'encoding_guessed' })
+  const { text, ...encoding } = decodeHtml(await readFile(job.path), job.encoding)
+  warnOfEncoding(job, encoding)
   const article = job.articleOnly ? readArticle(text) : null
   const { elements, facts } = readHtml(article?.html ?? text)
   job.describe({ ...facts, ...article?.facts })

@@ -2,7 +2,7 @@ import type { Box } from '../elements/port.ts'
 import type { Table } from './lines/page-table.ts'
 import type { Paragraph } from './lines/paragraphs.ts'
 import type { Note } from './page/read-notes.ts'
-import type { Edges, Size, Turn } from './page/run.ts'
+import type { Picture, Size, Turn } from './page/run.ts'
 import type { Role } from './page/tags.ts'
 
 /** Something on a page, before it is known what it is. */
@@ -14,7 +14,7 @@ export type Block = {
   table?: Table
   /** What goes on with this table on the next pages. */
   onNextPages?: Block[]
-  picture?: Edges
+  picture?: Picture | undefined
   /** A form value or an annotation. */
   note?: Note
   /** Read from a picture of the page. */

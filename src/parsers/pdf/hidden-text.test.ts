@@ -19,6 +19,8 @@ describe('text that cannot be seen', () => {
       ['0.2 0.4 0.6 rg 50 730 300 30 re f', write(60, 740, 'The rent is 1 euro.'), '0 g'],
     ],
     ['white beside a dark area', ['0 0 0.5 rg 50 100 300 30 re f', ...inWhite]],
+    ['covered', [write(60, 740, 'The rent is 1 euro.'), '0 g 50 730 300 30 re f']],
+    ['clipped', ['q 0 0 5 5 re W n', write(60, 740, 'The rent is 1 euro.'), 'Q']],
     ['tiny', [write(60, 740, 'The rent is 1 euro.', { size: 0.5 })]],
   ])('is marked when it is %s', async (_, hidden) => {
     const { elements, warnings } = await read([rent, ...hidden, line(60, 700, 200, 700)])
@@ -47,12 +49,22 @@ describe('text that cannot be seen', () => {
       'black within a frame',
       ['0 g 10 10 580 780 re 20 20 560 760 re f*', write(60, 740, 'The rent is 1 euro.')],
     ],
+    ['within a clip', ['q 0 700 500 80 re W n', write(60, 740, 'The rent is 1 euro.'), 'Q']],
+    ['partly covered', [write(60, 740, 'The rent is 1 euro.'), '0 g 50 730 40 30 re f']],
     ['grey', ['0.85 g', write(60, 740, 'The rent is 1 euro.'), '0 g']],
-    ['begun outside of the page', [write(-20, 740, 'The rent is 1 euro.')]],
-    ['partly outside of the page', [write(590, 740, 'The rent is 1 euro.')]],
   ])('is text like any other when it is %s', async (_, shown) => {
     const { warnings, markdown } = await read([rent, ...shown])
     expect(warnings).toEqual([])
     expect(markdown).not.toContain('Hidden')
+  })
+
+  it.each([
+    [-20, 'The', 'rent is 1 euro.'],
+    [590, 'e rent is 1 euro.', 'Th'],
+  ])('is marked where the edge of the page cuts a line that begins at %s', async (left, cut, seen) => {
+    const { warnings, markdown } = await read([rent, write(left, 740, 'The rent is 1 euro.')])
+    expect(warnings).toEqual([{ code: 'hidden_text', values: { count: 1 } }])
+    expect(markdown).toContain(seen)
+    expect(markdown).toContain(`[Hidden text] ${cut}`)
   })
 })

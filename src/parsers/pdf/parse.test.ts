@@ -101,7 +101,7 @@ test('pages past the limit are left out, and that is said', async () => {
     pipeline: 'low_latency',
   })
   expect(elements.map(({ text }) => text)).toEqual(['Page 1', 'Page 2'])
-  expect(warnings).toEqual([{ code: 'pages_skipped', values: { pages: 2 } }])
+  expect(warnings).toContainEqual({ code: 'pages_skipped', values: { pages: 2 } })
 })
 
 test('a file with many times the pages that are read is refused at once', async () => {

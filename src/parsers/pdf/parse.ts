@@ -1,14 +1,16 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Job, Unreadable } from '../elements/port.ts'
-import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
+import { openPictureReader, type PictureReader } from '../ocr/ocr.ts'
 import { attachFiles } from './attached-files.ts'
 import type { Block } from './block.ts'
 import { toElement } from './classify.ts'
 import { findHeadingLevels } from './heading-levels.ts'
 import { findLevels, readOutline } from './headings.ts'
 import { createNesting } from './nesting.ts'
+import type { FontVerdicts } from './page/illegible-fonts.ts'
 import { openPdf } from './page/open-pdf.ts'
+import { PageRemarks } from './page/page-remarks.ts'
 import type { PinnedFile } from './page/read-notes.ts'
 import { type PageNotes, placeNotes } from './place-notes.ts'
 import { readPage } from './read-page.ts'
@@ -31,9 +33,17 @@ export async function parse(job: Job): Promise<void> {
     for (const block of placeNotes(blocks, notes))
       job.add(nest(block, toElement(block, { levels, isFixedPitch })))
     await attachFiles(pdf, job, files)
+    if (await hasDynamicForm(pdf)) job.warn({ code: 'form_unread' })
   } finally {
     await pdf.loadingTask.destroy()
   }
+}
+
+/** Returns whether the file holds an XFA form that only some programs draw: its pages say no more than that. */
+async function hasDynamicForm(pdf: PDFDocumentProxy): Promise<boolean> {
+  const { info } = await pdf.getMetadata()
+  const { IsXFAPresent, IsAcroFormPresent } = info as Record<string, unknown>
+  return IsXFAPresent === true && IsAcroFormPresent !== true
 }
 
 /** A file with so many times the pages that are read is refused. */
@@ -52,30 +62,23 @@ async function readPages(
   const notes: PageNotes[] = []
   const files: PinnedFile[] = []
   const lost: unknown[] = []
-  const unread: number[] = []
   let reader: PictureReader | null = null
   const readPicture = async (picture: Canvas) => {
     reader ??= await openPictureReader(job)
     return reader.read(picture, job.signal)
   }
-  let scanned = 0
-  let doubtful = 0
-  let [reread, illegible, hidden] = [0, 0, 0]
+  const remarks = new PageRemarks()
+  const verdicts: FontVerdicts = new Map()
   let characters = 0
   try {
     for (let number = 1; number <= pages; number++) {
       job.signal.throwIfAborted()
       try {
-        const page = await readPage(pdf, number, { job, readPicture })
+        const page = await readPage(pdf, number, { job, readPicture, verdicts })
         blocks.push(...page.blocks)
         if (page.notes.notes.length > 0) notes.push(page.notes)
         files.push(...page.files)
-        reread += page.letters.reread
-        illegible += page.letters.unread
-        hidden += page.hidden
-        if (!page.isRead) unread.push(number)
-        else if (page.confidence !== null) scanned++
-        if (page.confidence !== null && page.confidence < DOUBTFUL) doubtful++
+        remarks.add(page)
         characters += page.blocks.reduce((sum, block) => sum + lengthOf(block), 0)
       } catch (error) {
         if (error instanceof Unreadable || job.signal.aborted) throw error
@@ -91,12 +94,8 @@ async function readPages(
   if (lost.length > 0) job.warn({ code: 'damaged', values: { pages: lost.length } })
   if (characters > job.limits.characters)
     job.warn({ code: 'text_cut', values: { characters: job.limits.characters } })
-  if (scanned > 0) job.warn({ code: 'pages_by_ocr', values: { pages: scanned } })
-  if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
-  if (reread > 0) job.warn({ code: 'lines_by_ocr', values: { count: reread } })
-  if (illegible > 0) job.warn({ code: 'letters_unknown', values: { count: illegible } })
-  if (hidden > 0) job.warn({ code: 'hidden_text', values: { count: hidden } })
-  if (unread.length > 0) job.warn({ code: 'pages_without_text', values: { pages: unread.length } })
+  for (const warning of remarks.warnings()) job.warn(warning)
+  job.compared(remarks.count())
   return { blocks: withinLimit(blocks, job.limits.characters), notes, files }
 }
 

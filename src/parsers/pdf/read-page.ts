@@ -1,40 +1,35 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Job, Page } from '../elements/port.ts'
-import type { ReadPicture } from '../ocr/ocr.ts'
+import type { Box, Job, Page } from '../elements/port.ts'
+import type { ReadParagraph, ReadPicture } from '../ocr/ocr.ts'
 import type { Block } from './block.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import type { Paragraph } from './lines/paragraphs.ts'
 import { rereadBroken } from './page/broken-letters.ts'
+import { checkLetters, readDrawnLetters } from './page/drawn-letters.ts'
 import { takeHidden } from './page/hidden-text.ts'
-import { type Font, readGraphics, wholePictures } from './page/read-graphics.ts'
+import { type FontVerdicts, rereadIllegible } from './page/illegible-fonts.ts'
+import type { PageFindings } from './page/page-remarks.ts'
+import { type Font, isPaper, readGraphics, wholePictures } from './page/read-graphics.ts'
 import { type PinnedFile, readNotes } from './page/read-notes.ts'
 import { readRuns } from './page/read-runs.ts'
 import { renderPage } from './page/render-page.ts'
-import { type Run, type Size, type Turn, turnPoint } from './page/run.ts'
+import { around, boxOf, type Run, type Size, type Turn, turnPoint } from './page/run.ts'
 import { type Role, readTags } from './page/tags.ts'
+import { findTextPictures, readArea } from './page/text-pictures.ts'
 import type { PageNotes } from './place-notes.ts'
 
-export type ReadPage = {
-  /** In reading order. */
-  blocks: Block[]
-  isRead: boolean
-  /** Of OCR; null where the page has text of its own. */
-  confidence: number | null
-  /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
-  letters: { reread: number; unread: number }
-  /** Passages that cannot be seen. */
-  hidden: number
-  notes: PageNotes
-  files: PinnedFile[]
-}
+/** `blocks` are in reading order. */
+export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files: PinnedFile[] }
 
-/** What stands on a page. */
+type Reader = { readPicture: (picture: Canvas) => Promise<ReadPicture> }
+
+/** What stands on a page. `verdicts` are those of the pages before. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
-  { job, readPicture }: { job: Job; readPicture: (picture: Canvas) => Promise<ReadPicture> },
+  { job, readPicture, verdicts }: Reader & { job: Job; verdicts: FontVerdicts },
 ): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   const { width, height, rotation } = page.getViewport({ scale: 1 })
@@ -42,41 +37,141 @@ export async function readPage(
   const shown: Page = { number, ...size, ...(rotation ? { rotation } : {}) }
   const isQuick = job.pipeline === 'low_latency'
   const groups = await readRuns(page, { marks: !isQuick })
-  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language })
+  const layers = await pdf.getOptionalContentConfig()
+  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language, layers })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const letters = isQuick
-    ? { reread: 0, unread: 0 }
-    : await rereadBroken(groups, size, async () => readPicture(await renderPage(page)))
+    ? { reread: 0, unread: 0, doubtful: 0, replaced: [] }
+    : await rereadLetters(page, groups, { size, readPicture, verdicts })
   const blocks = isQuick
     ? groups.flatMap(({ turn, runs }) =>
         layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
       )
     : await readLayout(page, groups, { page: number, size })
-  if (!hasText && !isQuick && (await drawsSomething(page))) {
+  const pictures = isQuick
+    ? { seen: 0, read: 0, unsure: 0 }
+    : await readPictures(page, blocks, {
+        size,
+        readPicture: job.pipeline === 'improved' ? readPicture : null,
+      })
+  const isScan = !isQuick && (hasText ? await isStampedScan(page, groups, size) : await drawsSomething(page))
+  if (isScan) {
     const { paragraphs, confidence } = await readPicture(await renderPage(page))
-    for (const { text, box } of paragraphs)
+    const written = groups.flatMap(({ turn, runs }) => runs.map((run) => boxOf(run, turn, size)))
+    const more = paragraphs.flatMap((paragraph) => withoutWritten(paragraph, written))
+    for (const { text, box } of more)
       blocks.push({ page: number, turn: 0, size, scanned: { text, box }, style: PLAIN })
-    if (paragraphs.length > 0)
-      Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
+    if (more.length > 0) Object.assign(shown, { words: more.flatMap(({ words }) => words), confidence })
   }
-  const { notes, files } = await readNotes(page, size)
+  const drawn = isQuick ? null : await readDrawnLetters(page)
+  const { notes, files } = await readNotes(page, size, drawn?.annotations)
+  const doubles = groups.flatMap((group) => group.doubles)
+  const texts = [
+    ...blocks.flatMap(textsOf),
+    ...letters.replaced,
+    ...doubles,
+    ...hidden.map(({ text }) => text),
+  ]
   job.page(shown)
   page.cleanup()
   return {
     blocks,
+    number,
     isRead: hasText || shown.words !== undefined || notes.length + hidden.length > 0,
     confidence: shown.confidence ?? null,
     letters,
+    check: drawn && checkLetters(drawn.letters, texts),
     hidden: hidden.length,
+    pictures,
     notes: { page: number, size, notes: [...notes, ...hidden] },
     files,
   }
 }
 
+/** Rereads lines whose letters the file does not name, and fonts whose letters are like no language. */
+async function rereadLetters(
+  page: PDFPageProxy,
+  groups: { turn: Turn; runs: Run[] }[],
+  { size, readPicture, verdicts }: Reader & { size: Size; verdicts: FontVerdicts },
+) {
+  let seen: Promise<ReadPicture> | null = null
+  const see = () => {
+    seen ??= renderPage(page).then(readPicture)
+    return seen
+  }
+  const broken = await rereadBroken(groups, size, see)
+  const illegible = await rereadIllegible(groups, size, { see, verdicts })
+  return {
+    reread: broken.reread + illegible.reread,
+    unread: broken.unread,
+    doubtful: illegible.doubtful,
+    replaced: [...broken.replaced, ...illegible.replaced],
+  }
+}
+
+/** A scan with no more letters of its own than this has a stamp or a page number. */
+const MAX_STAMP_LETTERS = 150
+
+/** Returns whether the page is a picture of text with little other text on it. */
+async function isStampedScan(page: PDFPageProxy, groups: { runs: Run[] }[], size: Size): Promise<boolean> {
+  const letters = groups.reduce(
+    (sum, { runs }) => sum + runs.reduce((all, { text }) => all + text.length, 0),
+    0,
+  )
+  if (letters > MAX_STAMP_LETTERS) return false
+  const { pictures } = await readGraphics(page, (x, y) => [x, y])
+  const papers = pictures.filter((picture) => isPaper(picture, size))
+  return (await findTextPictures(page, papers)).length > 0
+}
+
+/** A paragraph without the words that the page also has as text; nothing when no others are in it. */
+function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph[] {
+  const words = paragraph.words.filter(
+    ({ box: [left, top, right, bottom] }) =>
+      !written.some((one) => {
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        return x >= one[0] && x <= one[2] && y >= one[1] && y <= one[3]
+      }),
+  )
+  if (words.length === paragraph.words.length) return [paragraph]
+  if (words.length === 0) return []
+  const { left, top, right, bottom } = around(
+    words.map(({ box }) => ({ left: box[0], top: box[1], right: box[2], bottom: box[3] })),
+  )
+  return [{ words, text: words.map(({ text }) => text).join(' '), box: [left, top, right, bottom] }]
+}
+
+/** Looks for text in pictures; with a reader, puts what it says behind each. */
+async function readPictures(
+  page: PDFPageProxy,
+  blocks: Block[],
+  { size, readPicture }: { size: Size; readPicture: ((picture: Canvas) => Promise<ReadPicture>) | null },
+): Promise<PageFindings['pictures']> {
+  const pictures = blocks.flatMap((block) => (block.turn === 0 && block.picture ? block.picture : []))
+  const withText = await findTextPictures(page, pictures)
+  if (!readPicture || withText.length === 0) return { seen: withText.length, read: 0, unsure: 0 }
+  const shown = await renderPage(page)
+  let read = 0
+  for (const picture of withText) {
+    const paragraphs = await readArea(shown, picture, size, readPicture)
+    if (paragraphs.length === 0) continue
+    read += 1
+    const at = blocks.findIndex((block) => block.picture === picture)
+    const scanned = paragraphs.map(({ text, box }) => ({ text, box }))
+    blocks.splice(
+      at + 1,
+      0,
+      ...scanned.map((one): Block => ({ ...(blocks[at] as Block), picture: undefined, scanned: one })),
+    )
+  }
+  return { seen: 0, read, unsure: withText.length - read }
+}
+
 /** Whether there is anything to see: an empty page needs no reading. */
 async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
-  const { fnArray } = await page.getOperatorList()
-  return fnArray.some((instruction) => DRAWING.includes(instruction))
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const isClip = (at: number) => fnArray[at] === OPS.constructPath && argsArray[at]?.[0] === OPS.endPath
+  return fnArray.some((instruction, at) => DRAWING.includes(instruction) && !isClip(at))
 }
 
 const DRAWING: number[] = [
@@ -121,6 +216,13 @@ function toBlock(
   const role = roleOf(one)
   return { ...where, paragraph: one, style: styleOf(one, fonts), ...(role ? { role } : {}) }
 }
+
+/** All that a block says. */
+const textsOf = ({ paragraph, table, scanned }: Block): string[] => [
+  ...(table?.cells.map(({ text }) => text) ?? []),
+  paragraph?.text ?? '',
+  scanned?.text ?? '',
+]
 
 /** The role that all of its text has. */
 function roleOf({ lines }: Paragraph): Role | undefined {

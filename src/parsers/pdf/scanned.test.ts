@@ -1,12 +1,16 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { drawnFont } from '#tests/drawn-text.ts'
-import { buildPdf } from '#tests/pdf.ts'
+import { buildPdf, write } from '#tests/pdf.ts'
 import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 /** A page of text as a scanner brings it: a picture, here at 100 dots per inch, turned clockwise. */
-function scan(text: string, turn: 0 | 90, { size = 24, strokes = 0 } = {}): Uint8Array {
+function scan(
+  text: string,
+  turn: 0 | 90,
+  { size = 24, strokes = 0, lines = 1, stamp = '', isSmall = false } = {},
+): Uint8Array {
   const canvas = createCanvas(600, 800)
   const context = canvas.getContext('2d')
   context.fillStyle = 'white'
@@ -17,13 +21,14 @@ function scan(text: string, turn: 0 | 90, { size = 24, strokes = 0 } = {}): Uint
     context.translate(600, 0)
     context.rotate(Math.PI / 2)
   }
-  context.fillText(text, 60, 100)
+  for (let at = 0; at < lines; at++) context.fillText(text, 60, 100 + at * 40)
   // Over the text, as on a page that was crossed out.
   for (let at = 0; at < strokes; at++) context.fillRect(60 + at * 5, 84 + ((at * 7) % 12), 4, 3)
   const { data } = context.getImageData(0, 0, 600, 800)
   const rgb = new Uint8Array(600 * 800 * 3)
   for (let at = 0; at < 600 * 800; at++) rgb.set(data.subarray(at * 4, at * 4 + 3), at * 3)
-  const content = ['q 432 0 0 576 0 0 cm /Scan Do Q']
+  const matrix = isSmall ? '216 0 0 288 100 100' : '432 0 0 576 0 0'
+  const content = [`q ${matrix} cm /Scan Do Q`, ...(stamp ? [write(300, 550, stamp)] : [])]
   return buildPdf([
     { width: 432, height: 576, content, pictures: { Scan: { width: 600, height: 800, rgb } } },
   ])
@@ -70,5 +75,33 @@ test('a page whose words are doubtful is read, and the report says so', { timeou
 test('low latency reads no pictures, and says that a page has no text', async () => {
   const { elements, warnings } = await readBytes(parse, 'pdf', scan('Unread', 0), { pipeline: 'low_latency' })
   expect(elements).toEqual([])
-  expect(warnings).toEqual([{ code: 'pages_without_text', values: { pages: 1 } }])
+  expect(warnings).toContainEqual({ code: 'pages_without_text', values: { pages: 1 } })
+})
+
+test('a scan with a stamp printed on it is read like one without', { timeout: 120_000 }, async () => {
+  const bytes = scan('Monthly statement of accounts', 0, { lines: 4, stamp: 'EXHIBIT 000417' })
+  const { elements, warnings } = await readBytes(parse, 'pdf', bytes)
+  const text = elements.map((one) => one.text).join(' ')
+  expect(text.match(/EXHIBIT 000417/g)).toHaveLength(1)
+  expect(text.match(/Monthly statement/g)).toHaveLength(4)
+  expect(warnings).toEqual([{ code: 'pages_by_ocr', values: { pages: 1 } }])
+})
+
+test('a picture of text within a page is named, and read by the improved pipeline', {
+  timeout: 120_000,
+}, async () => {
+  const bytes = scan('Monthly statement of accounts', 0, {
+    lines: 4,
+    stamp: 'Figure 1 follows',
+    isSmall: true,
+  })
+  const normal = await readBytes(parse, 'pdf', bytes)
+  expect(normal.warnings).toEqual([{ code: 'pictures_with_text', values: { count: 1 } }])
+  expect(normal.markdown).not.toContain('Monthly')
+  const improved = await readBytes(parse, 'pdf', bytes, { pipeline: 'improved' })
+  expect(improved.warnings).toEqual([{ code: 'pictures_by_ocr', values: { count: 1 } }])
+  expect(improved.markdown).toContain('Monthly statement')
+  const [left = 0, top = 0, right = 1, bottom = 1] =
+    improved.elements.find(({ text }) => text.includes('Monthly'))?.place?.boxes?.[0]?.box ?? []
+  expect([left > 0.23, right < 0.74, top > 0.32, bottom < 0.83]).toEqual([true, true, true, true])
 })

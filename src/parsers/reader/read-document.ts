@@ -21,7 +21,7 @@ export async function readDocument(
   const { format, isExpected } = await sniffFormat(await readHead(order.path), { ...order, size, signal })
   const load = format && parsers[format]
   if (!format || !load) throw new Unreadable('unsupported', { format: format ?? extensionOf(order.name) })
-  const result = { elements: [] as Element[], pages: [] as Page[], warnings: [] as Warning[] }
+  const result = { elements: [] as Element[], pages: [] as Page[], warnings: [] as Warning[], letters: null }
   const facts: Reading['facts'] = {}
   const kept: string[] = []
   const attachments: Reading['attachments'] = []
@@ -36,6 +36,7 @@ export async function readDocument(
     page: (page) => void result.pages.push(page),
     progress: onProgress,
     warn: (warning) => void result.warnings.push(warning),
+    compared: (letters) => void Object.assign(result, { letters }),
     describe: (more) => void Object.assign(facts, more),
     keep: async (name, content) => {
       assertPlainName(name)

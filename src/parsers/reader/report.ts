@@ -2,7 +2,7 @@ import type { Report } from '#shared/knowledge/documents/parts.ts'
 import type { Reading } from '../elements/order.ts'
 
 /** How well a document was read, from what was made of it. */
-export function reportOf({ elements, pages, warnings }: Reading, languages: string[]): Report {
+export function reportOf({ elements, pages, warnings, letters }: Reading, languages: string[]): Report {
   const read = pages.filter(({ words }) => words !== undefined)
   const confidences = read.flatMap(({ confidence }) => (confidence === undefined ? [] : [confidence]))
   const withText = new Set(elements.flatMap(({ place }) => place?.boxes?.map(({ page }) => page) ?? []))
@@ -16,6 +16,7 @@ export function reportOf({ elements, pages, warnings }: Reading, languages: stri
     ...{ tables: count('Table'), figures: count('Figure') },
     words: elements.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0),
     languages,
+    ...(letters && { letters }),
     warnings: warnings.map(({ code, values = {} }) => ({ code, values })),
   }
 }

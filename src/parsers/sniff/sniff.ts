@@ -7,7 +7,7 @@ import { sniffBinary } from './sniff-binary.ts'
 import { sniffText } from './sniff-text.ts'
 import { sniffZip } from './sniff-zip.ts'
 
-type File = Pick<Job, 'path' | 'name' | 'limits' | 'signal'> & { size: number }
+type File = Pick<Job, 'path' | 'name' | 'limits' | 'signal' | 'encoding'> & { size: number }
 
 /** The format of a file by its bytes, and whether its name suggests the same. Null if the format is not supported. */
 export async function sniffFormat(
@@ -25,8 +25,8 @@ async function formatOf(head: Uint8Array, file: File, promised: Format | null): 
   if (start === OLE_SIGNATURE) return sniffOle(file, promised)
   const binary = sniffBinary(head)
   if (binary !== undefined) return binary
-  const { text } = decodeText(head)
-  return isText(text) ? sniffText(text, promised, head.length >= file.size) : null
+  const { text } = decodeText(head, file.encoding)
+  return isText(text) || file.encoding ? sniffText(text, promised, head.length >= file.size) : null
 }
 
 async function sniffOle({ path }: File, promised: Format | null): Promise<Format | null> {

@@ -1,16 +1,20 @@
+import type { Job } from '../elements/port.ts'
 import { guessEncoding } from './guess-encoding.ts'
+
+export type Encoding = { encoding: string; isGuessed: boolean }
 
 /**
  * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as the statistics of
- * its letters say. Bytes may end within a sign.
+ * its letters say; in a chosen encoding whatever they show. Bytes may end within a sign.
  */
-export function decodeText(bytes: Uint8Array): { text: string; isGuessed: boolean } {
-  const { encoding, isGuessed } = encodingOf(bytes)
-  return { text: tidy(decode(bytes, encoding)), isGuessed }
+export function decodeText(bytes: Uint8Array, chosen?: string): Encoding & { text: string } {
+  const { encoding, isGuessed } = encodingOf(bytes, chosen)
+  return { text: tidy(decode(bytes, encoding)), encoding, isGuessed }
 }
 
-/** The name of the encoding of bytes, as `TextDecoder` has it, or `utf-32le` or `utf-32be`. */
-export function encodingOf(bytes: Uint8Array): { encoding: string; isGuessed: boolean } {
+/** Returns the encoding of bytes by its name in `TextDecoder`, `utf-32le` or `utf-32be`; `chosen` wins. */
+export function encodingOf(bytes: Uint8Array, chosen?: string): Encoding {
+  if (chosen) return { encoding: chosen, isGuessed: false }
   const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
   if (encoding) return { encoding, isGuessed: false }
   try {
@@ -52,3 +56,9 @@ function decode(bytes: Uint8Array, encoding: string): string {
 }
 
 const tidy = (text: string) => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '')
+
+/** Says that the encoding of a file was guessed, or that a person chose it. */
+export function warnOfEncoding(job: Pick<Job, 'warn' | 'encoding'>, { encoding, isGuessed }: Encoding): void {
+  if (job.encoding) job.warn({ code: 'encoding_chosen', values: { encoding } })
+  else if (isGuessed) job.warn({ code: 'encoding_guessed', values: { encoding } })
+}

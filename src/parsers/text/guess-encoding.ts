@@ -1,4 +1,5 @@
 import chardet from 'chardet'
+import { likenessOf } from '../elements/language.ts'
 import { guessDoubleByte } from './guess-double-byte.ts'
 
 /** Bytes in the sample: enough for statistics, and fast. */
@@ -31,6 +32,8 @@ export function guessEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
   const double = guessDoubleByte(sample)
   if (double) return double
+  const script = isMostlyBeyondAscii(sample) ? guessScript(sample) : null
+  if (script) return script
   const likely = chardet.analyse(sample)
   const western = likely.find(({ name }) => name === 'windows-1252' || name === 'ISO-8859-1')?.confidence ?? 0
   for (const { name, confidence } of likely) {
@@ -39,6 +42,33 @@ export function guessEncoding(bytes: Uint8Array): string {
     if (foreign.test(encoding) ? isMostlyBeyondAscii(sample) : confidence >= western + LEAD) return encoding
   }
   return 'windows-1252'
+}
+
+/** Encodings of scripts other than Latin; of two that read a text as well, the first is meant. */
+const scripts = [
+  ...(['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5', 'windows-1253', 'windows-1255'] as const),
+  ...(['windows-1256', 'iso-8859-6', 'windows-874'] as const),
+]
+const SCRIPT_BYTES = 4_000
+const SAME = 0.03
+const MIN_LIKENESS = 0.5
+const MIN_LEAD = 0.1
+
+/** The encoding in which a text is most like a language, where that is clearly more than as a Western text. */
+function guessScript(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, SCRIPT_BYTES)
+  const scored = scripts.map((encoding) => ({ encoding, score: scoreOf(sample, encoding) }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  if (best < MIN_LIKENESS || best < scoreOf(sample, 'windows-1252') + MIN_LEAD) return null
+  return scored.find(({ score }) => score >= best - SAME)?.encoding ?? null
+}
+
+/** How much a text is like a language, less the share of its foreign signs that are no letters there. */
+function scoreOf(bytes: Uint8Array, encoding: string): number {
+  const text = new TextDecoder(encoding).decode(bytes)
+  const foreign = text.match(/[^\0-\x7f]/gu) ?? []
+  const odd = foreign.filter((sign) => !/[\p{L}\p{M}«»“”„‘’…–—№€\u00a0]/u.test(sign)).length
+  return likenessOf(text) - odd / Math.max(1, foreign.length)
 }
 
 /** Lines with letters beyond ASCII, from the whole file. */

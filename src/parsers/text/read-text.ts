@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import type { Job } from '../elements/port.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeText, warnOfEncoding } from './decode-text.ts'
 
 /** The text of a file, as much as the limit allows; says when that is not all, and when its encoding was guessed. */
-export async function readText(job: Pick<Job, 'path' | 'size' | 'limits' | 'warn'>): Promise<string> {
-  const { text, isGuessed } = decodeText(
-    await readStart(job.path, Math.min(job.size, job.limits.characters * 4)),
-  )
-  if (isGuessed) job.warn({ code: 'encoding_guessed' })
+export async function readText(
+  job: Pick<Job, 'path' | 'size' | 'limits' | 'warn' | 'encoding'>,
+): Promise<string> {
+  const bytes = await readStart(job.path, Math.min(job.size, job.limits.characters * 4))
+  const { text, ...encoding } = decodeText(bytes, job.encoding)
+  warnOfEncoding(job, encoding)
   if (text.length <= job.limits.characters && job.size <= job.limits.characters * 4) return text
   job.warn({ code: 'text_cut', values: { characters: job.limits.characters } })
   return text.slice(0, job.limits.characters)

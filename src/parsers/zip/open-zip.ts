@@ -4,6 +4,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { type Job, Unreadable } from '../elements/port.ts'
+import { nameEncoding } from './name-encoding.ts'
 
 /** A file in a zip. Its name never leads out of the folder it would be unpacked to. */
 export type ZipEntry = { name: string; size: number; isEncrypted: boolean }
@@ -60,9 +61,14 @@ async function readDirectory(
 ): Promise<void> {
   if (zip.entryCount > limits.entries) throw new Unreadable('too_large_inside', { entries: limits.entries })
   let declared = 0
+  const all: Entry[] = []
   for await (const entry of zip.eachEntry()) {
     signal.throwIfAborted()
-    const written = writtenName(entry)
+    all.push(entry)
+  }
+  const encoding = nameEncoding(all.filter(isUnnamed).map(({ fileNameRaw }) => fileNameRaw))
+  for (const entry of all) {
+    const written = writtenName(entry, encoding)
     if (written.endsWith('/')) continue
     declared += entry.uncompressedSize
     const name = plainName(written)
@@ -147,10 +153,18 @@ async function readWhole(source: Readable): Promise<Buffer> {
 }
 
 /** The library refuses a whole zip for one bad name; here only that entry is refused. */
-function writtenName(entry: Entry): string {
+function writtenName(entry: Entry, encoding: string | null): string {
+  if (encoding && isUnnamed(entry)) return new TextDecoder(encoding).decode(entry.fileNameRaw)
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
 }
+
+const UTF8_FLAG = 0x800
+const UNICODE_PATH = 0x7075
+
+/** Returns whether an entry does not say which letters its name is made of. */
+const isUnnamed = ({ generalPurposeBitFlag, extraFields }: Entry) =>
+  (generalPurposeBitFlag & UTF8_FLAG) === 0 && !extraFields.some(({ id }) => id === UNICODE_PATH)
 
 /** A name with forward slashes that stays in its folder, else null. */
 function plainName(name: string): string | null {

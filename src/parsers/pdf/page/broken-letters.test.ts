@@ -67,5 +67,9 @@ it('reads lines of unknown letters from the picture of the page', async () => {
     { width: 100, height: 100 },
     see as never,
   )
-  expect([run.text, lost.text, result]).toEqual(['One', 'a\ufffd', { reread: 1, unread: 1 }])
+  expect([run.text, lost.text, result]).toEqual([
+    'One',
+    'a\ufffd',
+    { reread: 1, unread: 1, replaced: ['\u0003ne', 'a\u0003'] },
+  ])
 })

@@ -1,4 +1,5 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Box } from '../../elements/port.ts'
 import type { ReadPicture } from '../../ocr/ocr.ts'
 import { textOfGlyph } from './glyph-names.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
@@ -56,29 +57,58 @@ function addNames(names: Map<string, string>, font: Font, shown: Shown[]): void 
   }
 }
 
-/** Gives lines whose letters are unknown the words that OCR sees in their place. Returns how many it could not read. */
+/** A code alone before the text of a line is a bullet, however the font draws it. Farther ones, in sizes of the font, are not. */
+const BULLET_REACH = 4
+
+function nameBullets(runs: Run[]): void {
+  for (const run of runs) {
+    if (run.text.trim().length !== 1 || run.text.search(BROKEN) < 0) continue
+    const isFirst = !runs.some((one) => isInLine(one, run) && one.left < run.left)
+    const isFollowed = runs.some(
+      (one) => isInLine(one, run) && one.left > run.left && one.left - run.right < BULLET_REACH * run.size,
+    )
+    if (isFirst && isFollowed) run.text = '•'
+  }
+}
+
+const isInLine = (one: Run, run: Run) =>
+  one !== run &&
+  Math.abs(one.baseline - run.baseline) < 0.3 * run.size &&
+  Math.abs(one.left - run.right) < 40 * run.size
+
+/**
+ * Gives lines whose letters are unknown the words that OCR sees in their place. Returns how many it read and could not read, and the
+ * texts they had.
+ */
 export async function rereadBroken(
   groups: { turn: Turn; runs: Run[] }[],
   size: Size,
   see: () => Promise<ReadPicture>,
-): Promise<{ reread: number; unread: number }> {
+): Promise<{ reread: number; unread: number; replaced: string[] }> {
+  for (const { runs } of groups) nameBullets(runs)
   const broken = groups.flatMap(({ turn, runs }) =>
     runs.filter(({ text }) => isBroken(text)).map((run) => ({ run, box: boxOf(run, turn, size) })),
   )
-  if (broken.length === 0) return { reread: 0, unread: 0 }
+  if (broken.length === 0) return { reread: 0, unread: 0, replaced: [] }
   const { paragraphs } = await see()
-  const words = paragraphs.flatMap((paragraph) => paragraph.words)
   let unread = 0
+  const replaced = broken.map(({ run }) => run.text)
   for (const { run, box } of broken) {
-    const inside = words.filter(({ box: [left, top, right, bottom] }) => {
+    const seen = wordsWithin(paragraphs, box)
+    if (!seen) unread += 1
+    run.text = seen || run.text.replace(NAMELESS, '\ufffd')
+  }
+  return { reread: broken.length - unread, unread, replaced }
+}
+
+/** The words whose middle lies in a box, joined by spaces. */
+export function wordsWithin(paragraphs: ReadPicture['paragraphs'], box: Box): string {
+  return paragraphs
+    .flatMap(({ words }) => words)
+    .filter(({ box: [left, top, right, bottom] }) => {
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
       return x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]
     })
-    if (inside.length > 0) run.text = inside.map(({ text }) => text).join(' ')
-    else {
-      run.text = run.text.replace(NAMELESS, '\ufffd')
-      unread += 1
-    }
-  }
-  return { reread: broken.length - unread, unread }
+    .map(({ text }) => text)
+    .join(' ')
 }

@@ -1,5 +1,5 @@
 import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { around, type Edges } from './run.ts'
+import { around, type Edges, type Size } from './run.ts'
 
 /**
  * A text instruction: how its letters are drawn, and the point of the page as shown where its line was last placed. `at` is its place
@@ -10,13 +10,22 @@ export type DrawnText = {
   text: string
   x: number
   y: number
-  /** Width along the line in points. */
-  width: number
+  /** Its letters beyond the edges of the page, if the text is the first of its line. */
+  cut: string
   mode: number
   color: string | null
+  /** Drawn without ink or on a layer that is switched off. */
+  isFaint: boolean
+  /** The area that text is drawn in; null for the whole page. */
+  clip: Edges | null
 }
-/** An area behind text, in page coordinates. The colour is null for pictures, patterns and shapes other than rectangles. */
-export type Background = Edges & { at: number; color: string | null }
+/**
+ * An area behind text, in page coordinates. The colour is null for pictures, patterns and shapes other than rectangles; `isOpaque` when
+ * nothing shows through it.
+ */
+export type Background = Edges & { at: number; color: string | null; isOpaque: boolean }
+/** Says whether a layer of the file is switched on. */
+export type Layers = { isVisible(group: unknown): boolean }
 export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
 
 type Shown = number | { unicode?: string; width?: number } | null
@@ -27,6 +36,9 @@ type State = {
   size: number
   mode: number
   color: string | null
+  alpha: number
+  isBlended: boolean
+  clip: Edges | null
 }
 
 const FILLS = new Set([OPS.fill, OPS.eoFill, OPS.fillStroke, OPS.eoFillStroke])
@@ -36,23 +48,34 @@ const PICTURES = new Set([
   OPS.paintImageMaskXObject,
   OPS.paintImageXObjectRepeat,
 ])
+/** Points above and below the page that letters may reach into it from. */
+const MARGIN = 20
 const MAX_BACKGROUNDS = 5_000
 /** Thinner areas, in points, are lines. */
 const MIN_SIDE = 4
 
-/** Follows the instructions of a page that draw text or something behind it. */
-export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
+/** Less of its colour than this cannot be seen. */
+const MIN_ALPHA = 0.05
+const OPAQUE = 0.95
+
+/** Follows the instructions of a page that draw text, something behind it or something over it. */
+export async function readDrawn(page: PDFPageProxy, layers: Layers): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn: Drawn = { texts: [], backgrounds: [] }
   const saved: State[] = []
-  const matrix = page.getViewport({ scale: 1 }).transform
-  const initial: State = { matrix, line: IDENTITY, leading: 0, size: 0, mode: 0, color: '#000000' }
+  const { transform: matrix, width, height } = page.getViewport({ scale: 1 })
+  const initial: State = {
+    ...{ matrix, line: IDENTITY, leading: 0, size: 0, mode: 0, color: '#000000' },
+    ...{ alpha: 1, isBlended: false, clip: null },
+  }
+  const groups: boolean[] = []
+  let isClipping = false
   let state = { ...initial }
   const cover = (at: number, corners: [number, number][], color: string | null) => {
     const edges = placeCorners(state.matrix, corners)
     const side = Math.min(edges.right - edges.left, edges.bottom - edges.top)
     if (side >= MIN_SIDE && drawn.backgrounds.length < MAX_BACKGROUNDS)
-      drawn.backgrounds.push({ at, ...edges, color })
+      drawn.backgrounds.push({ at, ...edges, color, isOpaque: state.alpha >= OPAQUE && !state.isBlended })
   }
   for (const [at, instruction] of fnArray.entries()) {
     const args = argsArray[at]
@@ -68,8 +91,17 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
     else if (instruction === OPS.setFillColorN) state.color = null
     else if (instruction === OPS.showText) {
       const [a = 1, b = 0, , , x = 0, y = 0] = Util.transform(state.matrix, state.line)
-      const width = widthOf(args[0]) * state.size * Math.hypot(a, b)
-      drawn.texts.push({ at, text: textOf(args[0]), x, y, width, mode: state.mode, color: state.color })
+      const cut = cutOf(args[0], { x, y, across: state.size * a, down: state.size * b }, { width, height })
+      const { mode, color, clip } = state
+      const isFaint = state.alpha < MIN_ALPHA || groups.includes(false)
+      drawn.texts.push({ at, text: textOf(args[0]), x, y, cut, mode, color, isFaint, clip })
+    } else if (instruction === OPS.setGState) setState(state, args[0])
+    else if (BEGINS.has(instruction)) groups.push(args?.[0] !== 'OC' || layers.isVisible(args[1]))
+    else if (instruction === OPS.endMarkedContent) groups.pop()
+    else if (instruction === OPS.clip || instruction === OPS.eoClip) isClipping = true
+    else if (isClipping && instruction === OPS.constructPath) {
+      isClipping = false
+      if (args[2]) state.clip = shared(state.clip, placeCorners(state.matrix, cornersOf(args[2])))
     } else if (LINES.has(instruction)) moveLine(state, instruction, args)
     else if (PICTURES.has(instruction)) cover(at, UNIT, null)
     else if (instruction === OPS.shadingFill) cover(at, EVERYWHERE, null)
@@ -77,6 +109,27 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
       cover(at, cornersOf(args[2]), isRectangle(args[1]?.[0]) ? state.color : null)
   }
   return drawn
+}
+
+const BEGINS = new Set([OPS.beginMarkedContent, OPS.beginMarkedContentProps])
+
+function setState(state: State, entries: [string, unknown][]): void {
+  for (const [name, value] of entries) {
+    if (name === 'ca') state.alpha = Number(value)
+    if (name === 'BM') state.isBlended = value !== 'source-over' && value !== 'Normal'
+  }
+}
+
+/** The area that two have in common; empty ones have no width. */
+function shared(a: Edges | null, b: Edges): Edges {
+  if (!a) return b
+  const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)]
+  return {
+    left,
+    top,
+    right: Math.max(left, Math.min(a.right, b.right)),
+    bottom: Math.max(top, Math.min(a.bottom, b.bottom)),
+  }
 }
 
 const IDENTITY = [1, 0, 0, 1, 0, 0]
@@ -141,12 +194,22 @@ function moveLine(state: State, instruction: number, args: number[] | [number[]]
   }
 }
 
-/** Returns the width in multiples of the font size. */
-const widthOf = (glyphs: Shown[]): number =>
-  glyphs.reduce<number>((sum, glyph) => {
-    if (typeof glyph === 'number') return sum - glyph / 1000
-    return sum + (glyph?.width ?? 0) / 1000
-  }, 0)
+type Line = { x: number; y: number; across: number; down: number }
+
+/** The letters that begin beyond an edge of the page. `across` and `down` are what the font size is along the line. */
+function cutOf(glyphs: Shown[], { x, y, across, down }: Line, { width, height }: Size): string {
+  let [along, cut] = [0, '']
+  for (const glyph of glyphs) {
+    const isLetter = typeof glyph !== 'number'
+    const step = isLetter ? (glyph?.width ?? 0) / 1000 : -glyph / 1000
+    // A letter that begins before an edge is seen in part.
+    const [left, top] = [x + Math.max(along * across, (along + step) * across), y + along * down]
+    const isOutside = left < 0 || x + along * across > width || top < -MARGIN || top > height + MARGIN
+    if (isLetter && isOutside) cut += glyph?.unicode ?? ''
+    along += step
+  }
+  return cut.normalize('NFKC')
+}
 
 const textOf = (glyphs: Shown[]): string =>
   glyphs

@@ -1,13 +1,12 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { hiddenText } from '../../elements/hidden-text.ts'
 import type { Job } from '../../elements/port.ts'
-import { type Background, type Drawn, type DrawnText, readDrawn } from './drawn-text.ts'
+import { type Background, type Drawn, type DrawnText, type Layers, readDrawn } from './drawn-text.ts'
 import type { Note } from './read-notes.ts'
 import { boxOf, type Edges, type Run, type Size, shownEdges, type Turn } from './run.ts'
 
 /** Letters smaller than this, in points, are read by programs only. */
 const MIN_SIZE = 1.5
-/** Points beyond an edge of the page that letters may reach into it from. */
-const MARGIN = 20
 /** Rendering modes that draw nothing. */
 const UNSEEN_MODES = new Set([3, 7])
 const PAPER = '#ffffff'
@@ -16,20 +15,18 @@ const SAME_COLOR = 6
 /** An area is behind a run when it covers this share of it. */
 const MIN_COVERED = 0.8
 
-const marks = { en: '[Hidden text]', fr: '[Texte masqué]' }
-
 /**
  * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: text outside of the page, tiny, drawn in
- * a mode without ink, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
+ * a mode without ink, covered, clipped, on a layer that is off, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
  */
 export async function takeHidden(
   page: PDFPageProxy,
   groups: { turn: Turn; runs: Run[] }[],
-  { size, language }: { size: Size; language: Job['language'] },
+  { size, language, layers }: { size: Size; language: Job['language']; layers: Layers },
 ): Promise<Note[]> {
-  const drawn = await readDrawn(page)
+  const drawn = await readDrawn(page, layers)
   const isUnseen = findUnseen(drawn)
-  const notes = noteOutside(drawn, size, language)
+  const notes = noteOutside(drawn, language)
   for (const group of groups) {
     const isHidden = (run: Run) => {
       const edges = shownEdges(run, group.turn, size)
@@ -40,7 +37,7 @@ export async function takeHidden(
     group.runs = group.runs.filter((run) => !hidden.includes(run))
     for (const run of hidden)
       notes.push({
-        text: `${marks[language]} ${run.text.trim()}`,
+        text: hiddenText(run.text, language),
         box: boxOf(run, group.turn, size),
         kind: 'hidden_text',
       })
@@ -48,15 +45,12 @@ export async function takeHidden(
   return notes
 }
 
-/** Returns notes for text outside the page, which pdf.js drops. Their box is the whole page. */
-function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['language']): Note[] {
-  const outside = texts.filter(
-    ({ x, y, text, ...one }) =>
-      /[\p{L}\p{N}]/u.test(text) && (x > width || x + one.width < 0 || y < -MARGIN || y > height + MARGIN),
-  )
+/** Returns notes for letters outside the page, which pdf.js drops. Their box is the whole page. */
+function noteOutside({ texts }: Drawn, language: Job['language']): Note[] {
+  const outside = texts.filter(({ cut }) => /[\p{L}\p{N}]/u.test(cut))
   const lines = Map.groupBy(outside, ({ y }) => Math.round(y))
   return [...lines.values()].map((pieces) => ({
-    text: `${marks[language]} ${pieces.map(({ text }) => text.trim()).join(' ')}`,
+    text: hiddenText(pieces.map(({ cut }) => cut.trim()).join(' '), language),
     box: [0, 0, 1, 1],
     kind: 'hidden_text',
   }))
@@ -65,8 +59,13 @@ function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['l
 /** Returns whether a text at a place of the page is drawn only where it cannot be seen. */
 function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges) => boolean {
   const grounds = [PAPER, ...backgrounds.flatMap(({ color }) => color ?? [])]
-  const isSuspect = ({ mode, color }: DrawnText) =>
-    UNSEEN_MODES.has(mode) || (color !== null && mode === 0 && grounds.some((one) => isSame(one, color)))
+  const last = backgrounds.findLast(({ color, isOpaque }) => color !== null && isOpaque)?.at ?? -1
+  const isSuspect = ({ at, mode, color, isFaint, clip }: DrawnText) =>
+    UNSEEN_MODES.has(mode) ||
+    (color !== null && mode === 0 && grounds.some((one) => isSame(one, color))) ||
+    isFaint ||
+    clip !== null ||
+    at < last
   if (!texts.some(isSuspect)) return () => false
   const lettered = texts.map((one) => ({ ...one, letters: one.text.replace(/\s+/g, '') }))
   return (text, edges) => {
@@ -83,13 +82,23 @@ function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges)
 const isWithin = ({ x, y }: DrawnText, { left, top, right, bottom }: Edges) =>
   x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1
 
-function isUnseenAt({ at, mode, color }: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
+function isUnseenAt(text: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
+  const { at, mode, color, isFaint, clip } = text
+  if (isFaint) return true
+  // The same text may stand elsewhere, where other areas hide it.
+  const isHere = isWithin(text, edges)
+  if (isHere && clip && isApart(clip, edges)) return true
+  const isOver = (one: Background) => one.at > at && one.color !== null && one.isOpaque && covers(one, edges)
+  if (isHere && backgrounds.some(isOver)) return true
   const behind = backgrounds.findLast((one) => one.at < at && covers(one, edges))
   // A picture may show the text, as in a scan with a recognised text layer.
   if (UNSEEN_MODES.has(mode)) return !backgrounds.some((one) => one.color === null && covers(one, edges))
   if (behind?.color === null || color === null) return false
   return isSame(color, behind?.color ?? PAPER)
 }
+
+const isApart = (a: Edges, b: Edges) =>
+  a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom
 
 function covers(area: Edges, { left, top, right, bottom }: Edges): boolean {
   const width = Math.min(area.right, right) - Math.max(area.left, left)

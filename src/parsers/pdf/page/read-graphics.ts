@@ -61,7 +61,7 @@ export async function readGraphics(
       case OPS.paintImageXObject:
       case OPS.paintInlineImageXObject:
       case OPS.paintImageMaskXObject:
-        graphics.pictures.push(pictureAt(place))
+        graphics.pictures.push({ ...pictureAt(place), images: [args[0]] })
         break
       case OPS.setFont:
         graphics.fonts.set(args[0], fontOf(page, args[0]))
@@ -81,12 +81,22 @@ export function wholePictures(pictures: Picture[], { width, height }: Size): Pic
   const merged: Picture[] = []
   for (const picture of pictures.slice(0, MAX_PICTURES)) {
     const same = merged.find((one) => touch(one, picture))
-    if (same) Object.assign(same, around([same, picture]))
+    if (same)
+      Object.assign(same, around([same, picture]), {
+        images: [...(same.images ?? []), ...(picture.images ?? [])],
+      })
     else merged.push({ ...picture })
   }
-  const share = (one: Picture) => ((one.right - one.left) * (one.bottom - one.top)) / (width * height)
-  return merged.filter((one) => share(one) >= MIN_SHARE && share(one) <= MAX_SHARE)
+  return merged.filter(
+    (one) => shareOf(one, { width, height }) >= MIN_SHARE && !isPaper(one, { width, height }),
+  )
 }
+
+/** Returns whether a picture is nearly as large as the page. */
+export const isPaper = (picture: Picture, size: Size) => shareOf(picture, size) > MAX_SHARE
+
+const shareOf = ({ left, top, right, bottom }: Picture, { width, height }: Size) =>
+  ((right - left) * (bottom - top)) / (width * height)
 
 const touch = (a: Edges, b: Edges) =>
   a.left <= b.right + 1 && b.left <= a.right + 1 && a.top <= b.bottom + 1 && b.top <= a.bottom + 1

@@ -37,10 +37,14 @@ type Annotation = {
 /** Annotations that only link, or show the text of another one. */
 const WITHOUT_TEXT = new Set(['Link', 'Popup', 'PrinterMark', 'TrapNet', 'Watermark'])
 
-/** Form values, comments and stamps of a page, with the files that are attached to it. Empty fields are left out. */
+/**
+ * Form values, comments and stamps of a page, with the files that are attached to it. Empty fields are left out. `drawn` is what the
+ * appearance of each annotation shows, by its id.
+ */
 export async function readNotes(
   page: PDFPageProxy,
   size: Size,
+  drawn: Map<string, string> = new Map(),
 ): Promise<{ notes: Note[]; files: PinnedFile[] }> {
   const annotations: Annotation[] = await page.getAnnotations({ intent: 'any' })
   const transform = page.getViewport({ scale: 1 }).transform as number[]
@@ -48,7 +52,8 @@ export async function readNotes(
   const notes: Note[] = []
   const seen = new Set<string>()
   for (const one of annotations) {
-    const note = one.subtype === 'Widget' ? fieldText(one) : annotationText(one)
+    const shown = tidy(drawn.get(one.id) ?? '')
+    const note = one.subtype === 'Widget' ? fieldText(one, shown) : annotationText(one, shown)
     if (!note || seen.has(note.key)) continue
     seen.add(note.key)
     const { key: _, ...said } = note
@@ -69,11 +74,11 @@ function shownEdges([x1, y1, x2, y2]: Annotation['rect'], transform: number[]): 
 
 type Said = { text: string; kind: NoteKind; author?: string; key: string }
 
-/** A field with its value as `label: value`; null when it is empty, a button or a password. */
-function fieldText(field: Annotation): Said | null {
-  if (field.password || field.pushButton || field.fieldType === 'Sig') return null
+/** A field with its value, or what it shows, as `label: value`; null when it is empty, a push button or a password. */
+function fieldText(field: Annotation, drawn: string): Said | null {
+  if (field.password || field.pushButton) return null
   const label = tidy(field.alternativeText || nameOf(field.fieldName ?? ''))
-  const value = field.fieldType === 'Btn' ? buttonText(field) : valueText(field)
+  const value = field.fieldType === 'Btn' ? buttonText(field) : valueText(field) || drawn
   if (!value) return null
   const text = label ? `${label}: ${value}` : value
   return { text, kind: 'form_field', key: `${field.fieldName ?? field.id}\n${text}` }
@@ -102,15 +107,20 @@ function valueText(field: Annotation): string {
   return tidy(written) || tidy(field.richText?.str ?? '')
 }
 
-/** What a person wrote in a note, a stamp or a text box; null when it says nothing. */
-function annotationText(one: Annotation): Said | null {
-  if (WITHOUT_TEXT.has(one.subtype)) return null
+/** What a note, a stamp or a text box says and shows; null when that is nothing. */
+function annotationText(one: Annotation, drawn: string): Said | null {
   const shown = one.subtype === 'FreeText' ? tidy((one.textContent ?? []).join('\n')) : ''
-  const text = shown || tidy(one.contentsObj?.str ?? '') || tidy(one.richText?.str ?? '')
+  const own = WITHOUT_TEXT.has(one.subtype)
+    ? ''
+    : tidy(one.contentsObj?.str ?? '') || tidy(one.richText?.str ?? '')
+  const said = shown || own
+  const text = lettersOf(said).includes(lettersOf(drawn)) ? said : [drawn, said].filter(Boolean).join('\n')
   if (!text) return null
   const author = tidy(one.titleObj?.str ?? '')
   return { text, kind: 'annotation', key: `${one.subtype} ${one.id}`, ...(author ? { author } : {}) }
 }
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 function pinnedFile({ subtype, file, fileId, id }: Annotation): PinnedFile[] {
   if (subtype !== 'FileAttachment' || !file) return []

@@ -9,11 +9,14 @@ type TextItem = Extract<Content['items'][number], { str: string }>
 /** Signs that are a way to write others: ligatures, Arabic letters by their place in the word, spaces of a width. */
 const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]+/gu
 
-/** The text of a page by how it stands, the turn with most of it first. `marks` says whether parts of the tagged structure are named. */
+/**
+ * The text of a page by how it stands, the turn with most of it first; `doubles` are texts printed again at the same place. `marks`
+ * says whether parts of the tagged structure are named.
+ */
 export async function readRuns(
   page: PDFPageProxy,
   { marks }: { marks: boolean },
-): Promise<{ turn: Turn; runs: Run[] }[]> {
+): Promise<{ turn: Turn; runs: Run[]; doubles: string[] }[]> {
   // Ligatures are taken apart here, after the text was put in its logical order: the other way round turns them about.
   const content = await page.getTextContent({ includeMarkedContent: marks, disableNormalization: true })
   const view = page.getViewport({ scale: 1 })
@@ -40,7 +43,7 @@ export async function readRuns(
     }
   }
   return [...byTurn]
-    .map(([turn, runs]) => ({ turn, runs: withoutDoubles(runs) }))
+    .map(([turn, runs]) => ({ turn, ...partDoubles(runs) }))
     .sort((a, b) => lengthOf(b.runs) - lengthOf(a.runs))
 }
 
@@ -104,18 +107,22 @@ function splitAtWideSpaces(run: Run): Run[] {
 }
 
 /** Some programs print a text twice, a little apart, to make it bold. */
-function withoutDoubles(runs: Run[]): Run[] {
+function partDoubles(all: Run[]): { runs: Run[]; doubles: string[] } {
   const seen = new Map<string, Run[]>()
-  return runs.filter((run) => {
+  const doubles: string[] = []
+  const runs = all.filter((run) => {
     const same = seen.get(run.text) ?? []
     const near = run.size * 0.2
     if (
       same.some((one) => Math.abs(one.left - run.left) < near && Math.abs(one.baseline - run.baseline) < near)
-    )
+    ) {
+      doubles.push(run.text)
       return false
+    }
     seen.set(run.text, [...same, run])
     return true
   })
+  return { runs, doubles }
 }
 
 const lengthOf = (runs: Run[]) => runs.reduce((sum, { text }) => sum + text.length, 0)

@@ -23,8 +23,8 @@ export type Run = Edges & {
   mark?: string
 }
 
-/** A picture on the page. */
-export type Picture = Edges & { isPicture: true }
+/** A picture on the page. `images` are the names, or the pixels, of what it is made of. */
+export type Picture = Edges & { isPicture: true; images?: unknown[] }
 
 /** A page as it is shown, in points. */
 export type Size = { width: number; height: number }

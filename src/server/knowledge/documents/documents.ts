@@ -166,7 +166,7 @@ function serveReadings(server: Server, deps: RunDeps): void {
   })
   serve(server, contract.reprocessDocument, {
     handle: async ({ params, body }) => {
-      await processAgain(deps, params.documentId, body.pipeline)
+      await processAgain(deps, params.documentId, body)
       return show(params.documentId)
     },
   })

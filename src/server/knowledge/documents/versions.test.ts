@@ -113,3 +113,35 @@ describe('the versions of a document', () => {
     expect((await colleague!.call('POST', `${list}/1/restore`)).status).toBe(403)
   })
 })
+
+describe('the encoding of a text', () => {
+  const cyrillic = Buffer.from([
+    0xc4, 0xee, 0xe3, 0xee, 0xe2, 0xee, 0xf0, 0x20, 0xef, 0xee, 0xe4, 0xef, 0xe8, 0xf1, 0xe0, 0xed,
+  ])
+
+  it('is chosen by a person, makes a version of its own, and stays with the next pipeline', {
+    timeout: 120_000,
+  }, async () => {
+    const { body } = await ada.upload({ name: 'dogovor.txt', content: cyrillic })
+    await ada.processed(body.id)
+    const again = (wish: object) => ada.call('POST', `/documents/${body.id}/reprocess`, wish)
+    await again({ pipeline: 'normal', encoding: 'koi8-r' })
+    await ada.processed(body.id)
+    expect(await warningsOf(body.id)).toEqual([{ code: 'encoding_chosen', values: { encoding: 'koi8-r' } }])
+    await again({ pipeline: 'normal', encoding: 'windows-1251' })
+    await ada.processed(body.id)
+    await again({ pipeline: 'low_latency' })
+    await ada.processed(body.id)
+    expect(await warningsOf(body.id)).toEqual([
+      { code: 'encoding_chosen', values: { encoding: 'windows-1251' } },
+    ])
+    const { items } = await versionsOf(body.id)
+    expect(items.map(({ version }: DocumentVersion) => version)).toEqual([4, 3, 2, 1])
+    expect((await ada.call('GET', `/documents/${body.id}/chunks`)).body.chunks[0].text).toBe(
+      'Договор подписан',
+    )
+    expect((await again({ pipeline: 'normal', encoding: 'latin-klingon' })).status).toBe(422)
+  })
+
+  const warningsOf = async (id: string) => (await ada.call('GET', `/documents/${id}/report`)).body.warnings
+})

@@ -8,6 +8,7 @@ import type {
   Pipeline,
   Report,
 } from '#shared/knowledge/documents/documents.ts'
+import type { TextEncoding } from '#shared/knowledge/documents/encodings.ts'
 import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import type { Reconciliation } from '#shared/knowledge/vector-db/vector-db.ts'
 import type { Place } from '#shared/platform/place.ts'
@@ -270,6 +271,7 @@ export type Tables = AccountTables &
       blob_id: string
       user_id: string
       pipeline: Pipeline
+      encoding: Generated<TextEncoding | ''>
       name: string
       status: Generated<DocumentStatus>
       phase: Generated<Exclude<DocumentPhase, 'UPLOAD'>>

@@ -18,7 +18,10 @@ export { Unreadable } from '../../../parsers/elements/port.ts'
 export type { Summary } from '../../../parsers/reader/write-reading.ts'
 
 /** A file to read, its name, and the depth of processing. */
-export type Wish = Pick<Order, 'name' | 'pipeline' | 'articleOnly' | 'language' | 'limits' | 'settings'>
+export type Wish = Pick<
+  Order,
+  'name' | 'pipeline' | 'articleOnly' | 'encoding' | 'language' | 'limits' | 'settings'
+>
 
 /** The readers of this process. Documents are parsed in separate processes, a few concurrently. */
 export type Parsing = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
-import { Chunk, DocumentPart, Element, ProcessingInfo, Report } from './parts.ts'
+import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
 import { DocumentStatus } from './status.ts'
 
 export * from './parts.ts'
@@ -344,9 +344,9 @@ export const reprocessDocument = route({
   fails: ['conflict'],
   scope: 'documents.write',
   may: 'write document',
-  summary: 'Read a completed or failed document again, with this pipeline',
+  summary: 'Read a completed or failed document again, with this pipeline, and a text in this encoding',
   params: DocumentParams,
-  body: z.object({ pipeline: Pipeline }),
+  body: z.object({ pipeline: Pipeline, encoding: z.optional(TextEncoding) }),
   answer: Document,
 })
 

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { Box, PageBox, Place } from '../../platform/place.ts'
 import { Id } from '../../platform/primitives.ts'
 
+export { TextEncoding } from './encodings.ts'
+
 /** Thumbnail of the first page: one of the viewer files. */
 export const THUMBNAIL = 'thumb.webp'
 
@@ -114,6 +116,8 @@ export const Report = z.object({
   figures: z.int(),
   words: z.int(),
   languages: z.array(z.string()),
+  /** Letters the pages draw, and those in nothing that was read; missing where this was not compared. */
+  letters: z.optional(z.object({ drawn: z.int(), missing: z.int() })),
   /** `code` is a key under `warnings` in the document texts. */
   warnings: z.array(
     z.object({ code: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }),

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
-import { readPlayback } from '#shared/knowledge/documents/playback.ts'
 import type { MadeViewProps, ViewerProps } from '../../../viewers/viewer.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { urlOf } from '../../platform/lib/api/call.ts'
 import { ContentFailed } from './content-state.tsx'
 import { Fallback } from './fallback/fallback.tsx'
 import { type VersionProps, ViewerSkeleton } from './fallback/viewer-skeleton.tsx'
+import { PlayedView } from './original/played-view.tsx'
+import { TranscriptView } from './original/transcript-view.tsx'
 import { PdfContent } from './pdf-content.tsx'
 import { Segments } from './segments.tsx'
-import { useContent, usePartsOnScreen, usePlayback } from './use-document.ts'
+import { useContent, usePartsOnScreen } from './use-document.ts'
 import { type BytesKind, isContent, isMade, type MadeKind, pagesOf, viewerOf } from './viewer-of.ts'
 
 const contentLoads: Record<BytesKind, () => Promise<{ default: ComponentType<ViewerProps> }>> = {
@@ -19,7 +19,6 @@ const contentViews: Record<BytesKind, ComponentType<ViewerProps>> = {
   image: lazy(contentLoads.image),
   html: lazy(contentLoads.html),
 }
-const MediaView = lazy(() => import('../../../viewers/media/view.tsx'))
 const madeViews: Record<MadeKind, ComponentType<MadeViewProps>> = {
   sheet: lazy(() => import('../../../viewers/sheet/view.tsx')),
   mail: lazy(() => import('../../../viewers/mail/view.tsx')),
@@ -47,6 +46,8 @@ export function Original({ version, onDigitized, ...shown }: OriginalProps) {
           <MadeView key={`${document.id}:${document.version}`} kind={kind} {...shown} />
         ) : kind === 'media' ? (
           <PlayedView key={`${document.id}:${version}`} {...shown} version={version} />
+        ) : kind === 'transcript' ? (
+          <TranscriptView key={`${document.id}:${version}`} {...shown} version={version} />
         ) : kind === 'pdf' ? (
           <PdfContent key={`${document.id}:${version}`} {...shown} version={version} />
         ) : isContent(kind) ? (
@@ -65,25 +66,6 @@ function MadeView({ kind, ...shown }: MadeViewProps & { kind: MadeKind }) {
 }
 
 type ContentViewProps = VersionProps & { kind: BytesKind }
-
-function PlayedView({ document, chunk, version }: VersionProps) {
-  const playback = usePlayback(document.id, version)
-  const { parts } = usePartsOnScreen(document, version)
-  const retry = () => void playback.refetch()
-  if (playback.isError) return <ContentFailed kind="media" error={playback.error} onRetry={retry} />
-  if (!playback.data) return <ViewerSkeleton />
-  const { ticket, media_type } = playback.data
-  return (
-    <MediaView
-      key={ticket}
-      {...{ document, chunk }}
-      url={urlOf(readPlayback, { params: { ticket } })}
-      mediaType={media_type}
-      parts={parts}
-      onRetry={retry}
-    />
-  )
-}
 
 function ContentView({ kind, document, chunk, version }: ContentViewProps) {
   useState(contentLoads[kind])

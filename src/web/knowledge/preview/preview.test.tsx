@@ -347,32 +347,6 @@ describe('pipeline of a document', () => {
   })
 })
 
-describe('report of a reading', () => {
-  it('lists pages without text, pages by OCR with confidence, tables, languages, and warnings [IN-09]', async () => {
-    const document = read()
-    const found = {
-      ...report,
-      ...{ pages: 52, pages_without_text: 2, pages_by_ocr: 7, ocr_confidence: 0.94, tables: 11 },
-      languages: ['fr', 'en'],
-      warnings: [
-        { code: 'pages_by_ocr', values: { pages: 7 } },
-        { code: 'pages_skipped', values: { count: 3 } },
-      ],
-    }
-    await open(document, { [`GET /documents/${document.id}/report`]: () => found })
-    await user.click(await screen.findByRole('button', { name: '2 remarks' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    const fact = (name: string) => dialog.getByText(name).nextSibling?.textContent
-    expect(fact('Pages')).toBe('52')
-    expect(fact('Pages without text')).toBe('2')
-    expect(fact('Pages read by text recognition')).toBe('7, 94% sure')
-    expect(fact('Tables')).toBe('11')
-    expect(fact('Language')).toBe('French, English')
-    expect(dialog.getByText(/7 pages are pictures/)).toBeTruthy()
-    expect(dialog.getByText(/3 pages were left out/)).toBeTruthy()
-  })
-})
-
 describe('missing document', () => {
   it('is reported with a link to the library', async () => {
     const app = await open(read(), {}, '/documents/gone')

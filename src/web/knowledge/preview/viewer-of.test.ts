@@ -31,6 +31,10 @@ describe('viewer of a document', () => {
     expect(viewerOf(documentOf(extension, names))).toBe(kind)
   })
 
+  it('is the transcript view for a text with times', () => {
+    expect(viewerOf({ ...documentOf('txt', []), duration: 65 })).toBe('transcript')
+  })
+
   it('depends on its kind: pictures, pages of PDF and office files, video, sound, otherwise the fallback page', () => {
     const kinds = (extensions: string[], files: string[] = []) => [
       ...new Set(extensions.map((extension) => pagesOf(documentOf(extension, files)))),

@@ -4,9 +4,9 @@ import type { Document } from '#shared/knowledge/documents/documents.ts'
 export type BytesKind = 'image' | 'html'
 export type ContentKind = BytesKind | 'pdf' | 'media'
 export type MadeKind = 'sheet' | 'mail' | 'slides' | 'archive'
-export type ViewerKind = ContentKind | MadeKind | 'markdown' | 'fallback'
+export type ViewerKind = ContentKind | MadeKind | 'transcript' | 'markdown' | 'fallback'
 
-const kinds: Record<Exclude<ViewerKind, 'fallback' | 'sheet' | 'mail'>, readonly string[]> = {
+const kinds: Record<Exclude<ViewerKind, 'fallback' | 'sheet' | 'mail' | 'transcript'>, readonly string[]> = {
   pdf: ['pdf'],
   image: ['png', 'jpg', 'jpeg', 'gif', 'webp'],
   media: ['mp4', 'webm', 'ogg', 'mp3', 'wav', 'm4a', 'flac', 'aac', 'mov', 'mkv'],
@@ -21,7 +21,9 @@ export function viewerOf(document: Document): ViewerKind {
   const { files } = document.doc_metadata
   if (files.includes('sheets.json')) return 'sheet'
   if (files.includes('mail.json')) return 'mail'
-  return pagesOf(document)
+  const kind = pagesOf(document)
+  // A text that lasts has the times of what is said.
+  return kind === 'markdown' && document.duration !== null ? 'transcript' : kind
 }
 
 /** Does the same without the grid of a sheet: its generated pages. */

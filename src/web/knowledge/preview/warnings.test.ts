@@ -4,7 +4,10 @@ import { startTexts } from '#tests/web/render-page.tsx'
 import { warningCodes } from '../../../parsers/elements/port.ts'
 import { warningText } from './facts/quality-report.tsx'
 
-const values = { count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' }
+const values = {
+  ...{ count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' },
+  ...{ encoding: 'koi8-r', where: '3, 7' },
+}
 
 describe.each(['en', 'fr'] as const)('warnings of a reading, in %s', (language) => {
   beforeEach(() => startTexts(language))

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
+import type { TextEncoding } from '#shared/knowledge/documents/encodings.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -26,7 +27,7 @@ export async function keepBlob(trx: Db, file: NewFile): Promise<{ id: string; is
 }
 
 /**
- * The reading of these bytes by this pipeline: the one that is there, or a new one. `begins`: nobody works on it yet, since it is new or
+ * The reading of these bytes by this pipeline, and in this encoding if one was chosen: the one that is there, or a new one. `begins`: nobody works on it yet, since it is new or
  * had failed.
  */
 export async function findReading(
@@ -36,11 +37,13 @@ export async function findReading(
     user_id,
     pipeline,
     name,
-  }: { blob_id: string; user_id: string; pipeline: Pipeline; name: string },
+    encoding = '',
+  }: { blob_id: string; user_id: string; pipeline: Pipeline; name: string; encoding?: TextEncoding | '' },
 ): Promise<{ id: string; attempt: number; begins: boolean }> {
   const { rows } = await sql<{ id: string; attempt: number; begins: boolean }>`
-    insert into readings (blob_id, user_id, pipeline, name) values (${blob_id}, ${user_id}, ${pipeline}, ${name})
-    on conflict (blob_id, pipeline) do update set
+    insert into readings (blob_id, user_id, pipeline, name, encoding)
+    values (${blob_id}, ${user_id}, ${pipeline}, ${name}, ${encoding})
+    on conflict (blob_id, pipeline, encoding) do update set
       attempt = readings.attempt + (readings.status = 'failed')::int,
       tries = case readings.status when 'failed' then 0 else readings.tries end,
       failure = case readings.status when 'failed' then null else readings.failure end,

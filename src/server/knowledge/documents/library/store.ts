@@ -6,6 +6,7 @@ import type {
   Pipeline,
   Report,
 } from '#shared/knowledge/documents/documents.ts'
+import type { TextEncoding } from '#shared/knowledge/documents/encodings.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -29,6 +30,8 @@ export type DocumentRow = {
   updated_at: Date
   workspace_ids: string[]
   pipeline: Pipeline
+  /** Chosen by a person; empty where it is recognised. */
+  encoding: TextEncoding | ''
   status: DocumentStatus
   phase: Exclude<DocumentPhase, 'UPLOAD'>
   done: number
@@ -52,7 +55,7 @@ export const documentColumns: RawBuilder<unknown> = sql`
   d.created_at, d.updated_at,
   coalesce((select array_agg(w.workspace_id order by w.added_at) from workspace_documents w where w.document_id = d.id), '{}')
     as workspace_ids,
-  r.pipeline, r.attempt, r.status, r.phase, r.done, r.total, r.phase_began_at, r.embedding_ms, r.format, r.language, r.failure, r.facts, r.report, r.files,
+  r.pipeline, r.encoding, r.attempt, r.status, r.phase, r.done, r.total, r.phase_began_at, r.embedding_ms, r.format, r.language, r.failure, r.facts, r.report, r.files,
   r.chunks, r.parse_ms, r.parts`
 
 export async function readDocument(db: Db, id: string): Promise<DocumentRow | null> {

@@ -1,4 +1,5 @@
 import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
+import type { TextEncoding } from '#shared/knowledge/documents/encodings.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { findReading, showReading } from '../library/add-store.ts'
@@ -6,24 +7,27 @@ import { type DocumentRow, readDocument } from '../library/store.ts'
 import { jobKey, requestProcessing } from './request.ts'
 import { blobOf, failReading, restart } from './store.ts'
 
+type Wish = { pipeline: Pipeline; encoding?: TextEncoding | undefined }
+
 /**
- * Reads a document again. Another pipeline makes another reading, a newer version of the document, so that what cites the earlier one
- * stays true. @throws AppError `conflict` while it is under way
+ * Reads a document again. Another pipeline or encoding makes another reading, a newer version of the document, so that what cites the
+ * earlier one stays true. Without an encoding, it stays the chosen one. @throws AppError `conflict` while it is under way
  */
-export async function processAgain(deps: RunDeps, id: string, pipeline: Pipeline): Promise<void> {
+export async function processAgain(deps: RunDeps, id: string, wish: Wish): Promise<void> {
   const row = await find(deps, id)
   if (row.status !== 'completed' && row.status !== 'failed')
     throw new AppError('conflict', 'A document can be processed again once it is completed or failed.')
   await deps.jobs.prepare()
   await deps.db.transaction().execute(async (trx) => {
     const { user_id, name, size, extension } = row
-    if (pipeline === row.pipeline) {
+    const { pipeline, encoding = row.encoding } = wish
+    if (pipeline === row.pipeline && encoding === row.encoding) {
       const attempt = await restart(trx, row.reading_id, 'first')
       if (attempt) await requestProcessing(deps, { ...attempt, user_id }, trx)
       return
     }
     const blob_id = await blobOf(trx, row.reading_id)
-    const reading = await findReading(trx, { blob_id, user_id, pipeline, name })
+    const reading = await findReading(trx, { blob_id, user_id, pipeline, name, encoding })
     await showReading(trx, id, { reading_id: reading.id, name, size, extension })
     if (reading.begins) await requestProcessing(deps, { ...reading, user_id }, trx)
   })

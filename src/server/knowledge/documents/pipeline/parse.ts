@@ -33,6 +33,7 @@ export async function parseReading(deps: RunDeps, work: Work, { signal, next }: 
       pipeline: work.pipeline,
       language: work.language === 'fr' ? 'fr' : 'en',
     } as const),
+    ...(work.encoding && { encoding: work.encoding }),
     limits: readingLimits(deps.config, await readDepth(deps.db, work.id)),
     settings: await readingSettings(deps),
   }

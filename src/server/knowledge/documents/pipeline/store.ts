@@ -6,6 +6,7 @@ import type {
   Pipeline,
   Report,
 } from '#shared/knowledge/documents/documents.ts'
+import type { TextEncoding } from '#shared/knowledge/documents/encodings.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { NewChunk } from './cut.ts'
@@ -20,6 +21,7 @@ export type Attempt = { id: string; attempt: number }
 export type Work = Attempt & {
   user_id: string
   pipeline: Pipeline
+  encoding: TextEncoding | ''
   phase: Phase
   name: string
   tries: number
@@ -45,7 +47,7 @@ export async function beginPhase(db: Db, { id, attempt }: Attempt, now: Date): P
     from blobs b, users u
     where r.id = ${id} and r.attempt = ${attempt} and r.status in ('queued', 'in_progress')
       and b.id = r.blob_id and u.id = r.user_id
-    returning r.id, r.attempt, r.user_id, r.pipeline, r.phase, r.name, r.tries, r.parts, r.chunks,
+    returning r.id, r.attempt, r.user_id, r.pipeline, r.encoding, r.phase, r.name, r.tries, r.parts, r.chunks,
       b.file_key, u.language`.execute(db)
   return rows[0] ?? null
 }

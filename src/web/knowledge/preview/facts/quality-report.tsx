@@ -8,9 +8,12 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
+import { isOver } from '../use-document.ts'
+import { EncodingChoice } from './encoding-choice.tsx'
 
 /** The quality of a document's reading: a button with the number of warnings, and a dialog with all of them. */
-export function QualityReport({ document: { id, version, name } }: { document: Document }) {
+export function QualityReport({ document }: { document: Document }) {
+  const { id, version, name } = document
   const { t } = useTranslation('documents')
   const [isOpen, setOpen] = useState(false)
   const { data: report } = useQuery({
@@ -37,13 +40,15 @@ export function QualityReport({ document: { id, version, name } }: { document: D
         <span className="max-md:hidden">{words}</span>
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} size="md" title={t('report.title')} description={name}>
-        <ReportFacts report={report} />
+        <ReportFacts document={document} report={report} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   )
 }
 
-function ReportFacts({ report }: { report: Report }) {
+type Shown = { document: Document; report: Report; onClose: () => void }
+
+function ReportFacts({ document, report, onClose }: Shown) {
   const { t } = useTranslation('documents')
   return (
     <div className="mt-3 grid gap-4">
@@ -60,6 +65,9 @@ function ReportFacts({ report }: { report: Report }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: what was remarked of a reading never changes.
           <Callout key={at} tone="warning">
             {warningText(t, warning)}
+            {typeof warning.values.encoding === 'string' && isOver(document) && (
+              <EncodingChoice document={document} current={warning.values.encoding} onRead={onClose} />
+            )}
           </Callout>
         ))}
         {report.warnings.length === 0 && <Callout tone="success">{t('report.no_remarks')}</Callout>}
@@ -84,6 +92,7 @@ function factsOf(t: TFunction, report: Report): { name: string; value: string }[
     ['tables', formatNumber(tables)],
     ['figures', formatNumber(figures)],
     ['words', formatNumber(words)],
+    ['letters', report.letters ? lettersText(t, report.letters) : null],
     [
       'languages',
       languages.map((code) => names.of(code) ?? code).join(', ') || t('documents:report.unknown'),
@@ -92,6 +101,15 @@ function factsOf(t: TFunction, report: Report): { name: string; value: string }[
   return facts.flatMap(([key, value]) =>
     value === null ? [] : [{ name: t(`documents:report.${key}`), value }],
   )
+}
+
+/** Returns the share of letters that were read, rounded down. */
+function lettersText(t: TFunction, { drawn, missing }: NonNullable<Report['letters']>): string {
+  const share = drawn === 0 ? 1 : Math.floor((1 - missing / drawn) * 10_000) / 10_000
+  return t('documents:report.letters_read', {
+    share: formatNumber(share, { style: 'percent', maximumFractionDigits: 2 }),
+    drawn: formatNumber(drawn),
+  })
 }
 
 /** Returns a warning in the person's language, with localized numbers. */
@@ -103,6 +121,8 @@ export function warningText(t: TFunction, { code, values }: Report['warnings'][n
       typeof value === 'number' ? formatNumber(value) : value,
     ]),
   )
+  if (shown.encoding)
+    shown.encoding = t(`documents:encoding.names.${shown.encoding}`, { defaultValue: shown.encoding })
   return t(`documents:warnings.${code}`, {
     ...shown,
     count,

@@ -1,0 +1,75 @@
+import { likenessOf } from '../../elements/language.ts'
+import type { ReadPicture } from '../../ocr/ocr.ts'
+import { wordsWithin } from './broken-letters.ts'
+import { boxOf, type Run, type Size, type Turn } from './run.ts'
+
+/** Fewer letters of a font on a page say nothing. */
+const MIN_LETTERS = 80
+/** Letters of a page that are looked at. */
+const MAX_LETTERS = 2_000
+/** Text less like any language than this may be the wrong letters; names and tables reach .4, wrong letters .2. */
+const MIN_LIKENESS = 0.3
+/** The letters are right when OCR finds this share of the same words. */
+const MIN_AGREEMENT = 0.4
+const MAX_PRIVATE = 0.2
+/** UTF-8 read as Windows-1252: two such pairs are no accident. */
+const TWICE_ENCODED = /[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/gu
+
+/** What OCR found of the fonts of a file, by their names: `wrong` ones are always reread, `right` ones never again. */
+export type FontVerdicts = Map<string, 'right' | 'wrong' | 'doubtful'>
+
+/**
+ * Compares the text of fonts that is like no language with what OCR sees in its place, and takes the latter where it is more like one.
+ * Returns the lines reread, the texts they had, and how many lines nothing makes legible.
+ */
+export async function rereadIllegible(
+  groups: { turn: Turn; runs: Run[] }[],
+  size: Size,
+  { see, verdicts }: { see: () => Promise<ReadPicture>; verdicts: FontVerdicts },
+): Promise<{ reread: number; doubtful: number; replaced: string[] }> {
+  const result = { reread: 0, doubtful: 0, replaced: [] as string[] }
+  const placed = groups.flatMap(({ turn, runs }) => runs.map((run) => ({ run, box: boxOf(run, turn, size) })))
+  for (const [font, own] of Map.groupBy(placed, ({ run }) => run.font)) {
+    const before = verdicts.get(font)
+    const text = own.map(({ run }) => run.text).join(' ')
+    if (before === 'right' || (before === undefined && isLegible(text))) continue
+    if (before === 'doubtful') {
+      result.doubtful += own.length
+      continue
+    }
+    const { paragraphs } = await see()
+    const seen = own.map(({ box }) => wordsWithin(paragraphs, box))
+    const verdict = before ?? judge(text, seen.join(' '))
+    verdicts.set(font, verdict)
+    if (verdict === 'doubtful') result.doubtful += own.length
+    if (verdict !== 'wrong') continue
+    for (const [at, { run }] of own.entries()) {
+      result.replaced.push(run.text)
+      run.text = seen[at] || run.text
+      result.reread += seen[at] ? 1 : 0
+      result.doubtful += seen[at] ? 0 : 1
+    }
+  }
+  return result
+}
+
+function isLegible(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{Co}]/gu)?.length ?? 0
+  if (letters < MIN_LETTERS) return true
+  if ((text.match(/\p{Co}/gu)?.length ?? 0) > MAX_PRIVATE * letters) return false
+  if ((text.match(TWICE_ENCODED)?.length ?? 0) > 1) return false
+  return likenessOf(text.slice(0, MAX_LETTERS)) >= MIN_LIKENESS
+}
+
+function judge(text: string, seen: string): 'right' | 'wrong' | 'doubtful' {
+  const words = (one: string) => one.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  const found = new Set(words(seen))
+  const own = words(text)
+  if (
+    own.filter((word) => found.has(word)).length > MIN_AGREEMENT * own.length &&
+    text.search(TWICE_ENCODED) < 0
+  )
+    return 'right'
+  const likeness = likenessOf(seen.slice(0, MAX_LETTERS))
+  return likeness >= MIN_LIKENESS ? 'wrong' : 'doubtful'
+}

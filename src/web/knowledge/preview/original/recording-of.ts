@@ -1,0 +1,28 @@
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+
+/** What meeting programs put behind the name both files share: Teams, Zoom, and languages of subtitles. */
+const ENDING =
+  /[ ._-]{1,3}(?:(?:meeting )?(?:recording|transcript|captions?|subtitles?)|[a-z]{2}(?:-[a-z]{2})?|\d{3,4}x\d{3,4})$/
+
+/** The part of a file's name that a recording and its transcript have in common. */
+export function stemOf(name: string): string {
+  let stem = name.toLowerCase().replace(/\.[a-z0-9]{2,5}$/, '')
+  for (
+    let shorter = stem.replace(ENDING, '');
+    shorter !== stem && shorter !== '';
+    shorter = stem.replace(ENDING, '')
+  )
+    stem = shorter
+  return stem.trim()
+}
+
+/** The recording a transcript belongs to by its name; the nearest in length when there are several. */
+export function recordingOf(
+  transcript: Pick<Document, 'name' | 'duration'>,
+  recordings: readonly Document[],
+): Document | null {
+  const wanted = stemOf(transcript.name)
+  const distance = ({ duration }: Document) => Math.abs((duration ?? 0) - (transcript.duration ?? 0))
+  const same = recordings.filter(({ name }) => stemOf(name) === wanted)
+  return same.sort((one, other) => distance(one) - distance(other))[0] ?? null
+}
