@@ -11,8 +11,8 @@ import type { Cell } from './tables/made-table.ts'
 import { scoreTables } from './tables/score-table.ts'
 
 /**
- * Reads labelled tables in PDF files made here, in varied styles, and scores their cells as the ICDAR 2013 competition does. A third
- * is kept unseen: its documents are not listed, so that nobody tunes the reading on them.
+ * Reads labelled tables from generated PDF files in varied styles, and scores their cells as the ICDAR 2013 competition does. A third
+ * of the documents is held out: it is never listed, so that no one tunes the parser on it.
  *
  *   npm run bench -- tables [--only report] [--worst 20] [--keep <folder>]
  */

@@ -34,7 +34,7 @@ export function drawReport(
         const text = cell.lines[at]
         if (text === undefined) continue
         const width = sum(widths.slice(cell.col, cell.col_end + 1)) + gap * (cell.col_end - cell.col)
-        line = line.padEnd(starts[cell.col] as number) + fit(text, width, cell.align)
+        line = line.padEnd(starts[cell.col] as number) + fitted(text, width, cell.align)
       }
       lines.push(line.trimEnd())
     }
@@ -68,7 +68,7 @@ export function drawReport(
   return y + 12
 }
 
-function fit(text: string, width: number, align: 'left' | 'right' | 'center'): string {
+function fitted(text: string, width: number, align: 'left' | 'right' | 'center'): string {
   if (align === 'left') return text.padEnd(width)
   if (align === 'right') return text.padStart(width)
   return text.padStart(Math.floor((width + text.length) / 2)).padEnd(width)

@@ -22,11 +22,11 @@ import {
 } from './made-table.ts'
 import { toHtml } from './to-html.ts'
 
-/** A document with labelled tables. `html` is to be printed by LibreOffice. */
+/** A document with labelled tables. LibreOffice converts `html` to PDF. */
 export type MadeDocument = {
   name: string
   kind: Kind
-  /** Whether it belongs to the third that nobody looks at while the reading is changed. */
+  /** Whether it belongs to the held-out third, which is not inspected while the parser is tuned. */
   isUnseen: boolean
   truth: Cell[][]
   content: { pdf: Buffer } | { html: string }
@@ -34,7 +34,7 @@ export type MadeDocument = {
 
 export type Kind = keyof typeof counts
 
-/** How many documents of each kind. */
+/** Number of documents of each kind. */
 const counts = {
   plain: 84,
   report: 45,
@@ -47,7 +47,7 @@ const counts = {
   office: 48,
 }
 
-/** Makes the documents, the same each time. */
+/** Generates the documents. Every call returns the same ones. */
 export async function makeDocuments(): Promise<MadeDocument[]> {
   const made: MadeDocument[] = []
   let seed = 0
@@ -65,7 +65,7 @@ export async function makeDocuments(): Promise<MadeDocument[]> {
 type One = { tables: MadeTable[]; content: MadeDocument['content'] }
 
 function makeOne(kind: Kind, random: Random, isUnseen: boolean): Promise<One> {
-  // What is kept unseen also has other sizes and distances.
+  // Held-out documents also use font sizes and spacings that the others do not have.
   const rare: Partial<Style> = isUnseen
     ? {
         gap: pick(random, [0.8, 1, 1.6, 4]),

@@ -130,7 +130,8 @@ export function makeTable(random: Random, recipe: Recipe): MadeTable {
   }
   if (random() < 0.7)
     add(row, 0, [pick(random, ['Item', 'Country', 'Category', 'Description', 'Region'])], 'left')
-  kinds.forEach((kind, at) => add(row, at + 1, headOf(random, kind), isText(kind) ? 'left' : side))
+  for (const [at, kind] of kinds.entries())
+    add(row, at + 1, headOf(random, kind), isText(kind) ? 'left' : side)
   const headRows = ++row
   for (let made = 0; made < recipe.rows; made++, row++) {
     if (recipe.hasSections && made % 6 === 0) add(row++, 0, [`${capital(phrase(random, 2, 3))}:`], 'left')
@@ -140,7 +141,7 @@ export function makeTable(random: Random, recipe: Recipe): MadeTable {
       add(
         row,
         at + 1,
-        valueOf(random, kind, made === 0 || made === recipe.rows - 1),
+        cellValue(random, kind, made === 0 || made === recipe.rows - 1),
         isText(kind) ? 'left' : side,
       )
     })
@@ -162,7 +163,7 @@ function labelOf(random: Random, canWrap: boolean): string[] {
 
 const isText = (kind: Kind) => kind === 'text' || kind === 'words'
 
-function valueOf(random: Random, kind: Kind, hasSign: boolean): string[] {
+function cellValue(random: Random, kind: Kind, hasSign: boolean): string[] {
   if (kind !== 'words') return [shortValueOf(random, kind, hasSign)]
   return Array.from({ length: between(random, 1, 4) }, (_, at) =>
     at === 0 ? capital(phrase(random, 3, 4)) : phrase(random, 2, 4),

@@ -1,4 +1,3 @@
-import { parseUrl } from '../shared/platform/parse-url.ts'
 
 /** The side panel: the embedded assistant in a frame, and its setup form. It stores only the address of the embed. */
 const connect = find<HTMLFormElement>('connect')
@@ -75,4 +74,9 @@ async function usePage(): Promise<void> {
 
 function find<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind
+}
+
+/** Safari 17 has no `URL.parse`. */
+function parseUrl(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null
 }

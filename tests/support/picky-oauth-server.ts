@@ -9,7 +9,7 @@ type Picky = {
   offers: string[] | null
   /** Answer to an unknown client. */
   refusal: { status: number; body: object }
-  /** It takes the address of a document as the client, and registers nobody. */
+  /** Address of a client metadata document, the only client id it accepts; it registers no clients. */
   readsDocument?: string
 }
 

@@ -23,7 +23,7 @@ const source: ModelSource = {
   open: async (path) => {
     const text = files[path]
     if (text === undefined) return null
-    return { content: new Blob([text]).stream(), size: text.length }
+    return { content: new Blob([text]).stream(), size: text.length, from: 0 }
   },
 }
 

@@ -1,6 +1,7 @@
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import type { Tuning } from '#shared/models/connections/tuning.ts'
 import type { ConnectionState } from './catalogue.ts'
-import { tuningOf } from './listing/tuning-of.ts'
+import { providerOf } from './provider/providers.ts'
 
 export function offeredModels(state: ConnectionState): AvailableModel[] {
   return state.models
@@ -21,6 +22,8 @@ export function unlisted(modelId: string, state: ConnectionState): AvailableMode
     ...{ tuning: tuningOf(state.kind, name), is_default: false },
   }
 }
+
+const tuningOf = (kind: string, name: string): Tuning[] => providerOf(kind).tuning?.(name) ?? ['temperature']
 
 const nameIn = ({ provider }: ConnectionState, id: string) => id.slice(provider.length + 1)
 

@@ -19,7 +19,7 @@ function readAll(dialect: Dialect, events: object[], given: ModelCall = call, is
   return [...events.flatMap((event) => reader.read(event)), ...reader.end(isMarked)]
 }
 
-/** What the next request carries of an answer: neighbouring thoughts joined, as an agent keeps them. */
+/** Returns the body of the request that follows an answer. Adjacent thoughts are joined, as agents store them. */
 function sendBack(dialect: Dialect, parts: ModelPart[]) {
   const thoughts = parts.filter((part): part is ReasoningPart => part.type === 'reasoning')
   const thought: ReasoningPart = {
@@ -81,7 +81,7 @@ describe('thoughts go back as the provider gave them', () => {
     expect(sendBack(googleGenerate, parts)).toContain('"thoughtSignature":"sig"')
   })
 
-  it('compatible servers: the field they came in, beside the calls', () => {
+  it('compatible servers: in the field they came in, next to the calls', () => {
     const tool = chatCall({ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } })
     const end = { choices: [{ delta: {}, finish_reason: 'tool_calls' }] }
     const plain = [{ choices: [{ delta: { reasoning_content: 'Hm' } }] }, tool, end]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { tuningOf } from '../models/listing/tuning-of.ts'
 import type { ModelCall } from '../models/port.ts'
+import { providerOf } from '../models/provider/providers.ts'
 import type { Dialect } from '../models/wire/dialect.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
-import { googleGenerate } from './google/google-generate.ts'
 import { openaiChat } from './compatible/openai-chat.ts'
+import { googleGenerate } from './google/google-generate.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 
 const endpoint = { provider: 'test', base_url: 'http://127.0.0.1/v1', api_key: 'key' }
@@ -64,5 +64,5 @@ it.each([
   ['google', 'gemini-2.5-flash', ['effort', 'temperature']],
   ['google', 'gemini-2.0-flash', ['temperature']],
 ] as const)('knows what can be set for %s %s', (kind, name, tuning) => {
-  expect(tuningOf(kind, name)).toEqual(tuning)
+  expect(providerOf(kind).tuning?.(name)).toEqual(tuning)
 })

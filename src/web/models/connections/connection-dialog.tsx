@@ -68,7 +68,7 @@ function FormDialog({ forms, stored, onClose }: ConnectionDialogProps & { forms:
         {!isFixed && <ConnectionFields form={form} stored={stored} />}
         {stored && !isFixed && <KeyList form={form} stored={stored} />}
         {stored && <LimitFields form={form} />}
-        {(stored || form.draft.kind === 'compatible') && <ServerFields form={form} />}
+        {(stored || form.draft.form.url === 'required') && <ServerFields form={form} />}
         {!isFixed && <TestResult form={form} canChoose={stored === null} />}
         {form.save.isError && (
           <Callout tone="danger" title={t('models.form.failed')}>

@@ -6,7 +6,7 @@ export type Preset = ProviderForm['presets'][number]
 
 /** Form state of the connection dialog. */
 export type ConnectionDraft = {
-  /** What the kind asks for. */
+  /** The fields of the provider kind. */
   form: ProviderForm
   name: string
   baseUrl: string

@@ -143,22 +143,28 @@ describe('a connection draft', () => {
   })
 
   it('takes one request at a time where servers at its address usually do, until somebody chooses', () => {
-    const preset = (name: string) => presets.find((one) => one.name === name)!
+    const preset = (name: string) => {
+      const found = forms.compatible.presets.find((one) => one.name === name)
+      if (!found) throw new Error(`There is no preset ${name}.`)
+      return found
+    }
     for (const [name, expected] of [
       ...[['Ollama', true] as const, ['LM Studio', true] as const, ['llama.cpp', true] as const],
       ...[['vLLM', false] as const, ['Groq', false] as const],
     ]) {
-      const draft = choosePreset(newDraft('openai'), preset(name))
+      const draft = choosePreset(newDraft(forms.compatible), preset(name))
       expect([name, takesOneAtATime(draft)]).toEqual([name, expected])
       expect(bodyOf(draft)).not.toHaveProperty('one_at_a_time')
     }
-    const chosen = { ...choosePreset(newDraft('openai'), preset('Ollama')), oneAtATime: false }
+    const chosen = { ...choosePreset(newDraft(forms.compatible), preset('Ollama')), oneAtATime: false }
     expect(bodyOf({ ...chosen, firstToken: '1,200' })).toMatchObject({
       ...{ one_at_a_time: false, first_token_seconds: 1200 },
     })
     expect(checkDraft({ ...chosen, firstToken: '9' }, false)).toEqual({ firstToken: 'seconds_wrong' })
     const stored = aConnection({ one_at_a_time: true, first_token_seconds: 600 })
-    expect(changesOf({ ...draftOf(stored), oneAtATime: false, firstToken: '' }, stored)).toMatchObject({
+    expect(
+      changesOf({ ...draftOf(stored, forms.compatible), oneAtATime: false, firstToken: '' }, stored),
+    ).toMatchObject({
       ...{ one_at_a_time: false, first_token_seconds: null },
     })
   })

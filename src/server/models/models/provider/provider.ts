@@ -1,4 +1,5 @@
 import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
+import type { Tuning } from '#shared/models/connections/tuning.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { EmbeddingWire } from '../embeddings/embedding-wire.ts'
 import type { ImageWire } from '../images/image-wire.ts'
@@ -34,6 +35,8 @@ export type ProviderRecord = {
   embeddings: EmbeddingRules | null
   /** How the rerankers at an address are asked; null where there are none. */
   rerank?: (base_url: string) => RerankWire | null
+  /** Settings of a model by its name; a temperature alone if left out. */
+  tuning?: (name: string) => Tuning[]
   /** Price of a rerank call in dollars; null when it is unknown. */
   rerankCost?: (base_url: string, model: string, usage: Usage) => number | null
   images: { wire: ImageWire; draws: (id: string) => boolean } | null

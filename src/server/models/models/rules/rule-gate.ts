@@ -12,7 +12,12 @@ import { type ConnectionLimits, leaveRoom, restKey, settleRoom, takeRoom, wakeKe
 /** How long a request waits for room, in milliseconds: after a minute what went out before it counts no more. */
 const WAIT_MAX_MS = 60_000
 
-type Ruled = Endpoint & { id: string; kind: ConnectionKind; keys: readonly PoolKey[]; limits: ConnectionLimits }
+type Ruled = Endpoint & {
+  id: string
+  kind: ConnectionKind
+  keys: readonly PoolKey[]
+  limits: ConnectionLimits
+}
 
 /** The gate of one call, and what it hears of the answer. */
 export type RuleGate = Gate & {

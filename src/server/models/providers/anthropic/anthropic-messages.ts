@@ -2,8 +2,8 @@ import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../../models/port.ts'
 import type { Dialect } from '../../models/wire/dialect.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
-import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
 import { messagesSampling } from '../../models/wire/write-sampling.ts'
+import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
 
 const outputTokensDefault = 8192
 /** Marks the end of a cached prefix, which costs less when the next request starts with it. */

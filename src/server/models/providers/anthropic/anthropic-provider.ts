@@ -1,4 +1,5 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
+import { tuningOverMessages } from '../../models/listing/tuning-of.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { anthropicForm } from './anthropic-form.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
@@ -14,6 +15,7 @@ const anthropic: ProviderRecord = {
   }),
   address: { usual: 'https://api.anthropic.com/v1', version: 'v1' },
   chat: anthropicMessages,
+  tuning: tuningOverMessages,
   calls: { ids: 'anthropic', maxTools: Number.POSITIVE_INFINITY, outputLimit: longestAnswer },
   listing: {
     pages: ['/models?limit=1000'],

@@ -27,7 +27,7 @@ type Tokens = {
 }
 type WireUsage = Tokens & {
   output_tokens_details?: { thinking_tokens?: number } | null
-  /** What a call with compaction used in all; the totals beside it then leave the compaction out. */
+  /** Complete usage of a call with compaction. The top-level totals then leave the compaction out. */
   iterations?: Tokens[] | null
 }
 type Block = {
@@ -183,7 +183,7 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
           return []
       }
     },
-    /** Closes a block; a signed thought is given whole, beside its text that was already given. */
+    /** Closes a block. Returns a signed thought as a whole in `metadata`; its text was already streamed. */
     stop(index: number): ModelPart[] {
       const thought = thoughts.get(index)
       thoughts.delete(index)

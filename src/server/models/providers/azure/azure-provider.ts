@@ -1,5 +1,6 @@
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
+import { tuningOverChat } from '../../models/listing/tuning-of.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { openaiChat } from '../compatible/openai-chat.ts'
@@ -17,6 +18,7 @@ const azure: ProviderRecord = {
   authorize,
   forget: forgetToken,
   chat: openaiChat,
+  tuning: tuningOverChat,
   calls: { ids: 'short', maxTools: 128 },
   listing: {
     pages: ['/models'],

@@ -9,7 +9,7 @@ const FOUNDRY = '2024-05-01-preview'
 /** Hosts of Azure OpenAI and of Foundry; those of its serverless models take a bearer key. */
 const RESOURCES = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/
 
-/** Where the resource of a connection is called. What is answered may be given again. */
+/** Returns the address at which the resource of a connection is called. The function is idempotent: it accepts its own result. */
 export function reachResource({ base_url, api_version }: TypedPlace): Reached {
   if (!base_url) return { base_url: '', api_version: null, deployment: null }
   const resource = readAzureResource(base_url, api_version)
@@ -19,10 +19,10 @@ export function reachResource({ base_url, api_version }: TypedPlace): Reached {
   }
 }
 
-/** The address of the resource itself, from that of its calls. */
+/** Returns the address of the resource itself, given the address of its calls. */
 export const showResource = (base_url: string): string => readAzureResource(base_url, null).base_url
 
-/** Where a server that speaks as OpenAI does is called; it may be an Azure resource, or a gateway in front of one. */
+/** Returns the address of an OpenAI-compatible server, which may be an Azure resource or a gateway in front of one. */
 export function reachServer({ base_url: typed }: TypedPlace): Reached {
   const base_url = completeAddress(readAddress(typed ?? ''))
   const key_header = isAzure(base_url) ? ('api-key' as const) : undefined

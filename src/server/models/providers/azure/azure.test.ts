@@ -170,7 +170,7 @@ describe('an application of Entra ID', () => {
     expect(new Set(chats().map(({ bearer }) => bearer)).size).toBe(2)
   })
 
-  it('is told in the words of Entra ID that its secret is wrong', async () => {
+  it('reports a wrong secret with the message of Entra ID', async () => {
     expect(await send('/test', given({ api_key: 'wrong-secret' }))).toMatchObject({
       ok: false,
       detail: 'The model provider refused the key: AADSTS7000215: Wrong.',

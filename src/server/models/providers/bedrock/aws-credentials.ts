@@ -2,12 +2,12 @@ import { ModelError } from '../../models/port.ts'
 import type { Endpoint } from '../../models/wire/dialect.ts'
 import { sentenceFor } from '../../models/wire/failures.ts'
 
-/** What requests are signed with. */
+/** Credentials that sign requests. */
 export type AwsKeys = { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined }
 
 /**
- * The keys that an endpoint signs with: those of the connection, whose secret may have a session token behind a colon, else those of
- * the role of this machine. Null where the key is a Bedrock API key, which is sent as it is. @throws ModelError `unauthorized`
+ * Returns the credentials of an endpoint: those of the connection, otherwise those of this machine's role. A session token may follow
+ * the secret after a colon. Returns null for a Bedrock API key, which is sent unchanged. @throws ModelError `unauthorized`
  */
 export async function readAwsKeys({ api_key, options }: Endpoint): Promise<AwsKeys | null> {
   const accessKeyId = options?.access_key_id
@@ -18,10 +18,10 @@ export async function readAwsKeys({ api_key, options }: Endpoint): Promise<AwsKe
 }
 
 type Role = () => Promise<AwsKeys>
-/** Remembers the keys of the role until they expire. */
+/** Caches the credentials of the role until they expire. */
 let role: Role | null = null
 
-/** The role of the machine, container or pod, or what the environment and the AWS files of the server's account say. */
+/** Reads credentials from the environment, the AWS files of the server's account, or the role of the machine, container or pod. */
 async function readRole(): Promise<AwsKeys> {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node')
   role ??= defaultProvider()

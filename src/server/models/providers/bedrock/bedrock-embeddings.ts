@@ -2,7 +2,7 @@ import { type EmbeddingWire, listOf } from '../../models/embeddings/embedding-wi
 import type { KnownEmbedding } from '../../models/provider/provider.ts'
 import { numberIn } from '../../models/wire/number-in.ts'
 
-/** Each family of models has a form of its own: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html */
+/** Each model family has its own request format: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html */
 export function bedrockEmbeddings(_: string, model: string): EmbeddingWire {
   if (model.includes('cohere.embed')) return cohere
   return model.includes('nova') ? nova : titan

@@ -5,7 +5,7 @@ const accessKey: Omit<FormField, 'path' | 'text' | 'example'> = {
   ...{ required: true, type: 'id', has_hint: false, group: 'access_key', secret: false },
 }
 
-/** The form that connects it. */
+/** The fields of the connection dialog. */
 export const bedrockForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   ...{ name: 'Amazon Bedrock', example_url: 'https://bedrock-runtime.eu-central-1.amazonaws.com' },

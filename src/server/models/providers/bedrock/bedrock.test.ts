@@ -140,7 +140,7 @@ describe('Amazon Bedrock', () => {
     expect(headers['x-amz-security-token']).toBe(isTemporary ? TOKEN : undefined)
   })
 
-  it('is called in its region without an address, which is not shown as typed', () => {
+  it('derives its address from the region and does not show it as a typed one', () => {
     const at = (region: string) => {
       const place = { kind: 'bedrock', model_ids: [], api_version: null, entra: null, options: { region } }
       const { base_url } = reach({ ...place, base_url: null })
@@ -152,7 +152,7 @@ describe('Amazon Bedrock', () => {
     expect(at('evil.example')).toEqual(['', ''])
   })
 
-  it('cannot be connected without a region, or with one that leads elsewhere', async () => {
+  it('rejects a missing region, and a region that changes the host', async () => {
     expect(await send('', { options: {} })).toMatchObject({ code: 'invalid' })
     expect(await send('', { options: { region: 'x/../../evil' } })).toMatchObject({ code: 'invalid' })
     expect(await send('/test', { options: { region: 'x.evil.example' } })).toMatchObject({ ok: false })
@@ -160,12 +160,12 @@ describe('Amazon Bedrock', () => {
     expect(seen).toEqual([])
   })
 
-  it('says in the words of AWS that a key is refused', async () => {
+  it('reports a refused key with the message of AWS', async () => {
     const { detail } = await send('/test', { ...byAccessKey, api_key: 'another-secret' })
     expect(detail).toBe('The model provider refused the key: The security token is invalid.')
   })
 
-  it('offers models that were typed by hand where the key may not list', async () => {
+  it('offers models typed by hand when the key may not list models', async () => {
     const list = lists['/foundation-models']
     lists['/foundation-models'] = undefined as never
     answers = [
@@ -178,14 +178,14 @@ describe('Amazon Bedrock', () => {
   })
 })
 
-describe('a model of Bedrock', () => {
+describe('a Bedrock model', () => {
   const tool = {
     name: 'weather',
     description: 'The weather.',
     input_schema: { type: 'object', properties: { city: { type: 'string' } } },
   }
 
-  it('calls tools, is told their results, and sees pictures', async () => {
+  it('calls tools, receives their results, and sees images', async () => {
     await send('', byAccessKey)
     answers = [
       streams(
@@ -255,7 +255,7 @@ describe('a model of Bedrock', () => {
     expect(body.toolConfig.tools[0].toolSpec.inputSchema.json.properties.city).toEqual({ type: 'string' })
   })
 
-  it('answers with JSON of a schema', async () => {
+  it('answers with JSON that follows a schema', async () => {
     await send('', byApiKey)
     answers = [
       streams(
@@ -279,7 +279,7 @@ describe('a model of Bedrock', () => {
     expect(parts.some(({ type }) => type === 'tool-call')).toBe(false)
   })
 
-  it('is asked without tools once it refuses them, and the reply says so', async () => {
+  it('is retried without tools after it refuses them, and the reply says so', async () => {
     await send('', byApiKey)
     answers = [
       refuses(400, "This model doesn't support tool use in streaming mode.", 'ValidationException'),
@@ -291,7 +291,7 @@ describe('a model of Bedrock', () => {
     expect(JSON.parse(chats()[1]?.text ?? '')).not.toHaveProperty('toolConfig')
   })
 
-  it('is asked again while it is throttled, and after its stream failed before the first word', async () => {
+  it('is retried when it is throttled, and when its stream fails before the first word', async () => {
     await send('', byApiKey)
     const failed = frame(
       {
@@ -337,7 +337,7 @@ describe('a model of Bedrock', () => {
     expect(textOf(parts)).toBe('Half')
   })
 
-  it('stops when it is told to', async () => {
+  it('closes the stream when the call is aborted', async () => {
     await send('', byApiKey)
     let isClosed = false
     answers = [
@@ -363,7 +363,7 @@ describe('a model of Bedrock', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it('embeds texts, each family in its own form', async () => {
+  it('embeds texts in the request format of each model family', async () => {
     await send('', byAccessKey)
     const json = (value: object) => (response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))

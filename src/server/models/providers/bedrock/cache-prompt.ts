@@ -1,11 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
-/** Families that take cache points; others refuse the request. */
+/** Model families that accept cache points; others reject the request. */
 const CACHING =
   /claude-(?:3-7|3-5-haiku|(?:opus|sonnet|haiku|fable)-[4-9]|[4-9])|nova-(?:micro|lite|pro|premier|2)/
 const cached = { providerOptions: { amazonBedrock: { cachePoint: { type: 'default' } } } }
 
-/** Marks what the next request of a conversation starts with, which costs less from a cache. */
+/** Marks the prefix that the next request of a conversation repeats; cached tokens cost less. */
 export function cachePrompt(model: LanguageModelV4): LanguageModelV4 {
   if (!CACHING.test(model.modelId)) return model
   return new Proxy(model, {

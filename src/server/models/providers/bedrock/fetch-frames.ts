@@ -2,12 +2,12 @@ import { readAtMost } from '../../../platform/outbound/outbound.ts'
 import { ModelError } from '../../models/port.ts'
 import { sentenceFor } from '../../models/wire/failures.ts'
 
-/** The largest frame of an event stream. AWS sends at most 24 MB; what a model says takes some hundred bytes. */
+/** The largest frame of an event stream. AWS allows 24 MB; frames of a model are a few hundred bytes long. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024
-/** As many bytes of a refusal are read. */
+/** Bytes of an error response that are read. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 
-/** Fetches like `fetch`; an event stream of AWS whose frames claim to be too large breaks off, and refusals are cut. */
+/** Fetches like `fetch`, aborts an AWS event stream at a frame that is too large, and truncates error responses. */
 export async function fetchFrames(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const answer = await fetch(input, init)
   if (!answer.body) return answer
@@ -18,7 +18,7 @@ export async function fetchFrames(input: string | URL | Request, init?: RequestI
   )
 }
 
-/** Passes bytes on while every frame says an acceptable length: four bytes at its beginning, the first one the highest. */
+/** Passes bytes through while every frame has an acceptable length: its first four bytes, big-endian. */
 function checkFrames() {
   let left = 0
   let length = 0

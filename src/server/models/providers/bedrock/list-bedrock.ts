@@ -28,7 +28,7 @@ const Profile = z.object({
 })
 
 /**
- * The models that can be called by their ids, and those that a region serves through inference profiles only, by the ids of these.
+ * Lists models that are called by their own ids, and models that a region serves through inference profiles only, by profile id.
  * @throws ModelError
  */
 export async function listBedrock(endpoint: Endpoint): Promise<ListedModel[]> {
@@ -45,7 +45,7 @@ export async function listBedrock(endpoint: Endpoint): Promise<ListedModel[]> {
   return [...profiles, ...direct]
 }
 
-/** Keys may list models but no profiles: then those that need one are typed by hand. */
+/** A key may lack the right to list profiles; models that need one are then typed by hand. */
 async function listProfiles(endpoint: Endpoint, base: string): Promise<z.infer<typeof Profile>[]> {
   const found: z.infer<typeof Profile>[] = []
   let token = ''
@@ -69,7 +69,7 @@ async function ask(endpoint: Endpoint, url: string): Promise<Record<string, unkn
   return answer
 }
 
-/** The entries that can be read: one that cannot hides no other. */
+/** Returns the valid entries, so that one malformed entry does not hide the others. */
 function readGood<Entry extends z.ZodType>(schema: Entry, list: unknown): z.infer<Entry>[] {
   return (Array.isArray(list) ? list : []).flatMap((entry) => {
     const read = schema.safeParse(entry)

@@ -4,7 +4,7 @@ import { encodeJson } from '../../models/wire/encode-json.ts'
 import { readAwsKeys } from './aws-credentials.ts'
 import { regionOf } from './bedrock-address.ts'
 
-/** The headers that prove who asks: a signature (AWS Signature Version 4), or the API key. @throws ModelError */
+/** Returns the authorization headers: a signature (AWS Signature Version 4) or the API key. @throws ModelError */
 export async function signHeaders(
   { url, method, body }: { url: string; method: 'GET' | 'POST'; body?: Uint8Array<ArrayBuffer> },
   endpoint: Endpoint,
@@ -22,7 +22,7 @@ export async function signHeaders(
   return Object.fromEntries(headers)
 }
 
-/** A request with its signature. @throws ModelError */
+/** Returns the request with its body encoded and signed. @throws ModelError */
 export async function signRequest(request: WireRequest, endpoint: Endpoint): Promise<WireRequest> {
   const body = new Uint8Array(Buffer.concat(await encodeJson(request.body)))
   const headers = await signHeaders({ url: request.url, method: 'POST', body }, endpoint)

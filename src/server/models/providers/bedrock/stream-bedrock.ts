@@ -9,11 +9,11 @@ import { fetchFrames } from './fetch-frames.ts'
 
 const PROBE_MS = 60_000
 
-/** Bedrock's Converse, spoken to through the AI SDK. */
+/** Calls Bedrock's Converse API through the AI SDK. */
 export const streamBedrock: OpenChat = (_, patience, limits, gate) =>
   streamThroughSdk(openModel, patience, limits, gate)
 
-/** Asks a model for the shortest answer. @throws ModelError */
+/** Requests the shortest possible answer from a model. @throws ModelError */
 export async function probeBedrock(endpoint: Endpoint, model: string): Promise<void> {
   const call = {
     ...{ model, tools: [], tool_choice: 'none' as const, max_output_tokens: 16 },
@@ -27,7 +27,7 @@ async function openModel(endpoint: Endpoint, model: string): Promise<LanguageMod
   const keys = await readAwsKeys(endpoint)
   const bedrock = createAmazonBedrock({
     ...{ baseURL: endpoint.base_url, region: regionOf(endpoint) },
-    // An empty key says that none is to be read from the environment.
+    // An empty key keeps the SDK from reading one from the environment.
     apiKey: keys ? '' : (endpoint.api_key ?? ''),
     ...(keys && { credentialProvider: async () => keys }),
     fetch: fetchFrames,

@@ -23,7 +23,7 @@ const perSearch: Record<string, number> = {
   'rerank-multilingual-v3.0': 2,
 }
 
-/** What so many searches cost in dollars; null when no price is known. */
+/** Cost of searches in dollars; null when no price is known. */
 export function searchCost(model: string, searches: number): number | null {
   const price = perSearch[model]
   return price === undefined ? null : (searches * price) / 1_000

@@ -4,7 +4,7 @@ import { readAtMost } from '../../../platform/outbound/outbound.ts'
 /** Bytes of an answer that does not stream. */
 const DOCUMENT_MAX = 4 * 1024 * 1024
 
-/** What Cohere answers when it does not stream; https://docs.cohere.com/reference/chat */
+/** A Cohere response that is not streamed; https://docs.cohere.com/reference/chat */
 type Whole = {
   id?: string
   message?: {

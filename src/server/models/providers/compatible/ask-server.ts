@@ -15,8 +15,8 @@ type Known = Pick<ListedModel, 'context_tokens' | 'lacks'>
 type Answer = Record<string, unknown>
 
 /**
- * What local servers say of their models outside of the list: Ollama's `/api/show`, llama.cpp's `/props`, LM Studio's
- * `/api/v0/models`. Models the list is complete about, and servers that know none of these, stay as they are.
+ * Completes listed models with what local servers report at other addresses: Ollama's `/api/show`, llama.cpp's `/props`, LM Studio's
+ * `/api/v0/models`. Returns the list unchanged if it is complete or the server has none of these addresses.
  */
 export async function askServer(
   endpoint: Endpoint,
@@ -49,7 +49,7 @@ async function askOllama(origin: string, endpoint: Endpoint, listed: ListedModel
   return listed.map((model, at) => complete(model, known[at] ?? null))
 }
 
-/** Ollama loads at most this much of a longer window unless it is told otherwise. */
+/** Ollama loads at most this many tokens of a longer window unless `num_ctx` is set. */
 const MAX_OLLAMA_WINDOW = 32_768
 
 /** The window a model was made to be loaded with, else the one it was trained with as far as Ollama loads it. */

@@ -1,6 +1,7 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
+import { tuningOverChat } from '../../models/listing/tuning-of.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { listsWhatItServes, reachServer } from '../azure/azure-resource.ts'
@@ -27,6 +28,7 @@ const compatible: ProviderRecord = {
   }),
   address: { usual: null, version: 'v1', reach: reachServer, isNamed: true },
   chat: openaiChat,
+  tuning: tuningOverChat,
   calls: { ids: 'any', maxTools: Number.POSITIVE_INFINITY },
   listing: {
     pages: ['/models'],

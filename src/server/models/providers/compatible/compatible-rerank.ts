@@ -11,7 +11,7 @@ export function rerankAt(base_url: string): RerankWire {
   return isOf(base_url, 'jina.ai') ? jinaRerank : compatibleRerank
 }
 
-/** What most count. */
+/** Usage of the servers that count tokens, not searches. */
 const totalTokens = (answer: Record<string, unknown>): Counted => ({
   ...{ tokens: numberIn(answer, 'usage', 'total_tokens'), searches: null },
 })
@@ -44,7 +44,7 @@ const voyageRerank: RerankWire = {
 /** Dollars per million tokens of Voyage. */
 const perToken: Record<string, number> = { 'rerank-2.5': 0.05, 'rerank-2.5-lite': 0.02 }
 
-/** What so many tokens cost at an address, in dollars; null when no price is known. */
+/** Cost of reranked tokens at an address, in dollars; null when no price is known. */
 export function rerankTokenCost(base_url: string, model: string, tokens: number): number | null {
   const price = isOf(base_url, 'voyageai.com') ? perToken[model] : undefined
   return price === undefined ? null : (tokens * price) / 1_000_000

@@ -2,10 +2,10 @@ import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../../models/port.ts'
 import type { Dialect } from '../../models/wire/dialect.ts'
+import { chatSampling } from '../../models/wire/write-sampling.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { isOf } from './domains.ts'
 import { createChatReader } from './read-chat.ts'
-import { chatSampling } from '../../models/wire/write-sampling.ts'
 
 /** Chat completions, as every compatible server speaks them. */
 export const openaiChat: Dialect = {

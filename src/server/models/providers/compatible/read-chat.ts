@@ -7,7 +7,7 @@ import { isJson } from '../../models/wire/json-input.ts'
 import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
-/** What a server that searches the web says its answer relies on. */
+/** A source of an answer, sent by servers that search the web. */
 type Annotation = { type?: string; url_citation?: { url?: unknown; title?: unknown } | null }
 type Delta = {
   content?: unknown

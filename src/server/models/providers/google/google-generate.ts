@@ -12,8 +12,8 @@ import { createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
-import { googleHeaders } from './google-headers.ts'
 import { generateSampling } from '../../models/wire/write-sampling.ts'
+import { googleHeaders } from './google-headers.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
@@ -93,7 +93,7 @@ function writeMessage(message: ModelMessage, model: string): Record<string, unkn
 /** The documented signature of calls that another model made; Gemini 3 takes no call without one. */
 const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Of calls made at once the first one is signed. */
+/** Signs the first of several parallel calls, as Gemini itself does. */
 function signFirst(parts: Record<string, unknown>[], model: string): Record<string, unknown>[] {
   const first = parts.findIndex(({ functionCall }) => functionCall !== undefined)
   if (first < 0 || /gemini-[12]\b|gemma/i.test(model)) return parts
@@ -228,7 +228,7 @@ function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
     ([, name, index, quoted]) => name ?? quoted ?? Number(index),
   )
   const last = steps.pop()
-  // What every object has is nobody's to write to.
+  // Writing to properties that every object inherits would pollute the prototype.
   const isForbidden = (step: string | number) => step in Object.prototype || Number(step) > INDEX_MAX
   if (last === undefined || [...steps, last].some(isForbidden)) return
   let place: Record<string | number, unknown> = args

@@ -1,5 +1,6 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
+import { tuningOverGenerate } from '../../models/listing/tuning-of.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { googleEmbeddings } from './google-embeddings.ts'
@@ -18,6 +19,7 @@ const google: ProviderRecord = {
   }),
   address: { usual: 'https://generativelanguage.googleapis.com/v1beta', version: 'v1beta' },
   chat: googleGenerate,
+  tuning: tuningOverGenerate,
   calls: { ids: 'any', maxTools: 512, hasGoogleSchemas: true },
   listing: {
     pages: ['/models?pageSize=1000'],

@@ -1,6 +1,7 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
+import { tuningOverChat } from '../../models/listing/tuning-of.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { listsWhatItServes, reachServer } from '../azure/azure-resource.ts'
@@ -19,6 +20,7 @@ const openai: ProviderRecord = {
   }),
   address: { usual: 'https://api.openai.com/v1', version: 'v1', reach: reachServer },
   chat: openaiResponses,
+  tuning: tuningOverChat,
   calls: { ids: 'short', maxTools: 128 },
   listing: {
     pages: ['/models'],

@@ -13,13 +13,13 @@ import { ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { responsesSampling } from '../../models/wire/write-sampling.ts'
 import { openaiChat } from '../compatible/openai-chat.ts'
 import { createChatReader } from '../compatible/read-chat.ts'
-import { responsesSampling } from '../../models/wire/write-sampling.ts'
 
 /**
- * The responses API; nothing is kept on the provider's side. A server that stands in for the provider may only know
- * chat completions, by address or in what it answers.
+ * The Responses API; the provider stores nothing. A server that replaces the provider may support chat completions only, at its address
+ * or in its answers.
  */
 export const openaiResponses: Dialect = {
   request: (call, endpoint) => ({

@@ -10,8 +10,8 @@ import { workOfVertexModel } from './work-of-vertex-model.ts'
 const MAX_PAGES = 20
 
 /**
- * The models that Google made itself. The models of other publishers have to be enabled one by one, which no list says.
- * @throws ModelError, `wrong_address` for API keys, which list nothing
+ * Lists the models that Google publishes. Other publishers' models are enabled one by one, and no list says which are.
+ * @throws ModelError, `wrong_address` for API keys, which cannot list models
  */
 export async function listVertex(endpoint: Endpoint): Promise<ListedModel[]> {
   if (endpoint.key_header !== 'authorization')
@@ -34,7 +34,7 @@ export async function listVertex(endpoint: Endpoint): Promise<ListedModel[]> {
 function describe(name: unknown): ListedModel[] {
   const id = String(name ?? '').replace(/^publishers\/google\/models\//, '')
   const does = workOfVertexModel(id)
-  // The list names everything of the Model Garden, down to research models that nobody serves.
+  // The list is that of the whole Model Garden, including research models that are not served.
   if (!does || !/^gemini-|^imagen-|embedding/.test(id)) return []
   const unknown = { context_tokens: null, max_output_tokens: null, input_price: null, output_price: null }
   return [{ id, name: id, does, ...unknown, lacks: [] }]

@@ -5,7 +5,7 @@ import { vertexModels } from './vertex-dialect.ts'
 
 const PROBE_MS = 60_000
 
-/** Asks a model for the shortest answer. @throws ModelError */
+/** Requests the shortest possible answer from a model. @throws ModelError */
 export async function probeVertex(endpoint: Endpoint, model: string): Promise<void> {
   const call = {
     ...{ model, tools: [], tool_choice: 'none' as const, max_output_tokens: 16 },

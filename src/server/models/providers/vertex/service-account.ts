@@ -23,8 +23,8 @@ type KeyFile = z.infer<typeof KeyFile>
 const tokens = createAccessTokens('Google')
 
 /**
- * The endpoint as it is called: with an access token in place of the key file of a service account, and in its project unless
- * another was typed. An API key is sent as it is. @throws ModelError
+ * Returns the endpoint with an access token instead of the key file of a service account, in the typed project, otherwise in that of the
+ * key file. An API key is sent unchanged. @throws ModelError
  */
 export async function authorizeVertex(endpoint: Endpoint): Promise<Endpoint> {
   const { api_key } = endpoint
@@ -38,7 +38,7 @@ export async function authorizeVertex(endpoint: Endpoint): Promise<Endpoint> {
   }
 }
 
-/** Forgets the token of a service account: the next call asks for another. */
+/** Evicts the access token of a service account, so that the next call requests a new one. */
 export function forgetVertex({ api_key }: Endpoint): void {
   if (api_key) tokens.forget(api_key)
 }
@@ -56,7 +56,7 @@ function unreadable(cause?: unknown): ModelError {
   return new ModelError('unauthorized', sentenceFor('unauthorized', said), { cause })
 }
 
-/** A claim that the account signs (RFC 7523), for which the issuer gives an access token. */
+/** The JWT assertion (RFC 7523) that the issuer exchanges for an access token. */
 function wishOf({ client_email, private_key, private_key_id, token_uri }: KeyFile) {
   const now = Math.floor(Date.now() / 1000)
   const header = { alg: 'RS256', typ: 'JWT', ...(private_key_id && { kid: private_key_id }) }

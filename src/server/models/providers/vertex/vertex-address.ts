@@ -3,12 +3,12 @@ import type { Reached, TypedPlace } from '../../models/provider/provider.ts'
 import type { Endpoint } from '../../models/wire/dialect.ts'
 
 const USUAL = /^https:\/\/(?:[a-z0-9-]+-)?aiplatform(?:\.[a-z]+\.rep)?\.googleapis\.com(?:\/|$)/
-/** What the address of a server may go on with. */
+/** The path that may follow the address of a server. */
 const PATH = /\/v1(?:beta1)?(?:\/(?:projects|publishers)\/.*)?$/
 
 /**
- * The base address of a project in a location, at Google unless another server was typed. Without a project it is that of API keys, which
- * belong to one.
+ * Returns the base address of a project in a location, at the typed server, otherwise at Google. An API key implies its project, so its
+ * address names none.
  */
 export function reachVertex(place: TypedPlace): Reached {
   const typed = place.base_url && !USUAL.test(place.base_url) ? readAddress(place.base_url) : ''
@@ -17,11 +17,11 @@ export function reachVertex(place: TypedPlace): Reached {
   return { base_url, api_version: null, deployment: null }
 }
 
-/** The typed address; none where it is Google's. */
+/** Returns the typed address; empty if it is Google's. */
 export const showVertex = (base_url: string): string =>
   USUAL.test(base_url) ? '' : base_url.replace(PATH, '')
 
-/** The address within a project, unless it is in one. */
+/** Returns the address within a project; unchanged if it already names one. */
 export function inProject(
   endpoint: Pick<Endpoint, 'base_url' | 'options'>,
   project: string | undefined,
@@ -31,7 +31,7 @@ export function inProject(
   return `${base_url}/projects/${encodeURIComponent(project)}/locations/${locationOf(endpoint)}`
 }
 
-/** Where models are listed, for all projects. */
+/** Returns the address that lists models, which is the same for all projects. */
 export const listBase = (base_url: string): string => `${base_url.replace(PATH, '')}/v1beta1`
 
 function locationOf({ options }: Pick<Endpoint, 'options'>): string {

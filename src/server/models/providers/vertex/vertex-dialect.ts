@@ -5,13 +5,13 @@ import { openaiChat } from '../compatible/openai-chat.ts'
 import { googleGenerate } from '../google/google-generate.ts'
 import { googleHeaders } from '../google/google-headers.ts'
 
-/** The endpoint of the models that Google made itself. */
+/** Returns the endpoint of the models that Google publishes. */
 export const googleModelsAt = <Given extends Endpoint>(endpoint: Given): Given => ({
   ...endpoint,
   base_url: `${endpoint.base_url}/publishers/google`,
 })
 
-/** Claude by Anthropic's messages API, whose model and version Vertex AI takes elsewhere. */
+/** Claude over Anthropic's Messages API. Vertex AI expects the model in the address and the version in the body. */
 const claude: Dialect = {
   request: (call, endpoint) => {
     const { model, ...body } = anthropicMessages.request(call, endpoint).body
@@ -30,7 +30,7 @@ const gemini: Dialect = {
   createReader: googleGenerate.createReader,
 }
 
-/** Models of other publishers, as `meta/llama-…`, by chat completions. */
+/** Models of other publishers, such as `meta/llama-…`, over chat completions. */
 const others: Dialect = {
   request: (call, endpoint) =>
     openaiChat.request(call, { ...endpoint, base_url: `${endpoint.base_url}/endpoints/openapi` }),

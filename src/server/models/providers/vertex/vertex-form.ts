@@ -5,7 +5,7 @@ const place: Omit<FormField, 'path' | 'text' | 'example'> = {
   ...{ required: false, type: 'id', has_hint: true, group: null, secret: false },
 }
 
-/** The form that connects it. */
+/** The fields of the connection dialog. */
 export const vertexForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   ...{ name: 'Google Vertex AI', example_url: 'https://europe-west4-aiplatform.googleapis.com' },

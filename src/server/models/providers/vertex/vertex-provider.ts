@@ -12,7 +12,7 @@ import { googleModelsAt, isClaude, vertexModels } from './vertex-dialect.ts'
 import { vertexForm } from './vertex-form.ts'
 import { workOfVertexModel } from './work-of-vertex-model.ts'
 
-/** Google Vertex AI: a service account by its key file, or an API key of the express mode. */
+/** Google Vertex AI, with the key file of a service account or an API key of the express mode. */
 const vertex: ProviderRecord = {
   place: 7,
   form: vertexForm,

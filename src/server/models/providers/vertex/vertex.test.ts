@@ -25,7 +25,7 @@ let server: Server
 let origin: string
 let seen: Seen[] = []
 let answers: ((response: ServerResponse) => void)[] = []
-/** Accounts are told apart by their names: tokens are remembered for each. */
+/** Makes each account unique, because tokens are cached per account. */
 let accounts = 0
 let expiresIn = 3600
 
@@ -56,7 +56,7 @@ const keyFile = (more: object = {}) => {
   )
 }
 
-/** The claims of an assertion whose signature is right. */
+/** Returns the claims of an assertion after checking its signature. */
 function readAssertion(text: string): Record<string, unknown> | null {
   const form = new URLSearchParams(text)
   const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
@@ -146,7 +146,7 @@ const chats = () => seen.filter(({ url }) => /stream|chat\/completions/.test(url
 const tokens = () => seen.filter(({ url }) => url === '/token')
 
 describe('Vertex AI', () => {
-  it('signs in once with the key file of a service account, and lists what Google serves', async () => {
+  it('signs in once with the key file of a service account, and lists the models that Google serves', async () => {
     const api_key = keyFile()
     const options = { location: 'europe-west4' }
     expect(await send('/test', { api_key, options })).toMatchObject({
@@ -172,7 +172,7 @@ describe('Vertex AI', () => {
     })
   })
 
-  it('gets another token before the old one expires', async () => {
+  it('requests a new token before the old one expires', async () => {
     expiresIn = 299
     await send('', { api_key: keyFile() })
     await ask()
@@ -180,7 +180,7 @@ describe('Vertex AI', () => {
     expect(new Set(chats().map(({ headers }) => headers.authorization)).size).toBe(2)
   })
 
-  it('calls Gemini with an API key of the express mode, whose models are typed by hand', async () => {
+  it('calls Gemini with an API key of the express mode and models typed by hand', async () => {
     expect(await send('/test', { api_key: API_KEY })).toMatchObject({ ok: false, lists_models: false })
     const given = { api_key: API_KEY, model_ids: [GEMINI] }
     expect(await send('/test', given)).toMatchObject({ ok: true, models: [GEMINI], lists_models: false })
@@ -192,7 +192,7 @@ describe('Vertex AI', () => {
     })
   })
 
-  it('is called at Google without an address, in the location or everywhere', async () => {
+  it('derives its address from the location, otherwise uses the global one', async () => {
     const at = (options: Record<string, string>) => {
       const place = { kind: 'vertex', model_ids: [], api_version: null, entra: null }
       const { base_url } = reach({ ...place, base_url: null, options })
@@ -240,14 +240,14 @@ describe('Vertex AI', () => {
   })
 })
 
-describe('a model of Vertex AI', () => {
+describe('a Vertex AI model', () => {
   const tool = {
     name: 'weather',
     description: 'The weather.',
     input_schema: { type: 'object', properties: { city: { type: 'string' } } },
   }
 
-  it('of Google calls tools, sees pictures, answers with JSON and says what it used', async () => {
+  it('from Google calls tools, sees images, answers with JSON and reports its usage', async () => {
     await send('', { api_key: keyFile() })
     answers = [
       streams(
@@ -282,7 +282,7 @@ describe('a model of Vertex AI', () => {
     })
   })
 
-  it('of Anthropic speaks its own dialect', async () => {
+  it('from Anthropic speaks the Messages API', async () => {
     await send('', { api_key: keyFile(), model_ids: [CLAUDE] })
     answers = [
       (response) => {
@@ -318,7 +318,7 @@ describe('a model of Vertex AI', () => {
     expect(body.tools[0].name).toBe('weather')
   })
 
-  it('of another publisher speaks chat completions', async () => {
+  it('from another publisher speaks chat completions', async () => {
     const llama = 'meta/llama-4-maverick-17b-128e-instruct-maas'
     await send('', { api_key: keyFile(), model_ids: [llama] })
     answers = [
@@ -336,7 +336,7 @@ describe('a model of Vertex AI', () => {
     expect(JSON.parse(chats()[0]?.text ?? '')).toMatchObject({ model: llama })
   })
 
-  it('is asked without tools once it refuses them', async () => {
+  it('is retried without tools after it refuses them', async () => {
     await send('', { api_key: keyFile() })
     answers = [refuses(400, 'Function calling is not enabled for models/gemma-3', 'INVALID_ARGUMENT'), hi]
     const parts = await ask({ tools: [tool] })
@@ -344,7 +344,7 @@ describe('a model of Vertex AI', () => {
     expect(parts).toContainEqual({ type: 'adapted', adaptations: [{ name: 'no_tools' }] })
   })
 
-  it('keeps the text of an answer that is cut, and stops when it is told to', async () => {
+  it('keeps the text of an interrupted answer, and closes the stream when the call is aborted', async () => {
     await send('', { api_key: keyFile() })
     answers = [
       streams(says({ text: 'Half' })),
@@ -371,7 +371,7 @@ describe('a model of Vertex AI', () => {
     await expect(stopped).rejects.toThrow('stopped')
   })
 
-  it('embeds texts and draws', async () => {
+  it('embeds texts and generates images', async () => {
     await send('', { api_key: keyFile() })
     const vector = (values: number[]) => ({ embeddings: { values, statistics: { token_count: 2 } } })
     answers = [

@@ -21,7 +21,7 @@ export function lettersOf(text: string): Letters {
     at[count] = place
     count += 1
   }
-  return { text: letters.latin1Slice(0, count), at: at.subarray(0, count) }
+  return { text: letters.toString('latin1', 0, count), at: at.subarray(0, count) }
 }
 
 const [UPPER_A, UPPER_Z, LOWER_A, LOWER_Z, DIGIT_0, DIGIT_9] = [0x41, 0x5a, 0x61, 0x7a, 0x30, 0x39]

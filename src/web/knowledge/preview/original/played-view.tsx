@@ -9,11 +9,11 @@ import { usePartsOnScreen, usePlayback } from '../use-document.ts'
 const MediaView = lazy(() => import('../../../../viewers/media/view.tsx'))
 
 type PlayedViewProps = VersionProps & {
-  /** What is played, when the document is its transcript. */
+  /** The recording to play when the document is its transcript. */
   recording?: Pick<Document, 'id' | 'version'>
 }
 
-/** A recording with what is said in it. */
+/** A recording with its transcript. */
 export function PlayedView({ document, chunk, version, recording }: PlayedViewProps) {
   const playback = usePlayback(recording?.id ?? document.id, recording?.version ?? version)
   const { parts } = usePartsOnScreen(document, version)

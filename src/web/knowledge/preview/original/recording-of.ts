@@ -1,10 +1,10 @@
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 
-/** What meeting programs put behind the name both files share: Teams, Zoom, and languages of subtitles. */
+/** Suffixes that Teams, Zoom and subtitle tools append to the name that a recording and its transcript share. */
 const ENDING =
   /[ ._-]{1,3}(?:(?:meeting )?(?:recording|transcript|captions?|subtitles?)|[a-z]{2}(?:-[a-z]{2})?|\d{3,4}x\d{3,4})$/
 
-/** The part of a file's name that a recording and its transcript have in common. */
+/** Returns the part of a file name that a recording and its transcript share. */
 export function stemOf(name: string): string {
   let stem = name.toLowerCase().replace(/\.[a-z0-9]{2,5}$/, '')
   for (
@@ -16,7 +16,7 @@ export function stemOf(name: string): string {
   return stem.trim()
 }
 
-/** The recording a transcript belongs to by its name; the nearest in length when there are several. */
+/** Returns the recording with the name of a transcript, the closest in duration if there are several; null if there is none. */
 export function recordingOf(
   transcript: Pick<Document, 'name' | 'duration'>,
   recordings: readonly Document[],

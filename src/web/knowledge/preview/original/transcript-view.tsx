@@ -12,7 +12,7 @@ import { recordingOf, stemOf } from './recording-of.ts'
 /** Recordings that are offered. */
 const MAX_RECORDINGS = 100
 
-/** A transcript beside the recording of the same name, or one that is chosen; by itself as text. */
+/** A transcript next to the recording of the same name or a selected one; as plain text without one. */
 export function TranscriptView({ document, chunk, version }: VersionProps) {
   const { t } = useTranslation('documents')
   const [chosen, setChosen] = useState<string | null>(null)

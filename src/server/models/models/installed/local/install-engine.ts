@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '#shared/platform/errors.ts'
 import { programEnvironment } from '../../../../platform/mcp/program-environment.ts'
 import { binaryPackage, engineFolder, engineManifests, hasEngine } from './engine-folder.ts'
@@ -50,10 +50,6 @@ export async function installEngine(
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-/** Removes every version of the engine. */
-export const removeEngine = (dataDir: string): Promise<void> =>
-  rm(dirname(engineFolder(dataDir)), { recursive: true, force: true })
 
 async function runNpm(folder: string, signal: AbortSignal, environment: Environment): Promise<void> {
   const isWindows = process.platform === 'win32'
