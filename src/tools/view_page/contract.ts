@@ -10,9 +10,9 @@ const viewPage = tool({
   description:
     "Shows you one page of one of the chat's documents as a picture: a scanned page, a drawing, a form, a chart or a table. Use it when the text of a page is missing or is not enough.",
   input: z.object({
-    /** Its name or id. */
+    /** Name or id of the document. */
     document: trimmed(1, 300),
-    /** From 1. */
+    /** Page number, from 1. */
     page: z.int().check(z.gte(1), z.lte(100_000)),
   }),
   output: ViewedPage,

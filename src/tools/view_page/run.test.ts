@@ -3,7 +3,7 @@ import { aToolContext } from '#tests/tool-context.ts'
 import viewPage from './contract.ts'
 import run from './run.ts'
 
-it('asks for the page of the named document and passes it on as a reference', async () => {
+it('requests the page of the named document and returns a reference to it', async () => {
   const page = {
     ...{ type: 'page_reference' as const, document_id: '00000000-0000-4000-8000-000000000001' },
     ...{ document_name: 'lease.pdf', page: 3, pages: 12 },
@@ -18,6 +18,6 @@ it('asks for the page of the named document and passes it on as a reference', as
   expect(asked).toEqual([['lease.pdf', 3]])
 })
 
-it('takes no page before the first', () => {
+it('rejects page numbers below 1', () => {
   expect(viewPage.input.safeParse({ document: 'lease.pdf', page: 0 }).success).toBe(false)
 })

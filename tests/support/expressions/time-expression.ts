@@ -7,6 +7,8 @@ const lengths = [28, 250, 4000]
 const suspicious = 0.7
 /** Growth of the time at four times the length: linear is 4, quadratic is 16. */
 const growth = 8.5
+/** Runs of the shorter text, so that its CPU time spans several timer ticks. */
+const repeats = 12
 /** Timeout of a measurement, in milliseconds. */
 const patience = 1500
 
@@ -28,25 +30,29 @@ export function findSlowInput(source: string, flags: string): HostileInput | nul
 }
 
 function isSlow(expression: RegExp, input: HostileInput): boolean {
-  const length = lengths.find((n) => timeOf(expression, textOf(input, n)) > suspicious)
+  const length = lengths.find((n) => elapsed(expression, textOf(input, n)) > suspicious)
   if (length === undefined) return false
   const grows = () => {
-    const [once, later] = [length, 4 * length].map((n) => fastest(expression, textOf(input, n)))
-    return once! > suspicious / 3 && later! / once! > growth
+    const once = timeOf(expression, textOf(input, length), repeats)
+    return once > suspicious / 3 && timeOf(expression, textOf(input, 4 * length), 1) / once > growth
   }
   // A busy machine may distort one measurement, but hardly three.
   return grows() && grows() && grows()
 }
 
-function fastest(expression: RegExp, text: string): number {
-  return Math.min(...[1, 2].map(() => timeOf(expression, text)))
+/** Returns the elapsed time in milliseconds. It is never less than the CPU time, which has a resolution of some milliseconds. */
+function elapsed(expression: RegExp, text: string): number {
+  const start = performance.now()
+  text.replace(expression, '')
+  return performance.now() - start
 }
 
-/** Returns the CPU time of this thread in milliseconds, without other load of the machine. */
-function timeOf(expression: RegExp, text: string): number {
+/** Returns the CPU time of this thread in milliseconds, without other load of the machine, as the mean of `times` runs. */
+function timeOf(expression: RegExp, text: string, times: number): number {
   const start = process.threadCpuUsage()
-  text.replace(expression, '')
-  return process.threadCpuUsage(start).user / 1000
+  for (let run = 0; run < times; run += 1) text.replace(expression, '')
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000 / times
 }
 
 /** Runs `work`, and can interrupt it even within an expression. */

@@ -40,7 +40,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     source: object = { address: `${mirror.origin}/g/m.gguf` },
   ) => chat.call('POST', '/installed-models', { kind: 'chat', name, source, sums })
 
-  it('is installed from a mirror, taken up where the line was cut, and answers in a chat [CX-19]', {
+  it('is installed from a mirror with a resumed download, and answers in a chat [CX-19]', {
     timeout: 900_000,
   }, async () => {
     mirror.state.cutAt = 200 * 1024 * 1024
@@ -65,7 +65,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     expect(view?.content.length).toBeGreaterThan(0)
   })
 
-  it('is refused with another hash, and what arrived of it is removed', { timeout: 600_000 }, async () => {
+  it('is rejected if its hash differs, and its partial file is removed', { timeout: 600_000 }, async () => {
     mirror.state.cutAt = null
     await install('altered', 'a'.repeat(64))
     expect(await ended('altered')).toMatchObject({
@@ -77,7 +77,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     ).not.toContain('local/altered')
   })
 
-  it('comes by upload, and only as GGUF', { timeout: 600_000 }, async () => {
+  it('is uploaded as a GGUF file only', { timeout: 600_000 }, async () => {
     const bytes = (text: string) => Buffer.from(text)
     const wrong = await reader.upload(
       { name: 'm.gguf', content: bytes('<html>') },
@@ -97,7 +97,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
       '/installed-models/uploads/mine',
     )
     expect(again.status).toBe(409)
-    // It is none that the engine can load, and the page says so.
+    // The engine cannot load the file, and the page says so.
     expect((await install('mine', '', { folder: 'mine' })).status).toBe(202)
     expect((await ended('mine')).problem).toContain('This model is not available')
   })

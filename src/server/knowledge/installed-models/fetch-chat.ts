@@ -7,7 +7,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { CHAT_FILE } from '../../models/models/models.ts'
 import type { ModelSource } from './model-source.ts'
 
-/** A line that is cut is taken up again this often without a new byte. */
+/** Consecutive attempts without a new byte before a download fails. */
 const MAX_SILENT = 3
 const PAUSE_MS = 500
 
@@ -17,13 +17,13 @@ type Terms = {
   sum: string
   maxBytes: number
   signal: AbortSignal
-  /** Receives the bytes so far, and of how many. */
+  /** Receives the bytes so far and the total; null if it is unknown. */
   onBytes: (bytes: number, of: number | null) => Promise<void>
 }
 
 /**
- * Brings the file of a chat model into a folder and writes its sum beside it. What arrived before, in this attempt or an earlier
- * one, is not fetched again. A file that is not what was stated is removed. @throws AppError; the reason of `signal`
+ * Downloads the file of a chat model into a folder and writes its checksum next to it. Resumes a partial download, also one of an
+ * earlier attempt. Removes a file with another checksum. @throws AppError; the reason of `signal`
  */
 export async function fetchChat(source: ModelSource, folder: string, terms: Terms): Promise<void> {
   const part = join(folder, `${CHAT_FILE}.part`)

@@ -5,7 +5,7 @@ import type { SuggestedModel } from '#shared/knowledge/installed-models/suggeste
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelSource } from './model-source.ts'
 
-/** The model itself, where publishers put it. */
+/** Paths at which publishers store the model itself. */
 const models = ['model.onnx', 'onnx/model.onnx']
 const needed = ['tokenizer.json']
 const alsoNeeded = { embedding: ['config.json'], reranker: [] }
@@ -16,24 +16,24 @@ const welcome = [
   'sentence_bert_config.json',
   'config_sentence_transformers.json',
 ]
-/** Everything but the model: vocabularies of many languages have 20 MB. */
+/** Limit of every file but the model; a multilingual vocabulary has 20 MB. */
 const SETTINGS_BYTES = 64 * 1024 * 1024
 
 type Terms = {
   kind: 'embedding' | 'reranker'
-  /** What files must be; the model is among them. */
+  /** SHA-256 checksums by file name, at least that of the model. */
   sums: ReadonlyMap<string, string>
   maxBytes: number
   signal: AbortSignal
-  /** Says where the model stands, and what its repository lacks. */
+  /** Names the path of the model, and supplies the files that its repository lacks. */
   suggested: SuggestedModel | null
-  /** Hears how much of the model is there, and of how much. */
+  /** Receives the bytes of the model so far and the total; null if it is unknown. */
   onBytes: (bytes: number, of: number | null) => Promise<void>
 }
 
 /**
- * Brings the files of a model into an empty folder, and writes their sums beside them. The small ones come first: what is no model
- * is known before much is fetched. @throws AppError; the reason of `signal`
+ * Downloads the files of a model into an empty folder and writes their checksums next to them. Small files come first, so that a wrong
+ * repository is noticed before the large download. @throws AppError; the reason of `signal`
  */
 export async function fetchFiles(source: ModelSource, folder: string, terms: Terms): Promise<void> {
   const sums = new Map<string, string>()
@@ -81,7 +81,7 @@ function assertSum(name: string, sum: string, stated: ReadonlyMap<string, string
 type Opened = NonNullable<Awaited<ReturnType<ModelSource['open']>>>
 type Storing = { name: string; maxBytes: number; signal: AbortSignal; onBytes: Terms['onBytes'] | undefined }
 
-/** Writes a file and gives its SHA-256. */
+/** Writes a file and returns its SHA-256. */
 async function store(
   { content, size }: Opened,
   place: string,

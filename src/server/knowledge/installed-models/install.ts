@@ -16,28 +16,28 @@ import { findGguf } from './waiting.ts'
 
 type Deps = Pick<Platform, 'db' | 'config' | 'outbound' | 'clock' | 'log'>
 
-/** How far it is, is noted so often. */
+/** Interval at which progress is stored. */
 const NOTE_MS = 500
 
 const folders = { embedding: 'embeddings', reranker: 'rerankers', chat: 'chats' } as const
-/** The file whose sum must be known. */
+/** The file that requires a checksum. */
 const fileOf = (kind: ModelKind) => (kind === 'chat' ? CHAT_FILE : 'model.onnx')
 
-/** Where the models of a kind are offered from. */
+/** Returns the folder of the offered models of a kind. */
 export const placeOf = ({ config }: Pick<Deps, 'config'>, kind: ModelKind) =>
   join(config.modelsDir, folders[kind])
 
-/** Where folders lie that may be installed. */
+/** Returns the parent of the folders that may be installed. */
 export const waitingPlace = ({ config }: Pick<Deps, 'config'>) => join(config.modelsDir, 'waiting')
 
 export const mostBytes = ({ config }: Pick<Deps, 'config'>, kind: ModelKind) =>
   MEGABYTE * (kind === 'chat' ? config.ATRIUM_LIMIT_CHAT_MODEL_MB : config.ATRIUM_LIMIT_MODEL_MB)
 
-/** Where the files of one gather until it is known to work; nothing is offered from there. */
+/** Returns the staging folder of an installation. Models are never offered from it. */
 const gatheringPlace = ({ config }: Pick<Deps, 'config'>, { kind, name }: Named) =>
   join(config.modelsDir, 'arriving', kind, name)
 
-/** Brings a model's files, checks and tries them, and has the model offered; or notes why not. */
+/** Downloads, verifies and tests a model, then offers it. Stores the problem if a step fails. */
 export async function install(deps: Deps, named: Named, signal: AbortSignal): Promise<void> {
   const row = await findRow(deps.db, named)
   if (row?.state !== 'installing') return
@@ -48,17 +48,17 @@ export async function install(deps: Deps, named: Named, signal: AbortSignal): Pr
     const trial = await bring(deps, row, folder, signal)
     await noteEnd(deps.db, named, 'ready', { problem: null, trial }, deps.clock.now())
   } catch (error) {
-    // The process ends, or nobody wants it any more: it begins anew, or not at all.
+    // After an abort, the process that ends restarts the installation later, and a canceled one has no row.
     isKept = named.kind === 'chat'
     signal.throwIfAborted()
     await noteEnd(deps.db, named, 'failed', { problem: sayWhy(deps, error), trial: null }, deps.clock.now())
   } finally {
-    // Gigabytes that arrived are not fetched again.
+    // A partial chat model stays, so that its download can be resumed.
     if (!isKept) await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Empties the folder of an installation, unless it holds a part of a chat model from the same source. */
+/** Empties the staging folder, unless it has a partial chat model from the same source. */
 async function emptyUnlessSame(folder: string, { kind, source }: ModelRow): Promise<void> {
   const note = join(folder, 'source.json')
   const wanted = JSON.stringify(source)
@@ -69,7 +69,7 @@ async function emptyUnlessSame(folder: string, { kind, source }: ModelRow): Prom
   if (kind === 'chat') await writeFile(note, wanted)
 }
 
-/** Removes what arrived of a model whose installation ended without success. */
+/** Removes the staging folder of an installation that did not succeed. */
 export const removeArrived = (deps: Pick<Deps, 'config'>, named: Named): Promise<void> =>
   rm(gatheringPlace(deps, named), { recursive: true, force: true })
 
@@ -111,12 +111,12 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
 const suggestedBy = (source: ModelRow['source']) =>
   ('suggested' in source && SUGGESTED_MODELS.find(({ name }) => name === source.suggested)) || null
 
-/** Whether an earlier attempt brought the file of this sum. */
+/** Returns whether an earlier attempt already downloaded the file with this checksum. */
 const hasArrived = async (folder: string, sum: string) =>
   (await isThere(join(folder, CHAT_FILE))) &&
   (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '')).startsWith(sum)
 
-/** Has a model in `parent/name` do a little of its work. @throws Error with a sentence that says what is wrong with it */
+/** Tests the model in `parent/name` on a small task. @throws Error with a sentence about the problem */
 export function tryModel(
   { config }: Pick<Deps, 'config'>,
   kind: ModelKind,
@@ -127,7 +127,7 @@ export function tryModel(
   return kind === 'chat' ? tryChat(config, parent, name, signal) : tryFolder(kind, parent, name, signal)
 }
 
-/** Where the file of a chat model comes from: an address of its own, or the only GGUF file of a folder. */
+/** Returns the source of a chat model: the address of a file, or the only GGUF file of a folder. */
 async function chatSource(
   deps: Deps,
   source: ModelRow['source'],
@@ -147,7 +147,7 @@ export const isThere = (place: string) =>
     () => false,
   )
 
-/** What was stated; else what a folder brings along. @throws AppError `invalid` where the model's sum is in neither */
+/** Returns the stated checksums and those in the folder. @throws AppError `invalid` if the model has none */
 export async function sumsOf(
   deps: Pick<Deps, 'config'>,
   kind: ModelKind,
@@ -164,7 +164,7 @@ export async function sumsOf(
   return sums
 }
 
-/** Why a model cannot be had, in a sentence. */
+/** Returns a sentence that says why a model cannot be installed. */
 export function sayWhy({ log }: Pick<Deps, 'log'>, error: unknown): string {
   if (error instanceof AppError) return error.detail
   if (error instanceof ModelError) return error.message

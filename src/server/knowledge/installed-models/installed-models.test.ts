@@ -12,10 +12,10 @@ import { installModel, tinyModel } from '#tests/tiny-onnx.ts'
 
 const models = mkdtempSync(join(tmpdir(), 'atrium-models-'))
 const published = mkdtempSync(join(tmpdir(), 'atrium-published-'))
-/** `rent` and `soup` in directions of their own. */
+/** Word vectors in which `rent` and `soup` are orthogonal. */
 const table = [0, 1, 2, 3, 4, 5].map((at) => [at === 4 ? 1 : 0, at === 5 ? 1 : 0, 0.1])
 const config = { 'config.json': { hidden_size: 3, max_position_embeddings: 64 } }
-/** Says how often `rent` stands in a pair, less how often `soup` does. */
+/** A reranker that scores `rent` up and `soup` down. */
 const rerankerOf = (worth: number) =>
   tinyModel(
     [0, 0, 0, 0, worth, -worth].map((one) => [one]),
@@ -24,7 +24,7 @@ const rerankerOf = (worth: number) =>
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const wait = (name: string) => join(models, 'waiting', name)
 
-/** What a hub on this machine answers; files of `published` without more. */
+/** Overrides the answers of the local hub, which otherwise serves the files in `published`. */
 let answer: RequestListener | null = null
 const hub = createServer((request, response) => {
   if (answer) return void answer(request, response)
@@ -59,7 +59,7 @@ const install = (wish: object) => admin.call('POST', '/installed-models', { kind
 const remove = (kind: string, name: string) => admin.call('DELETE', `/installed-models/${kind}/${name}`)
 const find = async (name: string) =>
   (await list()).models.find((one: { name: string }) => one.name === name) ?? null
-/** What became of an installation. */
+/** Waits for the end of an installation and returns the model. */
 async function ended(name: string) {
   await expect.poll(async () => (await find(name))?.state, { timeout: 30_000 }).not.toBe('installing')
   return find(name)
@@ -69,8 +69,8 @@ const embeddings = async () =>
 const rerankers = async () =>
   (await admin.call('GET', '/reranking/rerankers')).body.rerankers.map(({ name }: { name: string }) => name)
 
-describe('a model of the house', () => {
-  it('is chosen from a list or by address, checked by hash, tried, then offered, and removed [CX-19]', {
+describe('an installed model', () => {
+  it('is installed from a folder or an address, verified by hash, tested, offered, and removed [CX-19]', {
     timeout: 90_000,
   }, async () => {
     installModel(wait('tiny'), tinyModel(table), config)
@@ -106,7 +106,7 @@ describe('a model of the house', () => {
     ])
   })
 
-  it('that is suggested comes from its revision at a mirror, and must have the hash of the list [CX-19]', async () => {
+  it('from the suggestions is downloaded at its revision from a mirror, and must match the listed hash [CX-19]', async () => {
     const asked: string[] = []
     const place = installModel(join(published, 'suggested'), tinyModel(table), config)
     answer = ({ url = '' }, response) => {
@@ -132,7 +132,7 @@ describe('a model of the house', () => {
     }
   }, 60_000)
 
-  it('is found where publishers put it, behind redirects, and each sum that is stated counts', {
+  it('is found at the usual paths and behind redirects, and is verified against every stated hash', {
     timeout: 60_000,
   }, async () => {
     const model = tinyModel(table)
@@ -221,7 +221,7 @@ describe('a model of the house', () => {
     expect(await find('wrong')).toBeNull()
   })
 
-  it('is asked for what is right before anything begins', async () => {
+  it('is rejected before the installation starts if the request is invalid', async () => {
     mkdirSync(wait('bare'), { recursive: true })
     installModel(wait('unsummed'), tinyModel(table), config)
     rmSync(join(wait('unsummed'), 'SHA256SUMS'))
@@ -246,7 +246,7 @@ describe('a model of the house', () => {
     expect(await find('x')).toBeNull()
   })
 
-  it('that was put into its folder by hand is listed, and tried when one asks', {
+  it('added to its folder by hand is listed, and tested on request', {
     timeout: 60_000,
   }, async () => {
     installModel(join(models, 'embeddings/by-hand'), tinyModel(table), config)
@@ -260,7 +260,7 @@ describe('a model of the house', () => {
     expect((await install({ name: 'by-hand', source: { folder: 'tiny' } })).status).toBe(409)
   })
 
-  it('stays while documents are searched with it', { timeout: 60_000 }, async () => {
+  it('cannot be removed while documents are searched with it', { timeout: 60_000 }, async () => {
     const change = (model: string) => admin.call('POST', '/embedding-model/change', { model })
     expect((await change('installed/by-hand')).status).toBe(202)
     const refused = await remove('embedding', 'by-hand')
@@ -271,7 +271,7 @@ describe('a model of the house', () => {
     expect(await find('by-hand')).toMatchObject({ is_used: true })
   })
 
-  it('that is installed anew under a name is another one at once', { timeout: 60_000 }, async () => {
+  it('replaces an earlier model of the same name immediately', { timeout: 60_000 }, async () => {
     const rate = () =>
       app.deps.models
         .findReranker('again')
@@ -293,7 +293,7 @@ describe('a model of the house', () => {
   })
 })
 
-/** More than any file may have. */
+/** Sends bytes until the client closes the connection. */
 async function endless(response: Parameters<RequestListener>[1]): Promise<void> {
   const part = Buffer.alloc(1024 * 1024)
   while (!response.destroyed)

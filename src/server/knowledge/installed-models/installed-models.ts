@@ -34,17 +34,17 @@ import { describeWaiting, listWaiting } from './waiting.ts'
 
 const JOB = 'install-model'
 const Payload = z.object({ kind: contract.ModelKind, name: z.string() })
-/** Another one each time: what stops an installation must not stop the next of its name. */
+/** Unique per installation, so that canceling one does not cancel the next one of the same name. */
 const jobKey = ({ kind, name, changed_at }: Named & { changed_at: Date }) =>
   `install ${kind} ${name} ${changed_at.getTime()}`
-/** Loading a large model on a machine that is busy, and a handful of texts. */
+/** Timeout of a test: a busy machine loads a large model and processes a few texts. */
 const TRIAL_MS = 120_000
 
-/** How super admins have models of their own installed, tried and removed. */
+/** Routes through which super admins install, test and remove models. */
 export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
   const machine = createMachine()
-  // Hundreds of megabytes take minutes: documents are read meanwhile.
+  // A download takes minutes, so it has its own place and does not delay the reading of documents.
   jobs.register(JOB, (payload, signal) => install(deps, Payload.parse(payload), signal), { places: 1 })
 
   serve(server, contract.listInstalledModels, {
@@ -126,7 +126,7 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   })
 }
 
-/** The place and the sums of a suggested model. @throws AppError `not_found` */
+/** Returns the address and the checksums of a suggested model. @throws AppError `not_found` */
 function fromHub(kind: contract.ModelKind, { suggested, hub }: { suggested: string; hub: string }) {
   const model = SUGGESTED_MODELS.find((one) => one.name === suggested && one.kind === kind)
   if (!model) throw new AppError('not_found', `There is no suggested model ${suggested}.`)

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { codeUrl } from '../../platform/process/checkout.ts'
 
-/** What is known of the machine. */
 export type Machine = {
-  /** Bytes of memory that one core reads in a second, measured once; null while that is measured. */
+  /** Memory bandwidth of one core in bytes per second, measured once; null during the measurement. */
   bytesPerSecond(): Promise<number | null>
 }
 
-/** A page waits this long for the measurement. */
+/** How long a request waits for the measurement. */
 const PATIENCE_MS = 2_000
 
 export function createMachine(): Machine {

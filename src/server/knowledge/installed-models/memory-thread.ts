@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { lowerPriority } from '../../platform/process/lower-priority.ts'
 
-/** More than the caches of a processor hold. */
+/** Larger than the caches of a processor. */
 const BYTES = 64 * 1024 * 1024
 const MEASURED_MS = 600
 
-/** Copies memory for a while: writing a token reads the whole model, so memory decides how fast that is. */
+/** Measures memory bandwidth: each token reads the whole model, so bandwidth limits the speed. */
 lowerPriority(10)
 const from = Buffer.alloc(BYTES, 1)
 const to = Buffer.alloc(BYTES, 2)
@@ -15,5 +15,5 @@ while (performance.now() - begun < MEASURED_MS) {
   from.copy(to)
   copied += BYTES
 }
-// A copy reads and writes; a model is only read, but computed with.
+// A copy also writes, a model also computes: the two roughly cancel out.
 parentPort?.postMessage((1000 * copied) / (performance.now() - begun))

@@ -4,26 +4,25 @@ import { join } from 'node:path'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** `size`: of what follows; `from`: where it begins. */
+/** `size` is that of the remaining content in bytes; `from` is its offset in the file. */
 type Opened = { content: AsyncIterable<Uint8Array>; size: number | null; from: number }
 
-/** Where the files of a model come from. */
+/** A source of model files: a folder or an address. */
 export type ModelSource = {
   /**
-   * A file by its path, of which no more than so many bytes are wanted; null where there is none. What comes before `from` may be left
-   * out. @throws AppError; the reason of `signal`
+   * Opens a file of at most `maxBytes`; null if it does not exist. The content may begin at `from` or at 0.
+   * @throws AppError; the reason of `signal`
    */
   open(path: string, maxBytes: number, signal: AbortSignal, from?: number): Promise<Opened | null>
-  /** How it is spoken of. */
+  /** Its name in messages. */
   place: string
 }
 
 const REDIRECTS = 5
 const SECONDS = 30
-/** Whoever stores a file notices first that it is too large, and says so. */
+/** Bytes beyond the limit, so that the code that stores a file notices the excess first and reports it. */
 const SLACK = 1024 * 1024
 
-/** A folder on this machine. */
 export function folderSource(folder: string): ModelSource {
   return {
     place: folder,
@@ -40,7 +39,7 @@ export function folderSource(folder: string): ModelSource {
   }
 }
 
-/** What stands under an address. Redirects are followed one by one, so that each is checked. */
+/** Reads files below an address. Redirects are followed one by one, so that each address is checked. */
 export function addressSource(
   { outbound, config }: Pick<Platform, 'outbound' | 'config'>,
   address: string,
@@ -75,7 +74,7 @@ async function readAnswer(answer: Response, url: string, from: number): Promise<
     return { content: answer.body, size: Number.isFinite(size) ? size : null, from: begins }
   }
   await answer.body?.cancel()
-  // Nothing follows what is there already.
+  // The partial file is already complete.
   if (answer.status === 416 && from > 0) return { content: noBytes(), size: 0, from }
   if (answer.status === 404 || answer.status === 410) return null
   if (answer.status === 401 || answer.status === 403)

@@ -3,10 +3,10 @@ import type { OfferedChatModel } from '#shared/knowledge/installed-models/instal
 type Offer = Omit<OfferedChatModel, 'address' | 'memory_bytes' | 'tokens_per_second'> & { path: string }
 
 const MEGABYTE = 1024 * 1024
-/** Memory beside the file itself: the window and the process. */
+/** Memory needed in addition to the file: the window and the process. */
 const BESIDE_BYTES = 600 * MEGABYTE
 
-/** Chat models that run on ordinary machines, smallest first. Hashes are those the hub states for the files. */
+/** Chat models that run on ordinary machines, smallest first, with the hashes that the hub states. */
 const offers: Offer[] = [
   {
     ...{ name: 'gemma-3-270m', title: 'Gemma 3 270M', bytes: 291_545_600, licence: 'Gemma' },
@@ -41,8 +41,8 @@ const offers: Offer[] = [
 ]
 
 /**
- * The list with addresses at `hub`. Each token reads the whole file once, so a machine that reads `bytesPerSecond` of memory
- * writes that many times its size. Null where the machine was not measured.
+ * Returns the list with addresses at `hub` and estimated speeds. Each token reads the whole file once, so the speed is
+ * `bytesPerSecond` divided by the file size; null if the machine was not measured.
  */
 export function offerChats(hub: string, bytesPerSecond: number | null): OfferedChatModel[] {
   const base = hub.endsWith('/') ? hub : `${hub}/`

@@ -13,8 +13,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { isThere, mostBytes, waitingPlace } from './install.ts'
 
 /**
- * Stores an uploaded GGUF file with its sum in a folder that waits to be installed.
- * @throws AppError `malformed`, `too_large`, `invalid`, `conflict` when the folder exists, `quota_exceeded` without room on the disk
+ * Stores an uploaded GGUF file with its checksum in a new folder of `waiting`.
+ * @throws AppError `malformed`, `too_large`, `invalid`, `conflict` if the folder exists, `quota_exceeded` if the disk is full
  */
 export async function receiveModel(
   deps: Pick<Platform, 'config'>,
@@ -51,7 +51,7 @@ export async function receiveModel(
   }
 }
 
-/** Computes the sum on the way, and refuses a file that does not begin as GGUF does. */
+/** Computes the checksum of the stream, and rejects a file without the GGUF signature. */
 function readHead(hash: ReturnType<typeof createHash>): Transform {
   let head: Buffer | null = null
   return new Transform({

@@ -8,7 +8,7 @@ import { listRows, type ModelRow, type Named } from './store.ts'
 
 type Deps = Pick<ModelDeps, 'db' | 'config' | 'models'>
 
-/** The folders there are, whoever put them there, with what is known of them; and what is under way or failed. */
+/** Lists all model folders, also those added by hand, and installations that run or failed. */
 export async function showModels(deps: Deps): Promise<InstalledModel[]> {
   const rows = await listRows(deps.db)
   const [problems, used] = await Promise.all([readProblems(deps), readUsed(deps)])
@@ -27,7 +27,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
       const there = await listFolders(placeOf(deps, kind))
       const coming = own.filter(({ name, state }) => state !== 'ready' && !there.includes(name))
       return [
-        // What a failed installation left behind of a name says nothing of a folder that is there.
+        // A row of a failed installation does not describe an existing folder of the same name.
         ...there.map((name) =>
           show(
             kind,
@@ -42,7 +42,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
   return all.flat()
 }
 
-/** The id in the selection of models of a kind. */
+/** Returns the id by which a model of a kind is selected. */
 function idOf(kind: ModelKind, name: string): string {
   if (kind === 'reranker') return name
   return kind === 'chat' ? `local/${name}` : `installed/${name}`
@@ -60,7 +60,7 @@ async function readProblems({ models }: Deps): Promise<Map<string, string>> {
   return new Map(offered.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])))
 }
 
-/** What documents are searched or being read with, and what they are to be read with first. */
+/** Returns the embedding models in use: live or building, or the configured one before the first document. */
 async function readUsed(deps: Deps): Promise<Set<string | null>> {
   const library = await listLibrary(deps)
   const models = library

@@ -20,7 +20,7 @@ export async function findRow(db: Db, { kind, name }: Named): Promise<ModelRow |
   return (await query.where('name', '=', name).executeTakeFirst()) ?? null
 }
 
-/** Notes that a model is to be installed; false while one of its name is. */
+/** Stores that an installation starts. Returns false while one of the same name runs. */
 export async function beginInstalling(
   db: Db,
   { kind, name }: Named,
@@ -51,7 +51,7 @@ export async function noteBytes(
   await query.where('name', '=', name).where('state', '=', 'installing').execute()
 }
 
-/** How an installation ended. */
+/** Stores the result of an installation. */
 export async function noteEnd(
   db: Db,
   { kind, name }: Named,
@@ -67,7 +67,7 @@ export async function noteEnd(
     .execute()
 }
 
-/** What a trial found of a folder, wherever that came from. */
+/** Stores the result of a test, also for a folder that was not installed through Atrium. */
 export async function noteTrial(
   db: Db,
   { kind, name }: Named,

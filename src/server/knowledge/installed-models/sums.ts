@@ -3,15 +3,15 @@ import { CHAT_FILE } from '../../models/models/models.ts'
 
 const isSum = (text: string) => /^[0-9a-f]{64}$/i.test(text)
 
-/** Where publishers put the model beside its other files. */
+/** Maps the path of a file at its publisher to its name in the model folder. */
 const nameOf = (path: string) => {
   const name = path.replace(/^\*?(?:\.\/)?(?:onnx\/)?/, '')
   return name.endsWith('.gguf') ? CHAT_FILE : name
 }
 
 /**
- * What files must be, by their names: one SHA-256 alone is that of `file`, the model, else each line has a sum and a name.
- * @throws AppError `invalid` for what is neither
+ * Parses checksums by file name: a single SHA-256 is that of `file`, the model; otherwise each line has a checksum and a name.
+ * @throws AppError `invalid` for anything else
  */
 export function readSums(stated: string, file: string): Map<string, string> {
   const lines = stated

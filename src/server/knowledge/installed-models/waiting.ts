@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import type { ModelKind, WaitingModel } from '#shared/knowledge/installed-models/installed-models.ts'
 import { listFolders } from '../../models/models/models.ts'
 
-/** A folder is listed without being read: whole models are large. */
+/** Lists the waiting folders without reading their files, which are large. */
 export async function listWaiting(place: string, mostBytes: Most): Promise<WaitingModel[]> {
   const names = (await listFolders(place)).slice(0, 100)
   return Promise.all(names.map((name) => describeWaiting(place, name, mostBytes)))
 }
 
-/** The largest file of a model of each kind. */
+/** The largest allowed model file, in bytes, by kind. */
 type Most = { chat: number; other: number }
 
-/** The GGUF file of a folder, by name; null unless there is exactly one. A link to a file elsewhere does not count. */
+/** Returns the name of the only GGUF file of a folder; null unless there is exactly one. Links do not count. */
 export async function findGguf(folder: string): Promise<string | null> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const [first, ...others] = found.filter((one) => one.isFile() && one.name.endsWith('.gguf'))
   return first && others.length === 0 ? first.name : null
 }
 
-/** One folder that waits to be installed. */
+/** Describes one folder that waits to be installed. */
 export async function describeWaiting(place: string, name: string, most: Most): Promise<WaitingModel> {
   const folder = join(place, name)
   const mostBytes = most.other

@@ -38,7 +38,7 @@ async function open(tuning: Tuning[] | undefined) {
 }
 
 describe('effort and temperature', () => {
-  it('are chosen for the next replies, as far as the model has them', async () => {
+  it('are set for the next replies if the model supports them', async () => {
     const { user, sent } = await open(['effort', 'temperature'])
     const button = await screen.findByRole('button', { name: 'Effort and temperature' })
     await user.click(button)
@@ -49,7 +49,7 @@ describe('effort and temperature', () => {
     await waitFor(() => expect(bodies()).toEqual([{ effort: 'high' }, { temperature: 0 }]))
   })
 
-  it('are not offered for a model that has neither', async () => {
+  it('are hidden for a model that supports neither', async () => {
     await open(undefined)
     expect(screen.queryByRole('button', { name: 'Effort and temperature' })).toBeNull()
   })

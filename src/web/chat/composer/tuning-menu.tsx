@@ -19,7 +19,7 @@ const temperatures = [
   ['free', 1],
 ] as const
 
-/** Effort and temperature of the next replies of a chat, as far as its model has them. */
+/** Effort and temperature of the next replies of a chat, as far as its model supports them. */
 export function TuningMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const { current } = useModel(session?.id ?? null, session?.model_name ?? null)

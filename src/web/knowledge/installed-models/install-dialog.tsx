@@ -23,13 +23,13 @@ import { readModelsAgain } from './use-installed-models.ts'
 
 type Props = {
   installed: InstalledModels
-  /** The only kind to install; all but chat models without it. */
+  /** Restricts the dialog to one kind; without it, every kind but chat models is offered. */
   given?: ModelKind
   onClose: () => void
 }
 type Origin = 'folder' | 'address' | 'upload'
 
-/** Installs a model from a folder of the server or an address, with its checksums. */
+/** Installs a model from a folder of the server, an address or an upload, with its checksums. */
 export function InstallDialog({ installed, given, onClose }: Props) {
   const { t } = useTranslation('admin')
   const form = useId()

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('models on this server', () => {
-  it('say what they are for, how fast they are, and why one is none', async () => {
+  it('show their purpose, their speed, and the problem of a broken one', async () => {
     const failed = { ...model, kind: 'reranker' as const, name: 'bad', id: 'bad', trial: null }
     const problem = 'model.onnx is not what was stated.'
     await draw({
@@ -53,7 +53,7 @@ describe('models on this server', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove bad' }).disabled).toBe(false)
   })
 
-  it('come from an address, with the hash that is stated, under the name its publisher gives', async () => {
+  it('are installed from an address with the stated hash, under the name in the address', async () => {
     const { sent } = await draw()
     await userEvent.click(await screen.findByRole('button', { name: 'Install a model' }))
     const begin = await screen.findByRole<HTMLButtonElement>('button', { name: 'Install' })
@@ -73,7 +73,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('of many languages are installed by one click, from the hub or a mirror', async () => {
+  it('for many languages are installed with one click, from the hub or a mirror', async () => {
     const there = { ...model, name: 'multilingual-e5-base', id: 'installed/multilingual-e5-base' }
     const { sent } = await draw({ models: [there] })
     const list = await screen.findByRole('region', { name: 'Models for many languages' })
@@ -88,7 +88,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual(body))
   })
 
-  it('come from a folder that brings its own hashes, and a refusal is shown next to it', async () => {
+  it('are installed from a folder with its own hashes, and an error is shown in the dialog', async () => {
     const detail = 'There is a model called bge: choose another name.'
     const { sent } = await draw(
       { waiting: [folder] },
@@ -103,7 +103,7 @@ describe('models on this server', () => {
     })
   })
 
-  it('are removed after a question, and one under way shows how far it is', async () => {
+  it('are removed after a confirmation, and show progress during an installation', async () => {
     const coming = {
       ...model,
       name: 'large',
@@ -124,7 +124,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 
-  it('can be none, and what could not be read is said', async () => {
+  it('show an empty state and a failed request', async () => {
     const view = await draw()
     expect(await screen.findByText('No model was installed')).toBeTruthy()
     view.unmount()

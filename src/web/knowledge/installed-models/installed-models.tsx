@@ -11,13 +11,13 @@ import { ModelRow } from './model-row.tsx'
 import { SuggestedModels } from './suggested-models.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 
-/** Models in folders of this installation, and how to install another one. */
+/** The installed models, with a dialog to install another one. */
 export function InstalledModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useInstalledModels()
   const coming = data?.models.filter(({ state }) => state === 'installing').length ?? 0
-  // A newly installed model becomes available.
+  // A newly installed model changes the available choices.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the number of installations.
   useEffect(() => void readModelsAgain(), [coming])
   return (

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('models that run on this machine', () => {
-  it('offers a short list with what each needs, and installs one with a click', async () => {
+  it('are listed with their requirements, and installed with one click', async () => {
     const { sent } = await draw({}, { 'POST /installed-models': () => [202, {}] })
     expect(
       (
@@ -55,7 +55,7 @@ describe('models that run on this machine', () => {
     })
   })
 
-  it('shows how fast an installed one writes, and offers it no more', async () => {
+  it('show their speed once installed, and are no longer offered', async () => {
     const trial = {
       dimensions: null,
       max_tokens: 8192,
@@ -76,7 +76,7 @@ describe('models that run on this machine', () => {
     expect(screen.queryByRole('button', { name: 'Install Small 1B' })).toBeNull()
   })
 
-  it('says that a machine has no engine', async () => {
+  it('explain that the machine has no engine', async () => {
     await draw({ engine: { ...empty.engine, state: 'unsupported' } })
     expect(await screen.findByText(/no program that runs models on this kind of machine/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Another model' })).toBeNull()

@@ -18,7 +18,7 @@ import { InstallDialog } from './install-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 
-/** Chat models that run on the server itself: those that are installed, and a short list to choose from. */
+/** Chat models that run on the server: the installed ones, and a short list of offers. */
 export function LocalModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
@@ -58,7 +58,7 @@ export function LocalModels() {
   )
 }
 
-/** A model of the list, installed with one click. */
+/** An offered model, which one click installs. */
 function OfferRow({ offer, engine }: { offer: OfferedChatModel; engine: Installed['engine'] }) {
   const { t } = useTranslation('admin')
   const { name, title, address, sha256, memory_bytes } = offer

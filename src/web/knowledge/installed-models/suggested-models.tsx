@@ -16,7 +16,7 @@ import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { Input } from '../../platform/ui/input.tsx'
 import { readModelsAgain } from './use-installed-models.ts'
 
-/** Models of many languages that one click installs, from a hub or a mirror of it. */
+/** Multilingual models, which one click installs from a hub or its mirror. */
 export function SuggestedModels({ installed: { models } }: { installed: InstalledModels }) {
   const { t } = useTranslation('admin')
   const title = useId()

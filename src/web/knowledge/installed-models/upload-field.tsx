@@ -10,7 +10,7 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { readModelsAgain } from './use-installed-models.ts'
 
-/** Sends a GGUF file to the server, where it waits like a folder that was put there by hand. */
+/** Uploads a GGUF file to the waiting folder of the server. Installing it is a separate step. */
 export function UploadField({ onUploaded }: { onUploaded: (folder: string) => void }) {
   const { t } = useTranslation('admin')
   const [chosen, setChosen] = useState<File | null>(null)
@@ -42,7 +42,7 @@ export function UploadField({ onUploaded }: { onUploaded: (folder: string) => vo
   )
 }
 
-/** The name of a folder for a file: letters, digits, dots and dashes. */
+/** Returns a folder name for a file: letters, digits, dots, dashes and underscores. */
 function folderOf(file: string): string {
   const plain = file.replace(/\.gguf$/i, '').replace(/[^\w.-]+/g, '-')
   return plain.replace(/^[^a-z0-9]+/i, '').slice(0, 60) || 'model'

@@ -9,7 +9,7 @@ import type { Gate } from '../wire/gate.ts'
 import { type PoolKey, pickKey, restAfter, soonestKey, type Turns } from './keys.ts'
 import { type ConnectionLimits, leaveRoom, restKey, settleRoom, takeRoom, wakeKeys } from './rules-store.ts'
 
-/** How long a request waits for room, in milliseconds: after a minute what went out before it counts no more. */
+/** The longest wait for room. After a minute, earlier requests no longer count. */
 const WAIT_MAX_MS = 60_000
 
 type Ruled = Endpoint & {
@@ -19,15 +19,15 @@ type Ruled = Endpoint & {
   limits: ConnectionLimits
 }
 
-/** The gate of one call, and what it hears of the answer. */
+/** The gate of one call, which also receives the usage of the answer. */
 export type RuleGate = Gate & {
-  /** The provider answered: the key works, and so much was taken. */
+  /** Records that the provider answered: the key works, and `usage` replaces the estimate. */
   answered: (usage: Pick<Usage, 'input_tokens' | 'output_tokens'> | null) => Promise<void>
 }
 
 /**
- * Has a call take its turn among the keys of its connection and keep within the limits of a minute, those of all processes together.
- * `reckon` says how many tokens a request may take, until its answer says it.
+ * Rotates the calls of a connection through its keys, and enforces its limits per minute across all processes.
+ * `reckon` estimates the tokens of a request until the answer reports them.
  */
 export function createRuleGate(
   { db, turns }: { db: Database; turns: Turns },
@@ -37,7 +37,7 @@ export function createRuleGate(
   const { id: connection_id, provider, limits } = connection
   const { authorize, forget } = providerOf(connection.kind)
   const keys = connection.keys.map((one) => ({ ...one }))
-  /** The one the newest request went out with. */
+  /** The key of the latest request. */
   let key: PoolKey | undefined
   let request: string | null = null
 

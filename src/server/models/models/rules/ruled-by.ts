@@ -3,7 +3,7 @@ import { type Configured, openKey, type Unruled } from '../configured.ts'
 import { FIRST_KEY, type PoolKey } from './keys.ts'
 import { noLimits, type Rules } from './rules-store.ts'
 
-/** A provider with all of its keys and its limits. A further key that does not open is left out: the others go on. */
+/** Returns a connection with its keys and limits. Additional keys that cannot be decrypted are left out. */
 export function ruledBy({ keys, rests, limits }: Rules, secrets: Secrets, connection: Unruled): Configured {
   const { id, provider, api_key } = connection
   const further = keys

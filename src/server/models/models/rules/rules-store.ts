@@ -2,14 +2,14 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { planOnce } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
-/** A key of a connection that is passed over until then. */
+/** A key of a connection that is skipped until a time. */
 export type KeyRest = { connection_id: string; key_id: string; until: Date; refused: boolean }
 export type ConnectionLimits = {
   requests_per_minute: number | null
   tokens_per_minute: number | null
-  /** Null for the default of its address. */
+  /** Null means the default of the address. */
   one_at_a_time: boolean | null
-  /** Seconds until the first byte of an answer; null for the default. */
+  /** Timeout of the first byte of an answer, in seconds; null means the default. */
   first_token_seconds: number | null
 }
 
@@ -42,8 +42,8 @@ type Read = Pick<Rules, 'keys' | 'limits'> &
   }
 
 /**
- * All connections, what was changed about their models, further keys, those that are set aside now, and limits: one statement, because every call
- * reads them.
+ * Reads all connections with their model overrides, additional keys, skipped keys and limits. It is a single statement, because every
+ * call reads them.
  */
 export async function readConnections(db: Kysely<Tables>): Promise<Stored> {
   const query = sql<Read>`select
@@ -64,7 +64,7 @@ export async function readConnections(db: Kysely<Tables>): Promise<Stored> {
   }
 }
 
-/** Sets a key aside for so many seconds; a longer rest is not cut short. */
+/** Skips a key for `seconds`; never shortens a longer pause. */
 export async function restKey(
   db: Kysely<Tables>,
   { connection_id, key_id, seconds, refused }: Omit<KeyRest, 'until'> & { seconds: number },
@@ -76,20 +76,20 @@ export async function restKey(
     set until = greatest(rest.until, excluded.until), refused = excluded.refused`.execute(db)
 }
 
-/** Lets keys of a connection work again: one, or all of them. */
+/** Reactivates one key of a connection, or all of them. */
 export async function wakeKeys(db: Kysely<Tables>, connectionId: string, keyId?: string): Promise<void> {
   const all = db.deleteFrom('model_key_rests').where('connection_id', '=', connectionId)
   await (keyId === undefined ? all : all.where('key_id', '=', keyId)).execute()
 }
 
 export type Room = {
-  /** The place that was taken; null when there is none in time, or no limit. */
+  /** Id of the reserved place; null if none is free in time, or if there is no limit. */
   request: string | null
   wait_ms: number
   reached: 'requests' | 'tokens' | null
 }
 
-/** Takes the next place within the limits of a provider, if it is at most so many milliseconds away. */
+/** Reserves the next place within the limits of a provider, if it is at most `mostMs` away. */
 export async function takeRoom(
   db: Kysely<Tables>,
   provider: string,
@@ -102,12 +102,12 @@ export async function takeRoom(
   return rows[0] ?? { request: null, wait_ms: 0, reached: null }
 }
 
-/** Says what a request really took. */
+/** Replaces the estimated tokens of a request by the reported ones. */
 export async function settleRoom(db: Kysely<Tables>, request: string, tokens: number): Promise<void> {
   await db.updateTable('model_requests').set({ tokens }).where('id', '=', request).execute()
 }
 
-/** Gives back the place of a request that is not made. */
+/** Releases the place of a request that is not sent. */
 export async function leaveRoom(db: Kysely<Tables>, request: string): Promise<void> {
   await db.deleteFrom('model_requests').where('id', '=', request).execute()
 }

@@ -51,7 +51,7 @@ const keys = async () => {
 const states = async () => (await keys()).map(({ hint, state }) => [hint, state])
 const seconds = (until: string | null) => (Date.parse(until ?? '') - Date.now()) / 1000
 
-/** Asks once; gives what was said and the keys it was asked with. */
+/** Makes one call; returns its parts and the keys it was sent with. */
 async function ask(from = app, signal = AbortSignal.timeout(20_000)) {
   const parts: ModelPart[] = []
   const before = model.heads.length
@@ -67,7 +67,7 @@ async function ask(from = app, signal = AbortSignal.timeout(20_000)) {
 }
 
 describe('keys in a pool', () => {
-  it('are added, told by their last four characters, and removed each without the others', async () => {
+  it('are added, shown by their last four characters, and removed one by one', async () => {
     const added = await change({ add_keys: [two, three] })
     expect(added.status).toBe(200)
     expect(await states()).toEqual([
@@ -94,7 +94,7 @@ describe('keys in a pool', () => {
     expect(used[1]).toBe(used[3])
   })
 
-  it('are set aside for as long as the provider says, and another one answers at once [AD-17]', async () => {
+  it('are skipped for as long as the provider states, while another key answers immediately [AD-17]', async () => {
     model.reply([fails(429, 'slow down', 300)], [says('with the other')])
     const { parts, with: used } = await ask()
     expect(parts[0]).toEqual({ type: 'text', text: 'with the other' })
@@ -102,12 +102,12 @@ describe('keys in a pool', () => {
     const aside = (await keys()).find(({ state }) => state === 'set_aside')
     expect(aside?.hint).toBe(used[0])
     expect(seconds(aside?.until ?? null)).toBeGreaterThan(200)
-    // Neither this process nor another one asks with it meanwhile.
+    // Neither this process nor another one uses the skipped key.
     const later = [await ask(), await ask(), await ask(other), await ask(other)]
     expect(later.flatMap((asked) => asked.with)).toEqual([used[1], used[1], used[1], used[1]])
   })
 
-  it('that are refused say so; when all are set aside the provider itself says why', async () => {
+  it('are shown as refused; if all are skipped, the error is that of the provider', async () => {
     model.reply([fails(401, 'no such key')], [fails(401, 'no such key')])
     const { error, with: used } = await ask()
     expect(error).toMatchObject({ kind: 'unauthorized' })
@@ -116,14 +116,14 @@ describe('keys in a pool', () => {
     model.forget()
   })
 
-  it('work again when a test finds them working', async () => {
+  it('are reactivated by a successful test', async () => {
     expect((await send('POST', `/model-connections/${id}/test`)).body.ok).toBe(true)
     expect((await keys()).map(({ state }) => state)).toEqual(['working', 'working'])
   })
 })
 
-describe('limits of a minute', () => {
-  it('hold over all processes, and what is beyond them waits and says so [AD-17]', async () => {
+describe('limits per minute', () => {
+  it('apply across all processes; a request beyond them waits and says so [AD-17]', async () => {
     await change({ requests_per_minute: 3 })
     const answers = await Promise.all([ask(), ask(other), ask()])
     expect(answers.map(({ error }) => error)).toEqual([null, null, null])
@@ -134,11 +134,11 @@ describe('limits of a minute', () => {
     const { parts, error, with: used } = await fourth
     expect(parts).toEqual([{ type: 'waiting', limit: { of: 'requests', per_minute: 3 } }])
     expect([error, used]).toEqual([gone.signal.reason, []])
-    // Who leaves gives its place back.
+    // An aborted request releases its place.
     await expect.poll(() => app.deps.db.selectFrom('model_requests').select('id').execute()).toHaveLength(3)
   })
 
-  it('let what waits begin as soon as a minute has passed since what was before it', async () => {
+  it('start a waiting request a minute after the requests before it', async () => {
     await age('59.5 seconds')
     const { parts, error } = await ask()
     expect(error).toBeNull()
@@ -148,7 +148,7 @@ describe('limits of a minute', () => {
     ])
   })
 
-  it('fail what would wait for more than a minute, without asking the provider', async () => {
+  it('fail a request that would wait more than a minute, without calling the provider', async () => {
     await change({ requests_per_minute: 1 })
     await app.deps.db.deleteFrom('model_requests').execute()
     await ask()
@@ -158,7 +158,7 @@ describe('limits of a minute', () => {
     expect(used).toEqual([])
   })
 
-  it('count tokens as the provider counts them once it has answered', async () => {
+  it('count the tokens that the provider reports with its answer', async () => {
     await change({ requests_per_minute: null, tokens_per_minute: 130 })
     await app.deps.db.deleteFrom('model_requests').execute()
     await ask()
@@ -168,11 +168,11 @@ describe('limits of a minute', () => {
     const room = await takeRoom(app.deps.db, 'pool', 11, 60_000)
     expect(room).toMatchObject({ reached: 'tokens' })
     expect(room.wait_ms).toBeGreaterThan(50_000)
-    // Nobody overtakes who waits.
+    // A later request never overtakes a waiting one.
     expect((await takeRoom(app.deps.db, 'pool', 0, 60_000)).wait_ms).toBeGreaterThan(50_000)
   })
 
-  it('never let more begin in any minute than they say [AD-17]', async () => {
+  it('never start more requests in any minute than they allow [AD-17]', async () => {
     await change({ requests_per_minute: 5, tokens_per_minute: null })
     await app.deps.db.deleteFrom('model_requests').execute()
     const rooms = await Promise.all(
@@ -185,7 +185,7 @@ describe('limits of a minute', () => {
       if (at >= 5) expect(begin - (begins[at - 5] ?? 0)).toBeGreaterThanOrEqual(59_999)
   })
 
-  it('are taken off again, and then nothing is counted', async () => {
+  it('can be removed; requests are then no longer counted', async () => {
     await change({ requests_per_minute: null })
     await app.deps.db.deleteFrom('model_requests').execute()
     await ask()
@@ -196,7 +196,7 @@ describe('limits of a minute', () => {
   })
 })
 
-/** Makes all that was asked so much older. */
+/** Moves all counted requests into the past. */
 async function age(by: string): Promise<void> {
   const { sql } = await import('kysely')
   await sql`update model_requests set begins = begins - ${by}::interval`.execute(app.deps.db)

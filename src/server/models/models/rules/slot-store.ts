@@ -3,18 +3,18 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A call that has the only slot of its provider, or waits for it. */
+/** State of a call that holds the only slot of its provider or waits for it. */
 export type SlotState = {
   is_running: boolean
-  /** Calls before this one, with the one that runs; background calls count only for each other. */
+  /** Number of calls ahead, including the running one. Background calls are ahead of background calls only. */
   ahead: number
-  /** A person waits for the slot that this background call has. */
+  /** True if a person waits for the slot that this background call holds. */
   is_wanted: boolean
 }
 
-/** Milliseconds without another call after which background calls start: a run may be between two of its calls. */
+/** Idle time before background calls start, because a run may be between two of its calls. */
 const IDLE_MS = 1_500
-/** Milliseconds after which the calls of a process that fell silent count no more. */
+/** Time without a heartbeat after which the calls of a process no longer count. */
 const SILENT_MS = 20_000
 
 /** Puts a call into the queue of a provider and returns its id. */
@@ -36,7 +36,7 @@ export async function trySlot(db: Db, provider: string, id: string): Promise<Slo
   return rows[0] ?? null
 }
 
-/** Ends a call. That of a person is remembered for a moment, because the next one of its run may follow. */
+/** Ends a call. A person's call stays for a moment, because the next call of the same run may follow. */
 export async function leaveSlot(db: Db, id: string): Promise<void> {
   await sql`
     with gone as (delete from model_slot_calls where id = ${id}::bigint and (is_background or state = 'waiting') returning id)

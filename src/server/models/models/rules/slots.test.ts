@@ -7,7 +7,7 @@ import type { ModelPart } from '../port.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 let app: TestApp
-/** The queues as two processes see them. */
+/** The queues of two processes. */
 let slots: Slots
 let others: Slots
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const log: string[] = []
 let running = 0
 let mostRunning = 0
 
-/** Makes a call that is noted when it starts and ends when `until` does. */
+/** Makes a call that is logged at its start and ends when `until` resolves. */
 function call(
   name: string,
   { person = name, is_background = false, from = slots, until = Promise.resolve() as Promise<void> } = {},
@@ -50,7 +50,7 @@ const begun = async (name: string) => {
 }
 
 describe('a connection that takes one request at a time', () => {
-  it('serves people in rounds, in all processes together, and says how many are ahead', async () => {
+  it('serves people in rounds across all processes, and reports how many calls are ahead', async () => {
     log.length = 0
     mostRunning = 0
     const gate = aGate()
@@ -73,7 +73,7 @@ describe('a connection that takes one request at a time', () => {
     ])
   })
 
-  it('makes a background call when nobody asks, and again after a person who came meanwhile', async () => {
+  it('runs a background call when the connection is idle, and restarts it after a person\'s call', async () => {
     log.length = 0
     mostRunning = 0
     const gate = aGate()
@@ -94,11 +94,11 @@ describe('a connection that takes one request at a time', () => {
     await title.ended
     expect(log).toEqual(['question', 'title', 'next', 'title'])
     expect(mostRunning).toBe(1)
-    // Nothing is left of the attempt that was given up.
+    // The aborted attempt leaves no parts.
     expect(title.parts).toEqual([{ type: 'text', text: 'title' }])
   })
 
-  it('forgets a call whose person leaves, and one whose process died', async () => {
+  it('removes aborted calls and calls of dead processes', async () => {
     log.length = 0
     const gate = aGate()
     const first = call('first', { until: gate.opened })

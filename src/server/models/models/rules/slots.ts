@@ -5,12 +5,12 @@ import type { Configured } from '../configured.ts'
 import type { Caller, GivePart, ModelPart } from '../port.ts'
 import { joinSlot, leaveSlot, type SlotState, trySlot } from './slot-store.ts'
 
-/** Milliseconds between two looks at the queue. Changes within this process are seen immediately. */
+/** Polling interval of the queue. Changes within this process are noticed immediately. */
 const LOOK_MS = 250
-/** A running call of a person only has to show that it lives. */
+/** Heartbeat interval of a person's running call, which never gives way. */
 const SHOW_MS = 5_000
 
-/** A caller that is not known. */
+/** An unknown caller. */
 export const nobody: Caller = { person: null, is_background: false }
 
 type Ask = (signal: AbortSignal, give: GivePart) => Promise<void>
@@ -18,8 +18,8 @@ type Ask = (signal: AbortSignal, give: GivePart) => Promise<void>
 /** Queues of the connections that take one request at a time, shared by all processes. */
 export type Slots = {
   /**
-   * Makes a call when it is its turn. People's calls come first, in rounds of one call per person. A background call starts when the
-   * connection is idle; it is aborted when a person's call comes, and made again later.
+   * Runs a call when its turn comes. People's calls come first, in rounds of one call per person. A background call starts when the
+   * connection is idle; it is aborted when a person's call arrives, and retried later.
    * @throws what `ask` throws; the reason of `signal`
    */
   inTurn: (provider: string, caller: Caller, signal: AbortSignal, give: GivePart, ask: Ask) => Promise<void>
@@ -71,7 +71,7 @@ export function createSlots(db: Database): Slots {
     }
   }
 
-  /** Shows that a running call lives, until `signal` is aborted. Calls `giveUp` when a person waits for its slot. */
+  /** Sends heartbeats of a running call until `signal` is aborted. Calls `giveUp` when a person waits for its slot. */
   const watch = async (
     provider: string,
     id: string,
@@ -87,7 +87,7 @@ export function createSlots(db: Database): Slots {
     }
   }
 
-  /** Makes a call once. Returns false when it was aborted because a person came. */
+  /** Runs a call once. Returns false if it was aborted for a person's call. */
   const ask = async (
     provider: string,
     id: string,
@@ -120,7 +120,7 @@ export function createSlots(db: Database): Slots {
           if (!caller.is_background && ahead > 0) told(ahead)
         })
         told(null)
-        // Nobody reads along in the background, and an aborted attempt must leave no parts.
+        // Parts of a background call are buffered, so that an aborted attempt leaves none.
         const parts: ModelPart[] = []
         const take: GivePart = caller.is_background ? (part) => void parts.push(part) : give
         if (!(await ask(provider, id, caller, signal, (until) => run(until, take)))) continue
@@ -131,12 +131,12 @@ export function createSlots(db: Database): Slots {
   }
 }
 
-/** Returns whether the requests of a connection wait for each other: as set by an administrator, otherwise as usual for servers at its address. */
+/** Returns whether a connection takes one request at a time: the administrator's setting, otherwise the default for its address. */
 export function takesOneAtATime({ base_url, limits }: Pick<Configured, 'base_url' | 'limits'>): boolean {
   return limits.one_at_a_time ?? usuallyHasOneSlot(base_url)
 }
 
-/** Tells how many calls are ahead whenever that changes, and once when it is over. */
+/** Emits the number of calls ahead whenever it changes, and once when the wait is over. */
 function createNotice(give: GivePart): (ahead: number | null) => void {
   let told: number | null = null
   return (ahead) => {

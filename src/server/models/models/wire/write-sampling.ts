@@ -3,7 +3,7 @@ import type { ModelCall } from '../port.ts'
 
 type Body = Record<string, unknown>
 
-/** How an answer is chosen, for chat completions. Parameters that a server refuses are left out from then on. */
+/** Sampling parameters of chat completions. A parameter that a server rejects is left out of later calls. */
 export function chatSampling({ sampling = {} }: ModelCall): Body {
   const { top_p, top_k, stop, seed, presence_penalty, frequency_penalty, effort } = sampling
   return defined({
@@ -11,7 +11,7 @@ export function chatSampling({ sampling = {} }: ModelCall): Body {
   })
 }
 
-/** The same for the responses API, which takes neither seeds nor penalties; its answers are cut at `stop` here. */
+/** Sampling parameters of the Responses API, which accepts no seed, penalties or stop sequences; the reader applies `stop`. */
 export function responsesSampling({ sampling: { top_p, effort } = {} }: ModelCall, thinks: boolean): Body {
   return defined({
     top_p: thinks ? undefined : top_p,
@@ -19,14 +19,14 @@ export function responsesSampling({ sampling: { top_p, effort } = {} }: ModelCal
   })
 }
 
-/** The same for the messages API, which takes no seeds and no penalties. */
+/** Sampling parameters of the Messages API, which accepts no seed and no penalties. */
 export function messagesSampling({ sampling = {}, temperature }: ModelCall): Body {
   const { top_p, top_k, stop, effort } = sampling
   return defined({
-    // Newer models refuse both at once.
+    // Newer models reject a request with both.
     top_p: temperature === undefined ? top_p : undefined,
     top_k,
-    // A sequence of spaces is refused.
+    // The API rejects sequences of white space only.
     stop_sequences: stop?.filter((sequence) => sequence.trim() !== ''),
     output_config: effort && messagesEfforts[effort] ? { effort: messagesEfforts[effort] } : undefined,
   })
@@ -36,7 +36,7 @@ const messagesEfforts: Partial<Record<Effort, string>> = {
   ...{ minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' },
 }
 
-/** The same for generateContent, inside `generationConfig`. */
+/** Sampling parameters of `generateContent`, inside `generationConfig`. */
 export function generateSampling({ sampling = {}, model }: ModelCall): Body {
   const { top_p, top_k, stop, seed, presence_penalty, frequency_penalty, effort } = sampling
   return defined({
@@ -46,14 +46,14 @@ export function generateSampling({ sampling = {}, model }: ModelCall): Body {
   })
 }
 
-/** Tokens of thoughts for models before Gemini 3, which take no level. */
+/** Thinking tokens of models before Gemini 3, which accept no level. */
 const budgets: Record<Effort, number> = {
   ...{ none: 512, minimal: 512, low: 1_024, medium: 8_192, high: 24_576, xhigh: 24_576 },
 }
 
 function writeThinking(effort: Effort, model: string): Body {
   if (/gemini-2/i.test(model)) return { thinkingBudget: budgets[effort] }
-  // Not every model has a medium level.
+  // Some models have no medium level.
   return { thinkingLevel: ['none', 'minimal', 'low'].includes(effort) ? 'low' : 'high' }
 }
 

@@ -4,10 +4,10 @@ import { type Learned, type ModelFacts, withFacts } from '../../adapting/learned
 import type { StreamModel } from '../../port.ts'
 import type { ChatFacts } from './chat-folder.ts'
 
-/** Models that run here read text alone. */
+/** Local models read text only. */
 const LACKS: readonly Adaptation[] = [{ name: 'no_images' }]
 
-/** The stream of a local model: calls are fitted into its window, and it gets no pictures. */
+/** Adapts the stream of a local model: shortens calls to its window and removes images. */
 export function adaptLocal(
   stream: StreamModel,
   { context_tokens }: ChatFacts,

@@ -7,14 +7,14 @@ import { dropNulls, grammarSchema } from './grammar-schema.ts'
 import { historyOf } from './history.ts'
 import type { Functions, Grammar, OpenModel } from './llama.ts'
 
-/** Tokens of an answer when the call names no limit. */
+/** Output tokens when the call sets no limit. */
 const MAX_TOKENS = 1_024
-/** Calls in one answer. */
+/** Tool calls per answer. */
 const MAX_CALLS = 4
 const SAMPLING = { topP: 0.95, repeatPenalty: { penalty: 1.1, lastTokens: 64 } }
 const TEMPERATURE = 0.6
 
-/** Writes one answer. `said` is its beginning, when an earlier process wrote that. @throws the reason of `signal` */
+/** Generates one answer. `said` is the text that an earlier process already wrote of it. @throws the reason of `signal` */
 export async function answerCall(
   model: OpenModel,
   call: ModelCall,
@@ -27,7 +27,7 @@ export async function answerCall(
   const reason = await write(model, call, said, signal, give)
   const read = sequence.tokenMeter.usedInputTokens - before.input
   const output_tokens = sequence.tokenMeter.usedOutputTokens - before.output
-  // The window keeps what the call before had in common with this one: that is not read again.
+  // The KV cache keeps the prefix shared with the previous call, so those tokens are not evaluated again.
   const input_tokens = Math.max(read, sequence.nextTokenIndex - output_tokens)
   give({
     type: 'usage',
@@ -67,7 +67,7 @@ async function write(
 
 type Form = { kind: 'text' | 'call'; note: string; schema: Record<string, unknown> | null }
 
-/** What is written: text, JSON of a schema, or the JSON of a tool call that must be made. */
+/** Returns the form of the answer: text, JSON that follows a schema, or JSON of a required tool call. */
 function formOf({ tools, tool_choice, output }: ModelCall): Form {
   if (output) {
     const { schema } = fitSchema(output.schema, { isPlain: false, isGoogle: false })
@@ -89,7 +89,7 @@ function formOf({ tools, tool_choice, output }: ModelCall): Form {
   return { kind: 'call', note, schema: choices.length === 1 ? (choices[0] ?? null) : { oneOf: choices } }
 }
 
-/** A tool's arguments are an object, whatever its schema says. */
+/** Tool arguments are always an object, even if the schema states no type. */
 const objectGrammar = (schema: JsonSchema) => grammarSchema({ ...schema, type: 'object' })
 
 function functionsOf({ tools, tool_choice }: ModelCall): {
@@ -105,7 +105,7 @@ function functionsOf({ tools, tool_choice }: ModelCall): {
   return { functions: Object.fromEntries(functions), maxParallelFunctionCalls: MAX_CALLS }
 }
 
-/** Gives the call that a grammar made the model write. */
+/** Emits the tool call that the grammar forced. JSON that was cut off counts as reaching the token limit. */
 function giveChosen({ tools }: ModelCall, text: string, give: GivePart): FinishReason {
   const { tool, arguments: args } = record(tryJson(text.trim()))
   if (typeof tool !== 'string') return 'length'

@@ -3,7 +3,7 @@ import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { ModelError } from '../../port.ts'
 import { type FromEngine, readLines, type ToEngine } from './frames.ts'
 
-/** Opens the socket of a model's process; null when nobody listens. */
+/** Connects to the process of a model. Returns null when no process listens on the socket. */
 export async function openSocket(path: string): Promise<Socket | null> {
   const socket = connect(path)
   const { promise, resolve } = Promise.withResolvers<Socket | null>()
@@ -12,7 +12,7 @@ export async function openSocket(path: string): Promise<Socket | null> {
   return promise
 }
 
-/** Sends one request and hands over each frame. Resolves with `done`. @throws ModelError; the reason of `signal` */
+/** Sends one request and passes on each frame. Resolves at the frame `done`. @throws ModelError; the reason of `signal` */
 export async function askEngine(
   socket: Socket,
   request: ToEngine,

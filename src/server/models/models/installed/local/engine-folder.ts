@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import lock from './engine-packages.json' with { type: 'json' }
 
-/** The package that runs GGUF models, and the version that is pinned. */
+/** The package that runs GGUF models, and its pinned version. */
 export const ENGINE = 'node-llama-cpp'
 export const ENGINE_VERSION = lock.packages['node_modules/node-llama-cpp'].version
 
@@ -15,24 +15,24 @@ const binaries: Partial<Record<string, string>> = {
   'win32-arm64': 'win-arm64',
 }
 
-/** The package with the engine's compiled code for a machine; null where there is none. */
+/** Returns the package with the engine's binaries for a machine; null if there is none. */
 export function binaryPackage(platform = process.platform, arch: string = process.arch): string | null {
   const name = binaries[`${platform}-${arch}`]
   return name ? `@node-llama-cpp/${name}` : null
 }
 
-/** Where this version of the engine is installed for this machine. `dataDir` is the data folder. */
+/** Returns the folder of the pinned engine version for this kind of machine, inside the data folder. */
 export const engineFolder = (dataDir: string): string =>
   join(dataDir, 'engine', `${ENGINE_VERSION}-${process.platform}-${process.arch}`)
 
-/** Whether the engine is installed. A folder appears only once it is complete. */
+/** Returns whether the engine is installed. Its folder is renamed into place only when complete. */
 export const hasEngine = (dataDir: string): Promise<boolean> =>
   access(engineFolder(dataDir)).then(
     () => true,
     () => false,
   )
 
-/** The `package.json` and `package-lock.json` of an engine folder: pinned versions with their hashes. */
+/** Returns the `package.json` and `package-lock.json` of an engine folder, with pinned versions and hashes. */
 export function engineManifests(binary: string) {
   const { version } = lock.packages[`node_modules/${binary}` as keyof typeof lock.packages]
   const head = { name: 'atrium-engine', version: '1.0.0' }

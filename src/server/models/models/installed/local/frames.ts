@@ -1,22 +1,22 @@
 import type { ModelCall, ModelErrorKind, ModelPart } from '../../port.ts'
 
-/** What a process that runs a model is asked, as one line of JSON on a socket of its own. */
+/** A request to the process of a model: one line of JSON, on its own connection. */
 export type ToEngine =
-  /** `said` is the beginning of the answer, given before an earlier process ended. */
+  /** `said` is the text that was streamed before an earlier process ended. */
   | { kind: 'answer'; call: ModelCall; said: string }
-  /** Generates for this long, to measure the speed. */
+  /** Measures the speed by generating for this long. */
   | { kind: 'try'; milliseconds: number }
 
-/** What it answers, line by line. */
+/** A frame of the response: one line of JSON. */
 export type FromEngine =
   | { kind: 'part'; part: ModelPart }
-  /** The number of answers before this one; 0 once it is being written. */
+  /** Number of requests ahead; 0 when this one starts. */
   | { kind: 'place'; place: number }
   | { kind: 'tried'; context_tokens: number; tokens_per_second: number; name: string | null }
   | { kind: 'failed'; error: ModelErrorKind; reason: string }
   | { kind: 'done' }
 
-/** Splits a stream of bytes into lines. Returns what reads a chunk. */
+/** Returns a function that takes chunks of bytes and calls `onLine` for each complete line. */
 export function readLines(onLine: (line: string) => void): (chunk: Buffer) => void {
   const decoder = new TextDecoder()
   let rest = ''

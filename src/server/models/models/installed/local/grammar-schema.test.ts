@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dropNulls, grammarSchema } from './grammar-schema.ts'
 
 describe('a schema for the grammar of a local model', () => {
-  it('bounds texts and lists, and lists the integers of a small range', () => {
+  it('bounds strings and arrays, and enumerates the integers of a small range', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -29,7 +29,7 @@ describe('a schema for the grammar of a local model', () => {
     })
   })
 
-  it('lets an optional property be null, which is removed afterwards', () => {
+  it('makes optional properties nullable, and removes their nulls afterwards', () => {
     const schema = {
       type: 'object',
       properties: { city: { type: ['string', 'null'] }, note: { type: 'boolean' } },
@@ -41,7 +41,7 @@ describe('a schema for the grammar of a local model', () => {
     expect(dropNulls({ city: null, note: null }, schema)).toEqual({ city: null })
   })
 
-  it('takes choices, merged parts and schemas without a type, and ends nested ones', () => {
+  it('accepts anyOf, allOf and schemas without a type, and limits nesting', () => {
     expect(grammarSchema({ anyOf: [{ type: 'null' }, { const: 7 }] })).toEqual({
       oneOf: [{ type: 'null' }, { const: 7 }],
     })

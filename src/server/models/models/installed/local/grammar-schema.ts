@@ -2,20 +2,20 @@ import { list, record, strings, typesOf } from '../../adapting/tool-schemas/sche
 import type { JsonSchema } from '../../port.ts'
 import type { GrammarSchema } from './llama.ts'
 
-/** Characters of a string and items of a list that a model may write: a small model may repeat itself without an end. */
+/** Limits on string characters and array items, because a small model may repeat itself endlessly. */
 const MAX_STRING = 300
 const MAX_ITEMS = 6
-/** Levels of a schema. Below them, and for schemas without a type, a short text is written. */
+/** Nesting levels of a schema. Deeper levels become short strings, as do schemas without a type. */
 const MAX_DEPTH = 6
-/** Integers of a range that are listed one by one, since the grammar knows no smallest and largest number. */
+/** Largest range of integers that is enumerated; the grammar has no minimum and maximum. */
 const MAX_LISTED = 60
 
 const short: GrammarSchema = { type: 'string', maxLength: MAX_STRING }
 const nothing: GrammarSchema = { type: 'null' }
 
 /**
- * A JSON schema as the engine's grammar takes it: bounded texts and lists, no references. The grammar demands every property, so
- * an optional one may also be null; `dropNulls` removes those.
+ * Converts a JSON schema for the engine's grammar: strings and arrays are bounded, references are left out. The grammar requires every
+ * property, so optional ones become nullable; `dropNulls` removes their nulls.
  */
 export function grammarSchema(schema: JsonSchema, depth = 0): GrammarSchema {
   const { anyOf, oneOf, allOf, description, enum: values, const: value } = schema
@@ -66,7 +66,7 @@ function integerSchema({ minimum, maximum }: JsonSchema): GrammarSchema {
   return { enum: Array.from({ length: Math.floor(to) - start + 1 }, (_, at) => start + at) }
 }
 
-/** A value without the nulls that stand for optional properties the model left out. */
+/** Removes nulls of optional properties, which the model writes to omit them. */
 export function dropNulls(value: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(value)) return value.map((one) => dropNulls(one, record(schema.items)))
   if (typeof value !== 'object' || value === null) return value

@@ -5,8 +5,8 @@ import type { HistoryCall, HistoryItem } from './llama.ts'
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /**
- * The messages of a call as the engine takes them; the last item is the answer that is continued. `said` is its beginning.
- * Thoughts are left out, files are named.
+ * Converts the messages of a call to the engine's history. The last item is the answer to generate, which begins with `said`.
+ * Thoughts are left out; files are replaced by their names.
  */
 export function historyOf(
   { messages }: Pick<ModelCall, 'messages'>,
@@ -31,7 +31,7 @@ export function historyOf(
   return items
 }
 
-/** The response that the next text of the model belongs to. Calls and the text after them are one answer. */
+/** Returns the open response of the model. Tool calls and the text after them form one response. */
 function lastAnswer(items: HistoryItem[]): (string | HistoryCall)[] {
   const last = items.at(-1)
   if (last?.type === 'model') return last.response

@@ -11,7 +11,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'atrium-engine-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 describe('the engine of local models', () => {
-  it('is pinned with hashes, with the compiled code of one kind of machine and no GPU', () => {
+  it('is pinned with hashes, and includes binaries for one platform without GPU', () => {
     const { manifest, lock } = engineManifests('@node-llama-cpp/linux-x64')
     expect(manifest.dependencies).toEqual({
       'node-llama-cpp': expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -24,12 +24,12 @@ describe('the engine of local models', () => {
     expect(binaries).toEqual(['node_modules/@node-llama-cpp/linux-x64'])
   })
 
-  it('knows the machines it cannot run on', () => {
+  it('has no package for unsupported platforms', () => {
     expect(binaryPackage('linux', 'x64')).toBe('@node-llama-cpp/linux-x64')
     expect(binaryPackage('freebsd', 'x64')).toBeNull()
   })
 
-  it('says in one sentence that the registry cannot be reached, and leaves nothing behind', {
+  it('reports an unreachable registry in one sentence, and leaves no files behind', {
     timeout: 120_000,
   }, async () => {
     const closed = createServer()
@@ -45,7 +45,7 @@ describe('the engine of local models', () => {
     expect(existsSync(join(dataDir, 'engine')) ? readdirSync(join(dataDir, 'engine')) : []).toEqual([])
   })
 
-  it('says that npm is missing', async () => {
+  it('reports that npm is missing', async () => {
     const never = new AbortController().signal
     await expect(installEngine(dataDir, never, { PATH: dataDir })).rejects.toMatchObject({
       detail: expect.stringContaining('npm was not found'),

@@ -5,11 +5,11 @@ import { AppError } from '#shared/platform/errors.ts'
 import { programEnvironment } from '../../../../platform/mcp/program-environment.ts'
 import { binaryPackage, engineFolder, engineManifests, hasEngine } from './engine-folder.ts'
 
-/** Time for the whole installation: about 30 MB are fetched. */
+/** Timeout of the whole installation, which downloads about 30 MB. */
 const MAX_MS = 15 * 60_000
-/** Characters of npm's output that are kept. */
+/** Characters stored of npm's output, from its end. */
 const MAX_SAID = 4_000
-/** No scripts of packages run. Registries that do not answer are given up soon. */
+/** Disables package scripts, and limits the retries against a registry that does not answer. */
 const ARGUMENTS = [
   ...['ci', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--no-progress'],
   ...['--fetch-retries=2', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=3000'],
@@ -19,8 +19,8 @@ const ARGUMENTS = [
 type Environment = Record<string, string | undefined>
 
 /**
- * Installs the engine into the data folder with npm, unless it is there. npm compares each package with its pinned hash.
- * @throws AppError with one sentence; the reason of `signal`
+ * Installs the engine into the data folder with npm, unless it is installed. npm verifies the pinned hash of each package.
+ * @throws AppError with one sentence as its detail; the reason of `signal`
  */
 export async function installEngine(
   dataDir: string,
@@ -43,7 +43,7 @@ export async function installEngine(
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
     await runNpm(folder, signal, environment)
     await rename(folder, place).catch(async (error) => {
-      // Another process was faster.
+      // Another process may have installed it first.
       if (!(await hasEngine(dataDir))) throw error
     })
   } finally {
@@ -71,7 +71,7 @@ async function runNpm(folder: string, signal: AbortSignal, environment: Environm
   if (end !== 0) throw new AppError('unavailable', sayFailure(end, said))
 }
 
-/** The sentence for a failed installation. `said` is what npm wrote. */
+/** Returns a sentence about a failed installation. `said` is the output of npm. */
 function sayFailure(end: number | 'missing' | 'late' | null, said: string): string {
   if (end === 'missing') return 'The engine needs npm to be installed, and npm was not found on the server.'
   if (end === 'late') return 'The engine could not be installed: npm did not end in time.'
@@ -84,7 +84,7 @@ function sayFailure(end: number | 'missing' | 'late' | null, said: string): stri
   return `The engine could not be installed: ${line.replace('npm error ', '').slice(0, 300)}.`
 }
 
-/** npm finds the settings of the person who started the server: the registry, proxies and certificates. */
+/** Passes on the npm settings of the server's account: registry, proxies and certificates. */
 function npmEnvironment(folder: string, own: Environment): Environment {
   const settings = Object.entries(own).filter(([name]) =>
     /^(npm_config_.*|HOME|APPDATA|LOCALAPPDATA|USERPROFILE)$/i.test(name),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ENGINE } from './engine-folder.ts'
 
-/** The part of the engine's interface that is used. The package is not a dependency, so its types are not there. */
+/** The part of the engine's API that is used. The package is not a dependency, so its own types are not available. */
 export type HistoryItem =
   | { type: 'system'; text: string }
   | { type: 'user'; text: string }
@@ -51,7 +51,7 @@ type Module = {
   LlamaChat: new (options: { contextSequence: Sequence }) => Chat
 }
 
-/** An open model with one chat sequence. */
+/** A loaded model with one chat sequence. */
 export type OpenModel = {
   llama: Llama
   chat: Chat
@@ -62,7 +62,7 @@ export type OpenModel = {
 
 type Terms = { engine: string; file: string; threads: number; contextMax: number }
 
-/** Loads a GGUF file with the engine in a folder. The window shrinks if memory does not suffice for `contextMax`. */
+/** Loads a GGUF file with the engine in a folder. The window is smaller than `contextMax` if memory is short. */
 export async function openModel({ engine, file, threads, contextMax }: Terms): Promise<OpenModel> {
   const entry = join(engine, 'node_modules', ENGINE, 'dist', 'index.js')
   const { getLlama, LlamaChat }: Module = await import(pathToFileURL(entry).href)

@@ -42,7 +42,7 @@ async function start({ socket, idleMs, ...terms }: ChildTerms): Promise<void> {
     })
     serve(model, queue, connection)
   })
-  // Another process of this machine was faster: its requests and ours go there.
+  // Another process of this machine already serves the model, and all requests go to it.
   if (await openSocket(socket)) {
     say({ kind: 'ready' })
     return void setTimeout(() => process.exit(), 100)
@@ -52,7 +52,7 @@ async function start({ socket, idleMs, ...terms }: ChildTerms): Promise<void> {
   server.listen(socket, () => say({ kind: 'ready' }))
 }
 
-/** Serves the one request of a connection. Its end stops the answer. */
+/** Serves the one request of a connection. Closing the connection aborts the answer. */
 function serve(model: OpenModel, queue: ReturnType<typeof createQueue>, connection: Socket): void {
   const gone = new AbortController()
   const tell = (frame: FromEngine) => void connection.write(`${JSON.stringify(frame)}\n`)
@@ -89,7 +89,7 @@ async function perform(
   tell({ kind: 'tried', context_tokens, name, tokens_per_second })
 }
 
-/** A call that does not fit is refused in the words of the field, so that the caller shortens it. */
+/** Converts an error to a frame. A call that exceeds the window becomes `too_long`, so that the caller shortens it. */
 function failureOf(error: unknown): FromEngine {
   const reason = reasonOf(error)
   if (error instanceof ModelError) return { kind: 'failed', error: error.kind, reason }

@@ -19,11 +19,11 @@ import { type LocalProcess, startLocalProcess } from './start-child.ts'
 /** Chat models that run on this machine. Their ids are `local/NAME`. */
 export type LocalModels = {
   list(): Promise<AvailableModel[]>
-  /** The facts of a model that is offered; null for any other id. */
+  /** Returns the facts of an offered model; null for any other id. */
   find(modelId: string): Promise<ChatFacts | null>
   /** Streams one answer. `call.model` is the name of the folder. */
   stream: StreamModel
-  /** Measures a model: its window, and its speed within `milliseconds`. @throws ModelError */
+  /** Measures the window of a model and, for `milliseconds`, its speed. @throws ModelError */
   measure(name: string, milliseconds: number, signal: AbortSignal): Promise<ChatFacts>
   close(): void
 }
@@ -32,14 +32,14 @@ type Settings = Pick<Config, 'dataDir' | 'modelsDir' | 'ATRIUM_LOCAL_MODEL_MB' |
 
 const PREFIX = 'local/'
 const IDLE_MS = 5 * 60_000
-/** An answer that was cut when a process ended is continued this often. */
+/** How often an answer is resumed after its process ended. */
 const MAX_CONTINUED = 2
 const MEGABYTE = 1024 * 1024
 
-/** Where the folders of chat models are. */
+/** Returns the parent folder of the chat models. */
 export const chatsFolder = ({ modelsDir }: Pick<Config, 'modelsDir'>): string => join(modelsDir, 'chats')
 
-/** The chat models of the folder `folder`. A process ends after `idleMs` without a request. */
+/** Serves the chat models in `folder`. The process of a model ends after `idleMs` without a request. */
 export function createLocalModels(
   settings: Settings,
   {
@@ -69,11 +69,11 @@ export function createLocalModels(
     try {
       await starting
     } finally {
-      // What has ended is started anew; what runs is found by its socket.
+      // A process that ended is started again; another process that serves the model is found through its socket.
       if (started.get(socket) === starting && !(await isLive(starting))) started.delete(socket)
     }
   }
-  /** A connection to the process that has the model, whichever process of this machine started it. */
+  /** Connects to the process of the model, which any process of this machine may have started. */
   const connect = async (name: string): Promise<Socket> => {
     const socket = socketPath(
       settings.dataDir,
@@ -150,7 +150,7 @@ type Ask = (
   onFrame: (frame: FromEngine) => void,
 ) => Promise<void>
 
-/** Asks for an answer. When the process ends in the middle of plain text, another one continues that text. */
+/** Requests an answer. When the process ends in the middle of plain text, a new process resumes it. */
 async function answerOn(
   call: ModelCall,
   signal: AbortSignal,
@@ -166,7 +166,7 @@ async function answerOn(
       })
     } catch (error) {
       const isCut = error instanceof ModelError && error.kind === 'interrupted'
-      // JSON that a grammar made cannot be continued.
+      // JSON written under a grammar cannot be resumed.
       if (!isCut || said === '' || call.output || attempt >= MAX_CONTINUED) throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { OpenModel } from './llama.ts'
 
-/** Tokens a model writes in a second on this machine, measured for `milliseconds` after its first token. */
+/** Returns the tokens per second of a model on this machine, measured for `milliseconds` after its first token. */
 export async function measureSpeed({ chat }: OpenModel, milliseconds: number): Promise<number> {
   const over = new AbortController()
   let begun = 0

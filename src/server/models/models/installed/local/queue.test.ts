@@ -4,7 +4,7 @@ import { createQueue } from './queue.ts'
 const never = new AbortController().signal
 
 describe('the queue of a local model', () => {
-  it('works on one request at a time and tells the others their place', async () => {
+  it('serves one request at a time, and reports their place to the others', async () => {
     const queue = createQueue()
     const first = Promise.withResolvers<void>()
     const told: string[] = []
@@ -21,7 +21,7 @@ describe('the queue of a local model', () => {
     expect(told).toEqual(['a 0', 'b 1', 'c 2', 'c 1', 'c 0'])
   })
 
-  it('goes on after a request that fails', async () => {
+  it('continues after a failed request', async () => {
     const queue = createQueue()
     const failed = queue.run(
       never,

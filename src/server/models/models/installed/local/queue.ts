@@ -1,6 +1,6 @@
 type Waiting = { tell: (place: number) => void; begin: () => void }
 
-/** Work that is done one at a time, in order. Each waiting request learns its place. */
+/** Creates a first-in, first-out queue that runs one request at a time and reports their place to those that wait. */
 export function createQueue() {
   const waiting: Waiting[] = []
   let isBusy = false
@@ -27,7 +27,7 @@ export function createQueue() {
     await promise.finally(() => signal.removeEventListener('abort', leave))
   }
   return {
-    /** Waits for its turn, then works. `tell` gets the number of requests before it, 0 at the beginning. @throws the reason of `signal` */
+    /** Waits for its turn, then calls `work`. `tell` gets the number of requests ahead, 0 at the start. @throws the reason of `signal` */
     async run(signal: AbortSignal, tell: (place: number) => void, work: () => Promise<void>): Promise<void> {
       signal.throwIfAborted()
       await enter(signal, tell)

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The longest path of a socket that every system takes. */
+/** The longest socket path that every platform accepts. */
 const MAX_PATH = 100
 
-/** Where the process of a model listens: in the data folder, or in the temporary folder when that path is too long. */
+/** Returns the socket path of a model: in the data folder, or in the temporary folder if that path would be too long. */
 export function socketPath(dataDir: string, model: string): string {
   const sum = createHash('sha256').update(`${dataDir} ${model}`).digest('hex').slice(0, 24)
   if (process.platform === 'win32') return `\\\\.\\pipe\\atrium-${sum}`

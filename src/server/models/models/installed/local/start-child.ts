@@ -7,17 +7,17 @@ import { ModelError } from '../../port.ts'
 import type { Said } from '../../process/model-process.ts'
 import type { ChildTerms } from './local-child.ts'
 
-/** Loading a file of some gigabytes from a slow disk. */
+/** Startup timeout: a slow disk may need minutes for a file of several gigabytes. */
 const START_MS = 5 * 60_000
 const LOOK_EVERY_MS = 500
 const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'LD_LIBRARY_PATH', 'HOME']
 
-/** A process that runs one model and listens on its socket. */
+/** A process that runs one model and listens on a socket. */
 export type LocalProcess = { isLive(): boolean; end(): void }
 
 /**
- * Starts the process of a model, with little right to the processor. It ends when it holds more memory than `maxBytes`, and with
- * this process. @throws ModelError `not_available` when this machine cannot run the model
+ * Starts the low-priority process of a model. It is killed when it uses more memory than `maxBytes`, and ends together with this
+ * process. @throws ModelError `not_available` if this machine cannot run the model, `interrupted` if the process was killed
  */
 export async function startLocalProcess(terms: ChildTerms, maxBytes: number): Promise<LocalProcess> {
   const script = codeUrl('src/server/models/models/installed/local/local-child.ts')
@@ -46,7 +46,7 @@ export async function startLocalProcess(terms: ChildTerms, maxBytes: number): Pr
 
 const notAvailable = (reason: string) => new ModelError('not_available', sayTrouble('not_available', reason))
 
-/** Waits until the process listens. `tooMuch` says whether it was ended for its memory. */
+/** Waits until the process listens. `tooMuch` returns the reason if it was killed for its memory, otherwise null. */
 async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('message', (said: Said) => {
@@ -55,7 +55,7 @@ async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promi
   })
   child.once('exit', (code, signal) => {
     const problem = tooMuch()
-    // What was killed from outside may be tried again; what ends by itself would do so again.
+    // A process killed from outside may be retried; one that exits by itself would exit again.
     if (signal === 'SIGKILL' && problem === null)
       return reject(
         new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended')),
@@ -68,7 +68,7 @@ async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promi
   child.on('error', () => {})
 }
 
-/** Ends a process that holds more memory than it may; the answer says so. */
+/** Kills a process that exceeds `maxBytes`. Returns a function that gives the reason, or null. */
 function watchMemory(child: ChildProcess, maxBytes: number): () => string | null {
   let problem: string | null = null
   const look = setInterval(() => {

@@ -4,12 +4,12 @@ import type { Config } from '../../../../platform/config/config.ts'
 import { writeChatFacts } from './chat-folder.ts'
 import { createLocalModels } from './local-models.ts'
 
-/** Time in which the speed is measured. */
+/** Duration of the speed measurement. */
 const MEASURED_MS = 2_000
 
 /**
- * Loads the chat model in `parent/name`, measures its speed, and writes beside it what was found: from then on it is offered.
- * @throws ModelError with a sentence that says what is wrong with it; the reason of `signal`
+ * Loads the chat model in `parent/name`, measures its speed, and writes the result to its folder. The model is offered from then on.
+ * @throws ModelError with a sentence about the problem; the reason of `signal`
  */
 export async function tryChat(
   config: Config,
