@@ -1,7 +1,7 @@
 import { type Doc, PAGE } from './draw-table.ts'
 import { type MadeTable, pick, type Random } from './made-table.ts'
 
-/** Draws a table as programs for line printers did: whole lines of one pitch, columns apart by spaces. Returns where it ends. */
+/** Draws a table in the style of a line printer: fixed-pitch lines, with columns separated by spaces. Returns its lower edge. */
 export function drawReport(
   doc: Doc,
   random: Random,

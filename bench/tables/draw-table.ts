@@ -6,15 +6,15 @@ export type Style = {
   rules: 'none' | 'grid' | 'rows' | 'head' | 'zebra' | 'frame'
   font: 'Helvetica' | 'Times-Roman' | 'Courier'
   size: number
-  /** Between columns, in heights of the letters. */
+  /** Gap between columns, in font sizes. */
   gap: number
-  /** From row to row, in heights of the letters. */
+  /** Distance from row to row, in font sizes. */
   leading: number
-  /** Whether a sign stands at the edge of its column, apart from its number. */
+  /** Draws signs at the edge of their column, apart from their numbers. */
   signsApart: boolean
-  /** Whether cells of several lines are set to the middle of their row. */
+  /** Centres cells vertically in rows of several lines. */
   isMiddle: boolean
-  /** Whether the head stands again on every page. */
+  /** Repeats the head on every page. */
   repeatsHead: boolean
 }
 
@@ -47,7 +47,7 @@ export function finish(doc: Doc): Promise<Buffer> {
   })
 }
 
-/** Writes flowing text and returns where it ends. */
+/** Writes flowing text and returns its lower edge. */
 export function writeProse(
   doc: Doc,
   random: Random,
@@ -70,7 +70,7 @@ export function writeTitle(doc: Doc, random: Random, x: number, y: number): numb
 
 type Layout = { lefts: number[]; widths: number[]; heights: number[] }
 
-/** Draws a table and returns where it ends: the lower edge on the last page it stands on. */
+/** Draws a table and returns its lower edge on its last page. */
 export function drawTable(doc: Doc, table: MadeTable, style: Style, at: { x: number; y: number }): number {
   const layout = layOutColumns(doc, table, style, at.x)
   const bottom = PAGE.height - PAGE.margin

@@ -1,7 +1,7 @@
 /** A labelled cell. Rows and columns count from 0; the ends are included. */
 export type Cell = { row: number; col: number; row_end: number; col_end: number; text: string }
 
-/** A table as it is drawn, and by that what is right to read. */
+/** A table as drawn, which is also the expected result. */
 export type MadeTable = {
   cells: (Cell & { lines: string[]; align: 'left' | 'right' | 'center' })[]
   rows: number
@@ -11,7 +11,7 @@ export type MadeTable = {
 
 export type Random = () => number
 
-/** Random numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator of random numbers from 0 to 1, determined by the seed. */
 export function createRandom(seed: number): Random {
   let state = seed * 2654435761
   return () => {
@@ -64,11 +64,11 @@ const TITLES: Record<Kind, string[]> = {
   code: ['Code', 'Item', 'Ref.'],
 }
 
-/** How a table is made: its columns, its head, and what makes tables hard. */
+/** Parameters of a generated table, including the features that make tables hard to read. */
 export type Recipe = {
   rows: number
   valueColumns: number
-  /** A head of two rows whose upper cells span columns. */
+  /** Adds a head of two rows whose upper cells span columns. */
   hasGroups: boolean
   hasWrappedLabels: boolean
   hasSections: boolean
@@ -191,7 +191,7 @@ export function phrase(random: Random, low: number, high: number): string {
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Flowing text of about so many words. */
+/** Returns flowing text of about `words` words. */
 export function prose(random: Random, words: number): string {
   const sentences: string[] = []
   for (let left = words; left > 0; left -= 12) sentences.push(`${capital(phrase(random, 9, 14))}.`)

@@ -3,8 +3,8 @@ import type { Cell } from './made-table.ts'
 type Relation = string
 
 /**
- * F1 over neighbouring cells, as the ICDAR 2013 table competition scores: each true table against the best of those read, each of which
- * counts once. A lost table scores 0.
+ * Returns the F1 score over adjacent cells of each true table, as in the ICDAR 2013 table competition. Each true table is compared with
+ * the best remaining table that was read. A missed table scores 0.
  */
 export function scoreTables(truth: Cell[][], read: Cell[][]): number[] {
   const found = read.map(relationsOf)

@@ -1,6 +1,6 @@
 import { capital, type MadeTable, phrase, pick, prose, type Random } from './made-table.ts'
 
-/** A page with the table in it, as an office program prints it. */
+/** Returns a page with the table as HTML, which an office program prints. */
 export function toHtml(random: Random, table: MadeTable): string {
   const size = pick(random, [8, 9, 10, 11])
   const font = pick(random, ['Liberation Serif', 'Liberation Sans', 'DejaVu Sans'])

@@ -7,8 +7,8 @@ const lengths = [28, 250, 4000]
 const suspicious = 0.7
 /** Growth of the time at four times the length: linear is 4, quadratic is 16. */
 const growth = 8.5
-/** Runs of the shorter text, so that its CPU time spans several timer ticks. */
-const repeats = 12
+/** Runs of the shorter text, so that its CPU time spans several timer ticks; a quarter of them for the longer one. */
+const repeats = 32
 /** Timeout of a measurement, in milliseconds. */
 const patience = 1500
 
@@ -34,7 +34,7 @@ function isSlow(expression: RegExp, input: HostileInput): boolean {
   if (length === undefined) return false
   const grows = () => {
     const once = timeOf(expression, textOf(input, length), repeats)
-    return once > suspicious / 3 && timeOf(expression, textOf(input, 4 * length), 1) / once > growth
+    return once > suspicious / 3 && timeOf(expression, textOf(input, 4 * length), repeats / 4) / once > growth
   }
   // A busy machine may distort one measurement, but hardly three.
   return grows() && grows() && grows()

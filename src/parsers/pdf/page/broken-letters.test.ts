@@ -15,12 +15,12 @@ describe('textOfGlyph', () => {
     ['seven.oldstyle', '7'],
   ])('reads %s as %s', (name, text) => expect(textOfGlyph(name)).toBe(text))
 
-  it.each(['g12', 'cid_5', 'uniD800', '.notdef'])('knows no text for %s', (name) =>
+  it.each(['g12', 'cid_5', 'uniD800', '.notdef'])('returns null for %s', (name) =>
     expect(textOfGlyph(name)).toBeNull(),
   )
 })
 
-it('gives control codes of a text the letters of their glyphs', async () => {
+it('replaces control codes by the letters of their glyphs', async () => {
   const font = {
     differences: new Map([
       [28, 'f_i'],
@@ -37,7 +37,7 @@ it('gives control codes of a text the letters of their glyphs', async () => {
   expect(named('\u001crst di\u001ecult \u001d', 'F')).toBe('first difficult \u001d')
 })
 
-it('reads lines of unknown letters from the picture of the page', async () => {
+it('reads lines of unknown letters with OCR', async () => {
   const run = {
     left: 10,
     right: 60,

@@ -7,17 +7,17 @@ import { boxOf, type Run, type Size, type Turn } from './run.ts'
 /** Codes that stand for no letter: a map of the font (`ToUnicode`) is wrong where a text has them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BROKEN = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/g
-/** Also signs of private use, which a glyph's name may explain, but which mostly are mere ornaments. */
+/** Includes private-use characters, which a glyph name may explain but which are mostly ornaments. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NAMELESS = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ue000-\uf8ff\ufffd]/gu
 
-/** One code by itself is mostly a bullet or another ornament; several, or one beside letters, are lost letters. */
+/** Returns whether letters were lost: several such codes, or one next to letters. A single code is mostly a bullet. */
 function isBroken(text: string): boolean {
   const count = text.match(BROKEN)?.length ?? 0
   return count > 2 || (count > 0 && /[\p{L}\p{N}]/u.test(text))
 }
 
-/** Replaces codes that are no letters by what the names of their glyphs say. Give it the texts of the page. */
+/** Returns a function that replaces codes by the text of their glyph names. `texts` are those of the page. */
 export async function openGlyphNames(
   page: PDFPageProxy,
   texts: string[],
@@ -30,7 +30,7 @@ export async function openGlyphNames(
 type Shown = number | { unicode?: string; originalCharCode?: number } | null
 type Font = { differences?: Map<number, string>; defaultEncoding?: string[] }
 
-/** Of each font, texts by the code it wrongly gives them. A code that stands for several texts is left out. */
+/** Maps, for each font, wrongly mapped codes to their texts. Ambiguous codes are left out. */
 async function namedGlyphs(page: PDFPageProxy): Promise<Map<string, Map<string, string>>> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const byFont = new Map<string, Map<string, string>>()
@@ -57,7 +57,7 @@ function addNames(names: Map<string, string>, font: Font, shown: Shown[]): void 
   }
 }
 
-/** A code alone before the text of a line is a bullet, however the font draws it. Farther ones, in sizes of the font, are not. */
+/** A single code at most this far before the text of a line is a bullet, in font sizes. */
 const BULLET_REACH = 4
 
 function nameBullets(runs: Run[]): void {
@@ -77,8 +77,8 @@ const isInLine = (one: Run, run: Run) =>
   Math.abs(one.left - run.right) < 40 * run.size
 
 /**
- * Gives lines whose letters are unknown the words that OCR sees in their place. Returns how many it read and could not read, and the
- * texts they had.
+ * Replaces lines of unknown letters by the words that OCR finds in their place. Returns the number of lines that OCR read and could not
+ * read, and their original texts.
  */
 export async function rereadBroken(
   groups: { turn: Turn; runs: Run[] }[],
@@ -101,7 +101,7 @@ export async function rereadBroken(
   return { reread: broken.length - unread, unread, replaced }
 }
 
-/** The words whose middle lies in a box, joined by spaces. */
+/** Returns the words whose centre is inside a box, joined by spaces. */
 export function wordsWithin(paragraphs: ReadPicture['paragraphs'], box: Box): string {
   return paragraphs
     .flatMap(({ words }) => words)

@@ -1,9 +1,9 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** What a page draws: its letters with their numbers, and the text of each annotation by its id. */
+/** The letters that a page draws, with their counts, and the text of each annotation by its id. */
 export type DrawnLetters = { letters: LetterCounts; annotations: Map<string, string> }
 type LetterCounts = Map<string, number>
-/** `missing` counts drawn letters that are in nothing that was read. */
+/** `missing` counts the drawn letters that the text lacks. */
 export type LetterCheck = { drawn: number; missing: number }
 
 type Shown = number | { unicode?: string; isSpace?: boolean; width?: number } | null
@@ -33,7 +33,7 @@ export async function readDrawnLetters(page: PDFPageProxy): Promise<DrawnLetters
   return { letters: normalized(raw), annotations }
 }
 
-/** Compares what is drawn with what was read. Letters of unknown glyphs may be any that were read beyond the known ones. */
+/** Compares drawn letters with the text that was read. An unknown glyph matches any letter that no known glyph accounts for. */
 export function checkLetters(drawn: LetterCounts, texts: Iterable<string>): LetterCheck {
   const raw = new Map<string, number>()
   for (const text of texts) for (const sign of text) raw.set(sign, (raw.get(sign) ?? 0) + 1)
@@ -60,7 +60,7 @@ function countGlyphs(raw: LetterCounts, glyphs: Shown[]): void {
   }
 }
 
-/** Counts of single letters, however they are written: a ligature counts as its letters, in full width or not. */
+/** Returns counts of single letters. Ligatures count as their letters, and full-width letters as normal ones. */
 function normalized(raw: LetterCounts): LetterCounts {
   const counts: LetterCounts = new Map()
   for (const [text, count] of raw) {

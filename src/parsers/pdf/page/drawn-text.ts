@@ -24,7 +24,7 @@ export type DrawnText = {
  * nothing shows through it.
  */
 export type Background = Edges & { at: number; color: string | null; isOpaque: boolean }
-/** Says whether a layer of the file is switched on. */
+/** The layers of the file, with their visibility. */
 export type Layers = { isVisible(group: unknown): boolean }
 export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
 
@@ -48,17 +48,17 @@ const PICTURES = new Set([
   OPS.paintImageMaskXObject,
   OPS.paintImageXObjectRepeat,
 ])
-/** Points above and below the page that letters may reach into it from. */
+/** Distance above and below the page, in points, from which letters may still reach into it. */
 const MARGIN = 20
 const MAX_BACKGROUNDS = 5_000
 /** Thinner areas, in points, are lines. */
 const MIN_SIDE = 4
 
-/** Less of its colour than this cannot be seen. */
+/** Text with a lower opacity than this is invisible. */
 const MIN_ALPHA = 0.05
 const OPAQUE = 0.95
 
-/** Follows the instructions of a page that draw text, something behind it or something over it. */
+/** Interprets the instructions of a page that draw text, and areas behind or over it. */
 export async function readDrawn(page: PDFPageProxy, layers: Layers): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn: Drawn = { texts: [], backgrounds: [] }
@@ -120,7 +120,7 @@ function setState(state: State, entries: [string, unknown][]): void {
   }
 }
 
-/** The area that two have in common; empty ones have no width. */
+/** Returns the intersection of two areas; an empty one has no width. */
 function shared(a: Edges | null, b: Edges): Edges {
   if (!a) return b
   const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)]
@@ -178,7 +178,7 @@ const LINES = new Set([
   ...[OPS.beginText, OPS.setTextMatrix, OPS.moveText, OPS.setLeadingMoveText, OPS.nextLine, OPS.setLeading],
 ])
 
-/** Follows where the next line of text begins. */
+/** Updates the start of the next line of text. */
 function moveLine(state: State, instruction: number, args: number[] | [number[]] | null): void {
   const numbers = (Array.isArray(args?.[0]) || ArrayBuffer.isView(args?.[0]) ? args?.[0] : args) as number[]
   const move = (x: number, y: number) => {
@@ -196,13 +196,13 @@ function moveLine(state: State, instruction: number, args: number[] | [number[]]
 
 type Line = { x: number; y: number; across: number; down: number }
 
-/** The letters that begin beyond an edge of the page. `across` and `down` are what the font size is along the line. */
+/** Returns the letters that begin beyond an edge of the page. `across` and `down` are the font size along the line. */
 function cutOf(glyphs: Shown[], { x, y, across, down }: Line, { width, height }: Size): string {
   let [along, cut] = [0, '']
   for (const glyph of glyphs) {
     const isLetter = typeof glyph !== 'number'
     const step = isLetter ? (glyph?.width ?? 0) / 1000 : -glyph / 1000
-    // A letter that begins before an edge is seen in part.
+    // A letter that begins before an edge is partly visible.
     const [left, top] = [x + Math.max(along * across, (along + step) * across), y + along * down]
     const isOutside = left < 0 || x + along * across > width || top < -MARGIN || top > height + MARGIN
     if (isLetter && isOutside) cut += glyph?.unicode ?? ''

@@ -5,7 +5,7 @@ import { type Background, type Drawn, type DrawnText, type Layers, readDrawn } f
 import type { Note } from './read-notes.ts'
 import { boxOf, type Edges, type Run, type Size, shownEdges, type Turn } from './run.ts'
 
-/** Letters smaller than this, in points, are read by programs only. */
+/** Letters smaller than this, in points, are invisible to people. */
 const MIN_SIZE = 1.5
 /** Rendering modes that draw nothing. */
 const UNSEEN_MODES = new Set([3, 7])
@@ -16,8 +16,8 @@ const SAME_COLOR = 6
 const MIN_COVERED = 0.8
 
 /**
- * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: text outside of the page, tiny, drawn in
- * a mode without ink, covered, clipped, on a layer that is off, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
+ * Removes invisible text from the runs of a page and returns it as notes: text that is outside the page, tiny, drawn without ink,
+ * covered, clipped, on a hidden layer, or in the colour of its background. Text over a picture counts as visible, as in recognised scans.
  */
 export async function takeHidden(
   page: PDFPageProxy,

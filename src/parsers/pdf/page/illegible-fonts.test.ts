@@ -40,7 +40,7 @@ describe('rereadIllegible', () => {
     ['Cyrillic read as Western letters', cyrillic],
     ['codes of private use', prose.replace(/[a-z]/g, '\ue041')],
     ['letters encoded twice', `${prose} Ã©tÃ© Ã©tÃ©`],
-  ])('takes what OCR sees in place of %s', async (_, wrong) => {
+  ])('replaces %s by the result of OCR', async (_, wrong) => {
     const { text, verdict, result } = await reread(wrong, seeing(prose))
     expect({ text, verdict, result }).toEqual({
       ...{ text: prose, verdict: 'wrong' },
@@ -56,11 +56,11 @@ describe('rereadIllegible', () => {
     ],
     ['a short text', 'XKCD QWRT'],
     ['numbers', '1,450 2,300 17.25 '.repeat(20)],
-  ])('does not ask OCR about %s', async (_, right) => {
+  ])('does not run OCR on %s', async (_, right) => {
     expect((await reread(right, never)).text).toBe(right)
   })
 
-  it('keeps odd letters that OCR sees, too, and does not ask again', async () => {
+  it('keeps odd letters that OCR confirms, and does not run OCR again', async () => {
     const codes = 'XQJZ-KRTV WPLX-QZTR BGHK-ZXCV MNQP-LKJH '.repeat(4).trim()
     const { text, verdict, result } = await reread(codes, seeing(codes))
     expect({ text, verdict, result }).toEqual({
@@ -73,7 +73,7 @@ describe('rereadIllegible', () => {
     expect(more.text).toBe(codes)
   })
 
-  it('names lines that OCR cannot read either', async () => {
+  it('counts lines that OCR cannot read either', async () => {
     const { text, result } = await reread(shifted, seeing('~ ~'))
     expect({ text, doubtful: result.doubtful }).toEqual({ text: shifted, doubtful: 1 })
   })

@@ -3,11 +3,11 @@ import type { ReadPicture } from '../../ocr/ocr.ts'
 import { wordsWithin } from './broken-letters.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
 
-/** Fewer letters of a font on a page say nothing. */
+/** Letters of a font that a page needs for a verdict. */
 const MIN_LETTERS = 80
-/** Letters of a page that are looked at. */
+/** Letters that are examined per font and page. */
 const MAX_LETTERS = 2_000
-/** Text less like any language than this may be the wrong letters; names and tables reach .4, wrong letters .2. */
+/** Text below this likeness to any language may have wrong letters. Names and tables reach 0.4, wrong letters 0.2. */
 const MIN_LIKENESS = 0.3
 /** The letters are right when OCR finds this share of the same words. */
 const MIN_AGREEMENT = 0.4
@@ -15,12 +15,12 @@ const MAX_PRIVATE = 0.2
 /** UTF-8 read as Windows-1252: two such pairs are no accident. */
 const TWICE_ENCODED = /[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/gu
 
-/** What OCR found of the fonts of a file, by their names: `wrong` ones are always reread, `right` ones never again. */
+/** OCR verdicts on the fonts of a file, by font name. `wrong` fonts are always reread, `right` ones never again. */
 export type FontVerdicts = Map<string, 'right' | 'wrong' | 'doubtful'>
 
 /**
- * Compares the text of fonts that is like no language with what OCR sees in its place, and takes the latter where it is more like one.
- * Returns the lines reread, the texts they had, and how many lines nothing makes legible.
+ * Compares text that resembles no language with the result of OCR in its place, and uses that result if it resembles one.
+ * Returns the number of lines reread, their original texts, and the number of lines that stay illegible.
  */
 export async function rereadIllegible(
   groups: { turn: Turn; runs: Run[] }[],

@@ -14,7 +14,7 @@ const counts = (text: string) => {
 }
 
 describe('the letters of a page', () => {
-  it('are all found in what was read of plain text', async () => {
+  it('are all found in the text of a plain page', async () => {
     const { letters, warnings } = await read([
       write(60, 760, 'The office con-'),
       write(60, 748, 'siders the offer.'),
@@ -39,7 +39,7 @@ describe('checkLetters', () => {
     expect(checkLetters(counts('offer'), ['an offer'])).toEqual({ drawn: 5, missing: 0 })
   })
 
-  it('takes letters of unknown glyphs for read when more letters were read than the known ones', () => {
+  it('matches unknown glyphs with letters that no known glyph accounts for', () => {
     expect(checkLetters(counts('o\ufffd\ufffder'), ['oer'])).toEqual({ drawn: 5, missing: 2 })
     expect(checkLetters(counts('o\ufffd\ufffder'), ['offer'])).toEqual({ drawn: 5, missing: 0 })
   })

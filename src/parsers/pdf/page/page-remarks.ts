@@ -2,26 +2,26 @@ import type { LetterCount, Warning } from '../../elements/port.ts'
 import { DOUBTFUL } from '../../ocr/ocr.ts'
 import type { LetterCheck } from './drawn-letters.ts'
 
-/** What was noticed while a page was read. */
+/** Findings about one page. */
 export type PageFindings = {
   number: number
   isRead: boolean
-  /** Of OCR; null where the page has text of its own. */
+  /** Confidence of OCR; null if the page has its own text. */
   confidence: number | null
-  /** Lines OCR read instead of the file's letters, those whose letters nothing names, and those that are like no language. */
+  /** Lines that OCR read instead of the file's letters, lines with unknown letters, and lines that resemble no language. */
   letters: { reread: number; unread: number; doubtful: number }
-  /** Letters the page draws, and those in nothing that was read; null where this is not compared. */
+  /** Drawn letters, and those missing from the text; null if they were not compared. */
   check: LetterCheck | null
-  /** Passages that cannot be seen. */
+  /** Number of hidden passages. */
   hidden: number
-  /** Pictures that look like text: those OCR was not asked about, those it read, and those it is not sure of. */
+  /** Pictures that look like text: those without OCR, those that OCR read, and those with low confidence. */
   pictures: { seen: number; read: number; unsure: number }
 }
 
 /** Page numbers that a remark names. */
 const MAX_NAMED = 10
 
-/** Sums up what was noticed on the pages of a file. */
+/** Sums up the findings of all pages of a file. */
 export class PageRemarks {
   private readonly sums = {
     scanned: 0,

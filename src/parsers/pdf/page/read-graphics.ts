@@ -1,23 +1,23 @@
 import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { around, type Edges, type Picture, type Size } from './run.ts'
 
-/** What a page shows beside its text, on the page as shown. */
+/** Lines, pictures and fonts of a page, in coordinates of the page as shown. */
 export type Graphics = {
   /** Thin lines and the edges of filled areas, straight along the page. */
   rules: Rule[]
   pictures: Picture[]
   fonts: Map<string, Font>
 }
-/** `isEdge` when it is the edge of an area, not a line of its own. */
+/** `isEdge` marks the edge of a filled area, as opposed to a drawn line. */
 export type Rule = { isHorizontal: boolean; at: number; from: number; to: number; isEdge?: true }
 export type Font = { stress: 'bold' | 'italic' | null; isFixedPitch: boolean; isMath: boolean }
 
 /** A filled area no thicker than this, in points, is a line. */
 const THIN = 3
-/** More than this is a drawing: a map or a chart, no table. */
+/** A page with more lines than this shows a map or a chart, not a table. */
 const MAX_RULES = 20_000
 
-/** Pictures by their share of the page: smaller ones are ornaments, larger ones its paper. */
+/** Limits on the share of the page: smaller pictures are ornaments, larger ones the background. */
 const MIN_SHARE = 0.02
 const MAX_SHARE = 0.85
 const MAX_PICTURES = 2000
@@ -76,7 +76,7 @@ function pictureAt(place: (x: number, y: number) => [number, number]): Picture {
   return { ...around(corners), isPicture: true }
 }
 
-/** Pictures as people see them: parts that touch are one, ornaments and the background of the page are none. */
+/** Merges touching parts of pictures, and removes ornaments and the background of the page. */
 export function wholePictures(pictures: Picture[], { width, height }: Size): Picture[] {
   const merged: Picture[] = []
   for (const picture of pictures.slice(0, MAX_PICTURES)) {
@@ -103,7 +103,7 @@ const touch = (a: Edges, b: Edges) =>
 
 type Path = [op: number, data: (ArrayLike<number> | null)[], bounds: ArrayLike<number> | null]
 
-/** Its straight pieces when it is drawn as a line; its sides, or the line it looks like, when it is filled. */
+/** Adds the straight segments of a stroked path, or the sides of a filled one. A thin filled area counts as one line. */
 function addPath(rules: Rule[], [op, [data]]: Path, place: (x: number, y: number) => [number, number]): void {
   if (!data) return
   const isLine = op === OPS.stroke || op === OPS.closeStroke
@@ -139,7 +139,7 @@ function addSides(rules: Rule[], points: [number, number][], isLine: boolean): v
   })
 }
 
-/** The corners of each part of a path; nothing of parts that are bent. */
+/** Returns the corners of each part of a path; parts with curves are left out. */
 function outlines(data: ArrayLike<number>): [number, number][][] {
   const parts: [number, number][][] = []
   let points: [number, number][] = []

@@ -2,14 +2,14 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Box } from '../../elements/port.ts'
 import { around, boxOf, type Edges, type Size } from './run.ts'
 
-/** Text on a page that is no part of its content: the value of a form field, or an annotation. */
+/** Text on a page outside its content: a form value, an annotation or hidden text. */
 export type Note = { text: string; box: Box; kind: NoteKind; author?: string }
 export type NoteKind = 'form_field' | 'annotation' | 'hidden_text'
 
-/** A file attached at a place on a page. `id` is what the library finds it by. */
+/** A file attached at a place on a page. `id` is the id that pdf.js uses. */
 export type PinnedFile = { id: string; name: string; content?: Uint8Array }
 
-/** The part of what the library says of an annotation that is read here. */
+/** The fields used of an annotation of pdf.js. */
 type Annotation = {
   subtype: string
   id: string
@@ -38,8 +38,8 @@ type Annotation = {
 const WITHOUT_TEXT = new Set(['Link', 'Popup', 'PrinterMark', 'TrapNet', 'Watermark'])
 
 /**
- * Form values, comments and stamps of a page, with the files that are attached to it. Empty fields are left out. `drawn` is what the
- * appearance of each annotation shows, by its id.
+ * Returns form values, comments and stamps of a page, and its attached files. Empty fields are left out. `drawn` maps annotation ids to
+ * the text of their appearance.
  */
 export async function readNotes(
   page: PDFPageProxy,
@@ -74,7 +74,7 @@ function shownEdges([x1, y1, x2, y2]: Annotation['rect'], transform: number[]): 
 
 type Said = { text: string; kind: NoteKind; author?: string; key: string }
 
-/** A field with its value, or what it shows, as `label: value`; null when it is empty, a push button or a password. */
+/** Returns a field as `label: value`, with its drawn text as a fallback; null for empty fields, push buttons and passwords. */
 function fieldText(field: Annotation, drawn: string): Said | null {
   if (field.password || field.pushButton) return null
   const label = tidy(field.alternativeText || nameOf(field.fieldName ?? ''))
@@ -84,7 +84,7 @@ function fieldText(field: Annotation, drawn: string): Said | null {
   return { text, kind: 'form_field', key: `${field.fieldName ?? field.id}\n${text}` }
 }
 
-/** `form1[0].page[0].name[0]` says what only the last part means to a person. */
+/** Returns the last part of a field name, the only readable one: `name` of `form1[0].page[0].name[0]`. */
 function nameOf(name: string): string {
   const last = name.split('.').at(-1) ?? ''
   return last.replace(/\[\d+\]$/, '')
@@ -107,7 +107,7 @@ function valueText(field: Annotation): string {
   return tidy(written) || tidy(field.richText?.str ?? '')
 }
 
-/** What a note, a stamp or a text box says and shows; null when that is nothing. */
+/** Returns the content and the drawn text of a note, a stamp or a text box; null if both are empty. */
 function annotationText(one: Annotation, drawn: string): Said | null {
   const shown = one.subtype === 'FreeText' ? tidy((one.textContent ?? []).join('\n')) : ''
   const own = WITHOUT_TEXT.has(one.subtype)

@@ -6,18 +6,18 @@ import { type Run, type Size, type Turn, turnPoint } from './run.ts'
 type Content = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
 type TextItem = Extract<Content['items'][number], { str: string }>
 
-/** Signs that are a way to write others: ligatures, Arabic letters by their place in the word, spaces of a width. */
+/** Presentation forms of other characters: ligatures, positional Arabic letters, spaces of a fixed width. */
 const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]+/gu
 
 /**
- * The text of a page by how it stands, the turn with most of it first; `doubles` are texts printed again at the same place. `marks`
- * says whether parts of the tagged structure are named.
+ * Returns the text of a page by its rotation, the most frequent one first. `doubles` are texts printed twice at the same place. With
+ * `marks`, runs name their part of the tagged structure.
  */
 export async function readRuns(
   page: PDFPageProxy,
   { marks }: { marks: boolean },
 ): Promise<{ turn: Turn; runs: Run[]; doubles: string[] }[]> {
-  // Ligatures are taken apart here, after the text was put in its logical order: the other way round turns them about.
+  // Ligatures are expanded here, after the text is in logical order. The reverse order would reverse their letters.
   const content = await page.getTextContent({ includeMarkedContent: marks, disableNormalization: true })
   const view = page.getViewport({ scale: 1 })
   const byTurn = new Map<Turn, Run[]>()
@@ -84,7 +84,7 @@ function placeItem(
 const plainText = (text: string) =>
   text.replace(SHAPES, (shape) => shape.normalize('NFKC')).replaceAll('\0', '')
 
-/** How far letters reach above and below their line, as shares of the font's size. Fonts often claim nonsense. */
+/** Returns ascent and descent as shares of the font size, with defaults for the implausible values of many fonts. */
 function reachOf(style: { ascent: number; descent: number } | undefined): { up: number; down: number } {
   const up = style?.ascent ?? 0
   const down = Math.abs(style?.descent ?? 0)
@@ -96,7 +96,7 @@ function turnOf(alongX: number, alongY: number): Turn {
   return alongY > 0 ? 90 : 270
 }
 
-/** Programs that know no tables part columns by spaces. */
+/** Splits text at wide spaces, by which programs without tables separate columns. */
 function splitAtWideSpaces(run: Run): Run[] {
   if (run.isRightToLeft || !/\S\s{3,}\S/.test(run.text)) return [run]
   const step = (run.right - run.left) / run.text.length
@@ -106,7 +106,7 @@ function splitAtWideSpaces(run: Run): Run[] {
   })
 }
 
-/** Some programs print a text twice, a little apart, to make it bold. */
+/** Separates texts that are printed twice, slightly shifted, to look bold. */
 function partDoubles(all: Run[]): { runs: Run[]; doubles: string[] } {
   const seen = new Map<string, Run[]>()
   const doubles: string[] = []

@@ -2,13 +2,13 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const DOTS_PER_INCH = 200
-/** A poster is drawn smaller, so that its picture takes no more than 100 MB. */
+/** Larger pages are rendered smaller, so that the picture takes at most 100 MB. */
 const MAX_PIXELS = 25_000_000
 
 /** The type the library expects for the canvas of a browser. */
 export type PageCanvas = Parameters<PDFPageProxy['render']>[0]['canvas']
 
-/** A page as people see it. */
+/** Renders a page to a canvas. */
 export async function renderPage(page: PDFPageProxy): Promise<Canvas> {
   const { width, height } = page.getViewport({ scale: 1 })
   const scale = Math.min(DOTS_PER_INCH / 72, Math.sqrt(MAX_PIXELS / (width * height)))

@@ -1,42 +1,42 @@
 import type { Box } from '../../elements/port.ts'
 import type { Role } from './tags.ts'
 
-/** How text stands on the page as shown: upright, or turned clockwise. */
+/** Clockwise rotation of text on the page as shown, in degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
 /** Edges in points, from the upper left corner. */
 export type Edges = { left: number; top: number; right: number; bottom: number }
 
-/** Text of one font in one line. Its edges are those of the page turned so that the text stands upright. */
+/** Text of one font in one line. Its edges are those on the page rotated so that the text is upright. */
 export type Run = Edges & {
   text: string
-  /** Of the font, in points. */
+  /** Font size in points. */
   size: number
   baseline: number
   font: string
-  /** How its letters are set apart, where the fonts of the page are known. */
+  /** Emphasis of the font; absent if the fonts of the page are unknown. */
   stress?: 'bold' | 'italic' | null
-  /** What the tagged structure calls it. */
+  /** Its role in the tagged structure. */
   role?: Role
   isRightToLeft: boolean
-  /** Of the tagged structure this text belongs to. */
+  /** Id of its part of the tagged structure. */
   mark?: string
 }
 
-/** A picture on the page. `images` are the names, or the pixels, of what it is made of. */
+/** A picture on the page. `images` has the names or pixels of its parts. */
 export type Picture = Edges & { isPicture: true; images?: unknown[] }
 
 /** A page as it is shown, in points. */
 export type Size = { width: number; height: number }
 
-/** A point of the page as shown, on the page turned so that text of this turn stands upright. */
+/** Converts a point of the page as shown to the page rotated so that text of this turn is upright. */
 export function turnPoint(x: number, y: number, turn: Turn, { width, height }: Size): [number, number] {
   if (turn === 90) return [y, width - x]
   if (turn === 180) return [width - x, height - y]
   return turn === 270 ? [height - y, x] : [x, y]
 }
 
-/** Edges on the turned page as a box of the page as shown. */
+/** Converts edges on the rotated page to a box of the page as shown. */
 export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
   const back = shownEdges(edges, turn, { width, height })
   const share = (value: number, whole: number) => round(Math.min(1, Math.max(0, value / whole)))
@@ -58,7 +58,7 @@ export function shownEdges(edges: Edges, turn: Turn, { width, height }: Size): E
   return edges
 }
 
-/** The edges around all of them. */
+/** Returns the bounding edges of all. */
 export function around(all: Edges[]): Edges {
   return {
     left: Math.min(...all.map(({ left }) => left)),

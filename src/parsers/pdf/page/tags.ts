@@ -1,11 +1,11 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** What the tagged structure calls a piece of text. */
+/** The role of a piece of text in the tagged structure. */
 export type Role = { kind: 'heading' | 'item' | 'text'; level?: number; isTitle?: true }
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] }
 
-/** The roles of marked text, by the names of the marks; empty where a page is not tagged. */
+/** Returns the roles of marked text by mark id; empty if the page is not tagged. */
 export async function readTags(page: PDFPageProxy): Promise<Map<string, Role>> {
   const roles = new Map<string, Role>()
   const walk = (node: Node, role: Role | null): void => {
@@ -16,7 +16,7 @@ export async function readTags(page: PDFPageProxy): Promise<Map<string, Role>> {
   try {
     walk(((await page.getStructTree()) ?? {}) as Node, null)
   } catch {
-    // Tags help; a page with broken ones is read without.
+    // Tags are optional; a page with broken tags is read without them.
   }
   return roles
 }

@@ -7,23 +7,23 @@ import type { Picture, Size } from './run.ts'
 /** A decoded picture of pdf.js; `kind` 1 has a bit for each pixel, 2 three bytes, 3 four. */
 type Pixels = { width: number; height: number; kind?: number; data?: Uint8Array | Uint8ClampedArray }
 
-/** Columns and rows of a picture that are looked at. */
+/** Columns and rows of a picture that are examined. */
 const MAX_COLUMNS = 600
 const MAX_ROWS = 900
 const MIN_WIDTH = 80
 const MIN_HEIGHT = 24
-/** Differs from the background, of 255. */
+/** Difference of ink from the background, of 255. */
 const INK = 70
-/** Share of pixels in the colour of the background; photographs have none. */
+/** Share of pixels in the background colour, which photographs do not reach. */
 const MIN_BACKGROUND = 0.5
 /** Changes between ink and background along a row that crosses letters. */
 const MIN_CHANGES = 12
 const MIN_LINES = 2
-/** What OCR is surer of than this is text. */
+/** OCR confidence from which an area counts as text. */
 const SURE = 0.6
 const MIN_WORDS = 3
 
-/** Pictures that look like printed text: rows of many short strokes, parted by empty ones, on an even background. */
+/** Returns pictures that look like printed text: bands of short strokes, separated by empty rows, on an even background. */
 export async function findTextPictures(page: PDFPageProxy, pictures: Picture[]): Promise<Picture[]> {
   const found: Picture[] = []
   for (const picture of pictures)
@@ -36,7 +36,7 @@ export async function findTextPictures(page: PDFPageProxy, pictures: Picture[]):
   return found
 }
 
-/** Text of an area of a page; nothing when OCR is not sure. Boxes are shares of the page. */
+/** Returns the text of an area of a page; empty if OCR is not confident. Boxes are shares of the page. */
 export async function readArea(
   shown: Canvas,
   area: Picture,
@@ -67,7 +67,7 @@ export async function readArea(
   }))
 }
 
-/** Waits until the library has decoded a picture; null when it cannot. */
+/** Waits until pdf.js has decoded a picture. Resolves with null if it cannot. */
 function pixelsOf(page: PDFPageProxy, id: string): Promise<Pixels | null> {
   const objects = id.startsWith('g_') ? page.commonObjs : page.objs
   return new Promise((resolve) => objects.get(id, (pixels: Pixels | null) => resolve(pixels)))
@@ -77,7 +77,7 @@ function looksLikeText(pixels: Pixels): boolean {
   const { width, height } = pixels
   if (width < MIN_WIDTH || height < MIN_HEIGHT) return false
   const columns = Math.min(width, MAX_COLUMNS)
-  // Whole columns side by side keep thin strokes, which sampling would lose.
+  // Adjacent columns keep thin strokes, which sampling would lose.
   const from = Math.floor((width - columns) / 2)
   const rows = Math.min(height, MAX_ROWS)
   const light = lightAt(pixels)
@@ -92,7 +92,7 @@ function looksLikeText(pixels: Pixels): boolean {
   return linesOf(grid, background) >= MIN_LINES
 }
 
-/** Counts bands of rows that letters cross, with rows between them that hardly any do. */
+/** Counts lines of text: bands of pixel rows with many strokes, separated by nearly empty rows. */
 function linesOf(grid: Uint8Array[], background: number): number {
   let lines = 0
   let height = 0

@@ -1,16 +1,16 @@
 import { around, type Edges } from '../page/run.ts'
 import { type Column, overlap, type Row } from './rows.ts'
 
-/** A strip is free when at most this share of the rows crosses it. */
+/** A vertical strip counts as free if at most this share of the rows crosses it. */
 const MAX_CROSSING = 0.07
-/** Signs that belong to the number behind or before them. */
+/** Signs that belong to the number after them, and signs that belong to the number before them. */
 export const BEFORE_NUMBER = /^(?:[$€£¥]|US\$|CHF|EUR|USD|GBP|\()$/
 export const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 
-/** Rows with fewer pieces than this share of the usual number may have cells that span columns. */
+/** Rows with less than this share of the usual number of pieces may have cells that span columns. */
 const SPARSE = 0.6
 
-/** The columns of these rows. Rows of few pieces, as a head that spans columns, close no strip that the others leave free. */
+/** Returns the columns of rows. Rows with few pieces, such as a head with spanning cells, never merge columns of the others. */
 export function columnsOf(rows: Row[]): Column[] {
   const counts = rows.map(({ pieces }) => pieces.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(counts.length * 0.75)] ?? 0
@@ -25,7 +25,7 @@ export function columnsOf(rows: Row[]): Column[] {
   return joinSigns(all, rows)
 }
 
-/** The strips that text stands in, parted by strips nearly all rows leave free. */
+/** Returns the strips that contain text, separated by strips that nearly all rows leave free. */
 function stripsOf(rows: Row[]): Column[] {
   if (rows.length === 0) return []
   const { left, right } = around(rows.flatMap(({ pieces }) => pieces))
@@ -50,7 +50,7 @@ function stripsOf(rows: Row[]): Column[] {
   return columns.filter((column) => piecesIn(rows, column).length > 0)
 }
 
-/** Columns of signs become one with the numbers they belong to. */
+/** Merges columns of signs with the columns of their numbers. */
 function joinSigns(columns: Column[], rows: Row[]): Column[] {
   const result: Column[] = []
   let isOpen = false

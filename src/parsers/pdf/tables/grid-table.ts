@@ -6,10 +6,10 @@ import { around, type Edges, type Run } from '../page/run.ts'
 import type { Grid } from './lattice.ts'
 import { type Filled, partWideCells } from './wide-cells.ts'
 
-/** Cells that are longer than this on average are text boxes, not cells of a table. */
+/** Cells with more characters than this on average are text boxes, not table cells. */
 const MAX_MEAN_TEXT = 300
 
-/** The table of these lines with the text in it; null if they do not frame a table. */
+/** Returns the table that lines frame, with its text; null if they do not frame a table. */
 export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   if (grid.columns < 2 || grid.rows < 2) return null
   const inside = runs.filter((run) => holds(grid, run))
@@ -32,7 +32,7 @@ export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   })
 }
 
-/** Whether one apparent cell contains rows of several pieces: then it frames a table, or is a form. */
+/** Returns whether a cell contains rows of several pieces; it then frames a whole table or belongs to a form. */
 function holdsColumns({ runs }: Filled): boolean {
   if (runs.length < 6) return false
   const rows = Map.groupBy(toSegments(runs), ({ baseline, size }) => Math.round(baseline / (0.6 * size)))
@@ -47,7 +47,7 @@ function holds(edges: Edges, run: Run): boolean {
   return edges.left <= x && x <= edges.right && edges.top <= y && y <= edges.bottom
 }
 
-/** Splits rows that the lines leave joined although each line of text is a row: most cells have as many lines, at the same heights. */
+/** Splits ruled rows in which each line of text is a row: most cells have equally many lines at the same heights. */
 function splitRows(filled: Filled[], rows: number): TableCell[] {
   const cells: TableCell[] = []
   let shift = 0
@@ -113,7 +113,7 @@ function baselinesOf(runs: Run[]): { top: number; bottom: number; baseline: numb
   return lines
 }
 
-/** Lines that follow each other closely as one, if others are separated by an empty line. */
+/** Merges closely spaced lines of text if other lines are separated by an empty line. */
 function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom: number }[] {
   const steps = lines.slice(1).map(({ baseline }, at) => baseline - (lines[at]?.baseline ?? 0))
   const tight = Math.min(...steps)
@@ -127,7 +127,7 @@ function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom
   return rows
 }
 
-/** Puts the first column where its language begins. */
+/** Reverses the columns of a table in a right-to-left language. */
 export function inReadingOrder(table: Table): Table {
   if (!isMostlyRightToLeft(table.runs)) return table
   const cells = table.cells.map((cell) => ({
@@ -137,13 +137,13 @@ export function inReadingOrder(table: Table): Table {
   return { ...table, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) }
 }
 
-/** The text of a cell, line by line. */
+/** Returns the text of a cell, line by line. */
 export function textOf(runs: Run[]): string {
   if (runs.length === 0) return ''
   return joinLines(orderLines(toSegments(runs)).flat())
 }
 
-/** Removes empty rows and columns, as double lines create them. */
+/** Removes empty rows and columns, which double lines create. */
 function dropEmptyLines(table: Table): Table {
   const full = table.cells.filter(({ text }) => text !== '')
   const rows = [...new Set(full.map(({ row }) => row))].sort((a, b) => a - b)

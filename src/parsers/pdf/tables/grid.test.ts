@@ -19,7 +19,7 @@ const grid = (xs: number[], ys: number[]) => [
   ...ys.map((y) => line(xs[0] ?? 0, y, xs.at(-1) ?? 0, y)),
 ]
 
-test('rows between coloured ones have the same columns, although nothing is drawn in them', async () => {
+test('rows between coloured rows have the same columns, although they have no lines', async () => {
   const row = (y: number, texts: string[]) => texts.map((text, at) => write(105 + at * 100, y, text))
   const coloured = (y: number) => [0, 1, 2].map((at) => area(100 + at * 100, y, 100, 20))
   const content = [
@@ -42,7 +42,7 @@ test('rows between coloured ones have the same columns, although nothing is draw
   ])
 })
 
-test('coloured backgrounds of cell text are not lines of the table', async () => {
+test('coloured backgrounds of cell text are not table lines', async () => {
   const content = [
     ...grid([100, 300, 500], [700, 660, 620]),
     ...[680, 664, 640, 624].map((y) => area(106, y, 194, 16)),
@@ -60,7 +60,7 @@ test('coloured backgrounds of cell text are not lines of the table', async () =>
   ])
 })
 
-test('a frame of one row is not a table, and none of its text appears twice', async () => {
+test('a frame around one row is not a table, and its text appears once', async () => {
   const { elements, markdown } = await read([
     ...grid([100, 300, 500], [700, 640]),
     area(106, 640, 180, 30),
@@ -88,7 +88,7 @@ test('a frame around a form is not a cell, and columns inside it are a table', a
   expect((await tables(content)).at(-1)).toEqual(rows)
 })
 
-test('lines of cells that are separated by an empty line are rows, and close lines are one row', async () => {
+test('cell lines separated by an empty line are rows, and closely spaced lines are one row', async () => {
   const content = [
     ...grid([100, 200, 350, 500], [700, 680, 560]),
     ...['Source', 'Meaning', 'Example'].map((text, at) => write(105 + [0, 100, 250][at]!, 686, text)),
@@ -112,7 +112,7 @@ test('lines of cells that are separated by an empty line are rows, and close lin
   ])
 })
 
-/** A framed table of two columns that begins at this height. */
+/** A framed table of two columns with its top edge at this height. */
 const framed = (top: number, rows: string[][]) => [
   ...grid([100, 300, 500], rows.map((_, at) => top - at * 20).concat(top - rows.length * 20)),
   ...rows.flatMap((row, at) =>
@@ -121,7 +121,7 @@ const framed = (top: number, rows: string[][]) => [
 ]
 const head = ['Region', 'Sales']
 
-test('a table that continues on the next page is one table, without its repeated header, with a place on both pages', async () => {
+test('a table that continues on the next page is one table without its repeated head, located on both pages', async () => {
   const { elements } = await readPages([
     [write(60, 770, 'Report'), ...framed(260, [head, ['North', '12'], ['South', '9']]), write(300, 30, '1')],
     [
@@ -142,7 +142,7 @@ test('a table that continues on the next page is one table, without its repeated
   })
 })
 
-test('a table below a text, or with other columns, is a separate table', async () => {
+test('a table below text, or with other columns, is a separate table', async () => {
   const first = framed(260, [head, ['North', '12'], ['South', '9']])
   const apart = await readPages([
     first,
@@ -159,7 +159,7 @@ test('a table below a text, or with other columns, is a separate table', async (
   expect(different.elements.filter(({ type }) => type === 'Table')).toHaveLength(2)
 })
 
-test('a row that the page breaks is one row, and a head that stands again is dropped', async () => {
+test('a row split by a page break is one row, and a repeated head is removed', async () => {
   const upright = (from: number, to: number) => [100, 200, 500].map((x) => line(x, from, x, to))
   const head = (y: number) => [write(105, y, 'No'), write(205, y, 'Clause')]
   const first = [

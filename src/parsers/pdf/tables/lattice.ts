@@ -1,7 +1,7 @@
 import type { Rule } from '../page/read-graphics.ts'
 import { around, type Edges } from '../page/run.ts'
 
-/** The cells of a table by their lines, with their positions; cells may span. */
+/** The ruled cells of a table, with their positions. Cells may span rows and columns. */
 export type Grid = Edges & {
   rows: number
   columns: number
@@ -38,10 +38,10 @@ function gridsOf(rules: Rule[]): Grid[] {
   })
 }
 
-/** More uprights than this are a drawing. */
+/** Pages with more vertical lines than this show a drawing. */
 const MAX_UPRIGHTS = 2000
 
-/** Lines for heights at which all uprights end or begin although none is drawn: there a row ends, or goes on over the page. */
+/** Returns the missing horizontal lines where all vertical lines begin or end: the edge of a row, or of a table cut by a page break. */
 function closeRows(rules: Rule[]): Rule[] {
   const [uprights, across] = [
     rules.filter((rule) => !rule.isHorizontal),
@@ -176,7 +176,7 @@ function mergeOpen(xs: number[], ys: number[], group: Rule[]): GridCell[] {
     })
 }
 
-/** A cell is a rectangle; other shapes, such as a frame around boxes, are split by rows. */
+/** Splits shapes that are not rectangles, such as a frame around boxes, by rows. */
 function rectangles(members: number[], columns: number): number[][] {
   const rows = [...Map.groupBy(members, (at) => Math.floor(at / columns)).values()]
   const first = rows[0]?.map((at) => at % columns).join()

@@ -7,17 +7,17 @@ export type Piece = Edges & { runs: Run[]; text: string }
 export type Row = { line: Line; pieces: Piece[] }
 export type Column = { from: number; to: number }
 
-/** Texts further apart than this may stand in two cells, in heights of the letters. */
+/** Texts further apart than this may belong to two cells, in font sizes. */
 const CELL_GAP = 0.62
-/** Rows follow each other within this, in heights of the letters; further apart, they must stand in line. */
+/** Largest distance of two rows, in font sizes. Up to the second limit, rows must share the columns of earlier rows. */
 const MAX_STEP = 3.2
 const MAX_STEP_IN_LINE = 7
-/** Single pieces between rows of several. */
+/** Consecutive rows of one piece within a table. */
 const MAX_SINGLE = 2
 
-/** A bullet alone. Symbol and Wingdings map theirs to private-use characters. */
+/** A single bullet. The fonts Symbol and Wingdings map bullets to private-use characters. */
 const BULLET = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]$/u
-/** A line drawn with letters. */
+/** A rule typed with characters. */
 const RULER = /^[-–—=_+|][-–—=_+|\s]{2,}$/
 
 export const isNumber = (text: string) => /^[^\p{L}]*\p{N}[^\p{L}]*$/u.test(text)
@@ -25,7 +25,7 @@ export const isRuler = ({ pieces }: Row) => pieces.length > 0 && pieces.every(({
 export const overlap = (piece: Edges, { from, to }: Column) =>
   Math.min(piece.right, to) - Math.max(piece.left, from)
 
-/** The columns a row has text in. */
+/** Returns the columns in which a row has text. */
 export const usedBy = (row: Row, columns: Column[]) =>
   columns.flatMap((column, at) => (row.pieces.some((piece) => overlap(piece, column) > 0) ? [at] : []))
 
@@ -53,7 +53,7 @@ function piecesOf(line: Line): Piece[] {
   return cells.map((group) => ({ ...around(group), runs: group, text: textOf(group) }))
 }
 
-/** Where rows of several pieces that follow each other closely end; single pieces may stand between them. */
+/** Returns the end of the block of closely spaced rows that begins at `from`. A few rows of one piece may interrupt it. */
 export function regionEnd(rows: Row[], from: number): number {
   const first = rows[from] as Row
   if (first.pieces.length < 2) return from
@@ -78,14 +78,14 @@ export function regionEnd(rows: Row[], from: number): number {
   return end
 }
 
-/** Whether rows around this one stand as far apart, so that it is no text above or below a table. */
+/** Returns whether neighbouring rows are about as far apart, so that the row is not text above or below a table. */
 function isUsual(rows: Row[], from: number, at: number): boolean {
   const step = (one: number) => (rows[one] as Row).line.baseline - (rows[one - 1] as Row).line.baseline
   const near = at === from + 1 ? [at + 1, at + 2, at + 3, at + 4] : [at - 1, at - 2, at - 3, at - 4]
   return near.some((one) => one > from && one < rows.length && step(one) > 0.5 * step(at))
 }
 
-/** Whether the next row of several pieces from here on has them where earlier rows have their own. */
+/** Returns whether the next row of several pieces is aligned with the pieces of earlier rows. */
 function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
   for (let at = from; at < Math.min(rows.length, from + 3); at++) {
     const { line, pieces } = rows[at] as Row
@@ -99,14 +99,14 @@ function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
   return false
 }
 
-/** Lines of the same row: a cell's text that goes on in the next line. */
+/** Groups lines into rows; the text of a cell may continue on the next line. */
 export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[][] {
   const steps = region.slice(1).map((row, at) => row.line.baseline - (region[at] as Row).line.baseline)
   const sorted = [...steps].sort((a, b) => a - b)
   const tight = sorted[Math.floor(sorted.length * 0.1)] ?? 0
   const loose = sorted[Math.floor(sorted.length * 0.7)] ?? 0
   const size = region[0]?.line.size ?? 10
-  // One wide step is the distance of a head.
+  // A single wide step is the space below the head.
   const isSpaced = loose > 1.35 * tight && steps.filter((step) => step > (tight + loose) / 2).length > 1
   const gap = isSpaced ? null : gapIn(sorted, size)
   const isClear = isSpaced && loose > 1.6 * tight && tight < 1.45 * size
@@ -130,7 +130,7 @@ export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[]
   return rows
 }
 
-/** A distance that parts those of lines from those of rows; null when there is no such gap. */
+/** Returns the threshold between line spacing and row spacing; null if the distances have no clear gap. */
 function gapIn(sorted: number[], size: number): number | null {
   for (let at = 2; at <= sorted.length - 2; at++) {
     const [lines, rows] = [sorted[at - 1] as number, sorted[at] as number]
@@ -140,7 +140,7 @@ function gapIn(sorted: number[], size: number): number | null {
   return null
 }
 
-/** Whether numbers stand in the same column of both: a number does not go on in the next line. */
+/** Returns whether both have numbers in the same column; a number never wraps to the next line. */
 function repeatsNumbers(rows: Row[], next: Row, columns: Column[]): boolean {
   const numbers = (row: Row) =>
     columns.flatMap((column, at) =>
@@ -171,7 +171,7 @@ function goesOn(rows: Row[], next: Row, columns: Column[], isSpaced: boolean): b
   return /^\p{Ll}/u.test(starts) && (isLabelOnly || (below.length === 1 && below[0] === 0))
 }
 
-/** Whether most of the texts look like what goes on from the line above. */
+/** Returns whether most texts look like a continuation of the line above. */
 function wraps(rows: Row[], next: Row, columns: Column[]): boolean {
   const [above, below] = [usedBy(rows[0] as Row, columns), usedBy(next, columns)]
   const small = next.pieces.filter(({ text }) => /^\p{Ll}/u.test(text)).length

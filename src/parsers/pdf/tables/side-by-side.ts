@@ -2,14 +2,14 @@ import type { Rule } from '../page/read-graphics.ts'
 import { around } from '../page/run.ts'
 import { type Column, isNumber, overlap, type Row } from './rows.ts'
 
-/** Tables side by side stand at least this far apart, in heights of the letters. */
+/** Smallest gutter between tables side by side, in font sizes. */
 const GUTTER = 1.2
-/** The gutter is wider than the distances between columns by this. */
+/** Smallest ratio of the gutter to the gaps between columns. */
 const WIDER = 1.2
 
 /**
- * Parts rows that belong to two tables side by side, each with labels of its own: where captions, lines, or rows of one side only show that
- * they are two. Null when this is one table.
+ * Splits the rows of two tables side by side, each with its own labels. Captions, rules, or rows on one side only are the evidence for
+ * two tables. Returns null for a single table.
  */
 export function partSideBySide(
   region: Row[],
@@ -34,13 +34,13 @@ export function partSideBySide(
   return null
 }
 
-/** Whether most texts of a column are words. */
+/** Returns whether most texts of a column are words. */
 function isLabels(rows: Row[], column: Column): boolean {
   const pieces = rows.flatMap((row) => row.pieces.filter((piece) => overlap(piece, column) > 0))
   return pieces.filter(({ text }) => isNumber(text) || !/\p{L}{2}/u.test(text)).length < 0.3 * pieces.length
 }
 
-/** Whether lines end on both sides and none goes over. */
+/** Returns whether there are rules on both sides of the gap and none crosses it. */
 function arePartedByLines(rules: Rule[], region: Row[], { from, to }: Column): boolean {
   const { left, right, top, bottom } = around(region.map(({ line }) => line))
   const own = rules.filter(
@@ -54,7 +54,7 @@ function arePartedByLines(rules: Rule[], region: Row[], { from, to }: Column): b
   )
 }
 
-/** Whether rows stand at other heights on both sides, or one side ends before the other. */
+/** Returns whether many rows are on one side only: heights differ, or one side ends earlier. */
 function areUneven(region: Row[], x: number): boolean {
   const sides = region.map(({ pieces }) => ({
     left: pieces.filter((piece) => piece.right < x).length,

@@ -9,14 +9,14 @@ const tables = async (content: string[]) => {
   return elements.flatMap(({ cells }) => (cells ? [gridOf(cells)] : []))
 }
 
-/** Rows of texts, each text at the left edge of its column. */
+/** Draws rows of texts, each at the left edge of its column. */
 const rowsAt = (xs: number[], top: number, step: number, rows: string[][]) =>
   rows.flatMap((texts, row) =>
     texts.flatMap((text, at) => (text ? [write(xs[at] ?? 0, top - row * step, text)] : [])),
   )
 
 describe('tables without lines', () => {
-  it('joins rows that stand far apart in the same columns', async () => {
+  it('joins widely spaced rows in the same columns', async () => {
     const rows = [
       ['Region', 'Sold', 'Left'],
       ['North', '12', '14'],
@@ -26,7 +26,7 @@ describe('tables without lines', () => {
     expect(await tables(rowsAt([60, 200, 300], 700, 45, rows))).toEqual([rows])
   })
 
-  it('joins the lines of a cell, never two numbers', async () => {
+  it('joins the lines of a cell, but never two numbers', async () => {
     const content = [
       ...rowsAt([60, 220, 320], 700, 26, [
         ['Item', 'Sold', 'Left'],
@@ -49,7 +49,7 @@ describe('tables without lines', () => {
     ])
   })
 
-  it('joins signs that stand apart to their numbers', async () => {
+  it('joins separate signs with their numbers', async () => {
     const content = rowsAt([60, 200, 260, 340, 400], 700, 14, [
       ['Revenue', '$', '1,200', '12.5', '%'],
       ['Cost', '$', '800', '4.0', '%'],
@@ -66,7 +66,7 @@ describe('tables without lines', () => {
     ])
   })
 
-  it('lets a cell of the head span the columns below its line', async () => {
+  it('spans a head cell over the columns below its rule', async () => {
     const content = [
       write(210, 714, 'Sold in the year'),
       write(400, 714, 'Now'),
@@ -86,7 +86,7 @@ describe('tables without lines', () => {
     ])
   })
 
-  it('parts tables side by side that have captions of their own', async () => {
+  it('splits tables side by side that have their own captions', async () => {
     const [left, right] = [
       [
         ['Region', 'Sold', 'Left'],
@@ -111,11 +111,11 @@ describe('tables without lines', () => {
   })
 })
 
-describe('reports of one pitch', () => {
+describe('reports in a fixed-pitch font', () => {
   const report = (lines: string[]) =>
     tables(lines.map((text, at) => write(60, 700 - at * 11, text, { font: 'mono', size: 9 })))
 
-  it('parts columns one letter apart below a line of dashes', async () => {
+  it('splits columns one character apart below a line of dashes', async () => {
     const lines = [
       'ITEM       CODE UNITS',
       '---------- ---- -----',
@@ -133,7 +133,7 @@ describe('reports of one pitch', () => {
     ])
   })
 
-  it('parts numbers one letter apart, but not the groups of a number', async () => {
+  it('splits numbers one character apart, but not the digit groups of a number', async () => {
     const lines = [
       'North   12 345  1200 4170',
       'South    9 120   800  120',

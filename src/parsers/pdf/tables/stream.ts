@@ -21,7 +21,7 @@ import { partTightColumns } from './tight-columns.ts'
 const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 const CAPTION = /^(?:table|tableau|tabelle|tabla|figure)\s*\d+/iu
 
-/** Lines in order, and in place of those that stand in columns of cells, tables. `isStrict` finds only what is surely one. */
+/** Returns the lines in order, with tables in place of the lines that form them. `isStrict` finds unambiguous tables only. */
 export function findStreamTables(lines: Line[], rules: Rule[], isStrict = false): (Line | Table)[] {
   const rows = lines.map(toRow)
   const result: (Line | Table)[] = []
@@ -46,7 +46,7 @@ export const isTable = (one: Line | Table): one is Table => 'cells' in one
 
 const areCaptions = ({ pieces }: Row) => pieces.length > 1 && pieces.every(({ text }) => CAPTION.test(text))
 
-/** The table of these rows, or the two that stand side by side. */
+/** Returns the table of these rows, two if they are side by side, or none. */
 function toTables(
   region: Row[],
   drawn: Rule[],
@@ -61,7 +61,7 @@ function toTables(
     })),
   )
   const rules = [...drawn, ...written]
-  // Dashes below the labels of columns leave no doubt.
+  // Dashes below column labels prove a table.
   const hasDoubt = isStrict && !region.some((row) => isRuler(row) && countDashes(row) > 2)
   const rows = partTightColumns(
     region.filter((row) => !isRuler(row)),
@@ -95,7 +95,7 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
 
 const countDashes = ({ pieces }: Row) => pieces.flatMap(({ text }) => text.trim().split(/\s+/)).length
 
-/** Cells are short, or numbers, and most rows have several of them. */
+/** Returns whether the cells are short or numbers, and most rows have several of them. */
 function isTabular(rows: Row[], columns: Column[], isStrict: boolean): boolean {
   const pieces = rows.flatMap((row) => row.pieces)
   const numbers = pieces.filter(({ text }) => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,2}$/u.test(text)).length
@@ -114,8 +114,8 @@ function isTabular(rows: Row[], columns: Column[], isStrict: boolean): boolean {
 }
 
 /**
- * Whether texts of several lines stand row by row: each row begins in most columns at one height, and a gap or line ends it. Two columns
- * of flowing text may do so by chance; only lines make a table of them.
+ * Returns whether wrapped texts form rows: most rows begin at the same height in all columns. Two columns of flowing text may do so by
+ * chance, so they also need rules between rows.
  */
 function isRowByRow(rows: Row[][], columns: Column[], rules: Rule[]): boolean {
   if (rows.length < 4 || rows.filter((row) => row.length > 1).length < 0.4 * rows.length) return false

@@ -3,15 +3,15 @@ import { BEFORE_NUMBER, BEHIND_NUMBER, columnsOf } from './columns.ts'
 import { textOf } from './grid-table.ts'
 import { isNumber, overlap, type Piece, type Row } from './rows.ts'
 
-/** The width of letters in type of one pitch, in heights of the letters. */
+/** Character width of a fixed-pitch font, in font sizes. */
 const PITCH = 0.6
 const OFF_PITCH = 0.025
-/** Rows that must leave a strip of one letter free before it parts columns. */
+/** Rows that must leave a strip of one character free before it separates columns. */
 const MIN_ROWS = 4
 
 /**
- * Parts pieces of type of one pitch where columns stand only one letter apart: below the gaps of a line of dashes, or where all rows
- * leave the same letter free beside numbers.
+ * Splits pieces of fixed-pitch text in columns that are only one character apart: at the gaps of a line of dashes, otherwise where all
+ * rows leave the same character next to numbers free.
  */
 export function partTightColumns(rows: Row[], rulers: Row[]): Row[] {
   if (
@@ -31,7 +31,7 @@ function isOnePitch({ text, left, right }: Run, size: number): boolean {
   return text.length < 3 || Math.abs((right - left) / text.length / size - PITCH) < OFF_PITCH
 }
 
-/** Its words, each a run of its own. */
+/** Returns the words of a piece as separate runs. */
 function wordsOf({ runs }: Piece): Run[] {
   return runs.flatMap((run) => {
     const step = (run.right - run.left) / run.text.length
@@ -42,7 +42,7 @@ function wordsOf({ runs }: Piece): Run[] {
   })
 }
 
-/** The middles of the strips between these, in order. */
+/** Returns the centres of the gaps between words, in order. */
 function gapsOf(words: Run[]): number[] {
   const gaps: number[] = []
   let right = Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ function tightGaps(rows: Row[]): number[] {
   })
 }
 
-/** Whether numbers stand on one side of a strip and cells on the other, not parts of numbers or of dates. */
+/** Returns whether a gap separates numbers from other cells, rather than the parts of a number or a date. */
 function partsColumns(rows: Run[][], x: number): boolean {
   const sides = rows.map((words) => {
     const text = (list: Run[]) => list.map((word) => word.text).join(' ')
@@ -106,7 +106,7 @@ const isValue = (text: string) => isNumber(text) || /^(?:[-–—.]{1,3}|n\.?a\.
 function cutPiece(piece: Piece, cuts: number[]): Piece[] {
   if (!cuts.some((x) => piece.left < x && piece.right > x)) return [piece]
   const words = wordsOf(piece)
-  // A word that stands over a strip, as in a head, keeps its piece whole.
+  // A word across a gap, for example in a head, keeps its piece whole.
   if (words.some((word) => cuts.some((x) => word.left < x - 1 && word.right > x + 1))) return [piece]
   const groups = Map.groupBy(words, (word) => cuts.filter((x) => x < word.left + 1).length)
   return [...groups.values()].map((runs) => ({ ...around(runs), runs, text: textOf(runs) }))

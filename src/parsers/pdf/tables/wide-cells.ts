@@ -4,12 +4,12 @@ import type { Grid, GridCell } from './lattice.ts'
 
 export type Filled = { cell: GridCell; runs: Run[] }
 
-/** Text may extend this far, in points, over a line that other rows have. */
+/** Points by which text may cross a line that other rows have. */
 const OVER = 2
 
 /**
- * Splits cells that some rows leave joined because only other rows draw the lines between them, for example with every
- * second row coloured: they are split at those lines if text is on several sides of them and none across.
+ * Splits cells at lines that only other rows draw, for example because every second row is coloured. A cell is split if it has text
+ * on several sides of such lines and none across them.
  */
 export function partWideCells(filled: Filled[], { columns, cells }: Grid): Filled[] {
   const edges = new Map<number, number>()

@@ -48,7 +48,7 @@ export async function install(deps: Deps, named: Named, signal: AbortSignal): Pr
     const trial = await bring(deps, row, folder, signal)
     await noteEnd(deps.db, named, 'ready', { problem: null, trial }, deps.clock.now())
   } catch (error) {
-    // After an abort, the process that ends restarts the installation later, and a canceled one has no row.
+    // After an abort nothing is stored: a shutdown retries the job later, and a canceled installation has no row.
     isKept = named.kind === 'chat'
     signal.throwIfAborted()
     await noteEnd(deps.db, named, 'failed', { problem: sayWhy(deps, error), trial: null }, deps.clock.now())

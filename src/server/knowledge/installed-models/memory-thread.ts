@@ -15,5 +15,5 @@ while (performance.now() - begun < MEASURED_MS) {
   from.copy(to)
   copied += BYTES
 }
-// A copy also writes, a model also computes: the two roughly cancel out.
+// A rough estimate: a copy also writes, and a model also computes.
 parentPort?.postMessage((1000 * copied) / (performance.now() - begun))

@@ -73,7 +73,7 @@ describe('a connection that takes one request at a time', () => {
     ])
   })
 
-  it('runs a background call when the connection is idle, and restarts it after a person\'s call', async () => {
+  it('runs a background call when the connection is idle, and restarts it after a call by a person', async () => {
     log.length = 0
     mostRunning = 0
     const gate = aGate()

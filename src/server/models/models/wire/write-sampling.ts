@@ -11,7 +11,7 @@ export function chatSampling({ sampling = {} }: ModelCall): Body {
   })
 }
 
-/** Sampling parameters of the Responses API, which accepts no seed, penalties or stop sequences; the reader applies `stop`. */
+/** Sampling parameters of the Responses API, which accepts no seed or penalties. Atrium cuts the answer at `stop`. */
 export function responsesSampling({ sampling: { top_p, effort } = {} }: ModelCall, thinks: boolean): Body {
   return defined({
     top_p: thinks ? undefined : top_p,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../models/wire/dialect.ts'
 
 const USUAL = /^https:\/\/(?:[a-z0-9-]+-)?aiplatform(?:\.[a-z]+\.rep)?\.googleapis\.com(?:\/|$)/
 /** The path that may follow the address of a server. */
-const PATH = /\/v1(?:beta1)?(?:\/(?:projects|publishers)\/.*)?$/
+const PATH = /\/v1(?:beta1)?(?:\/(?:projects|publishers)\/[\s\S]*)?$/
 
 /**
  * Returns the base address of a project in a location, at the typed server, otherwise at Google. An API key implies its project, so its
