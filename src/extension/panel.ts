@@ -1,4 +1,3 @@
-
 /** The side panel: the embedded assistant in a frame, and its setup form. It stores only the address of the embed. */
 const connect = find<HTMLFormElement>('connect')
 const connected = find('connected')
