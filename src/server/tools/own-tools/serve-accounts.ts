@@ -64,7 +64,7 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
   serve(server, contract.getClientDocument, {
     handle: async () => {
       const document = clientDocument(deps.publicUrl())
-      if (!document) throw new AppError('not_found', 'This installation has no public https address.')
+      if (!document) throw new AppError('not_available', 'This installation has no public https address.')
       return document
     },
   })

@@ -96,7 +96,7 @@ export const getClientDocument = route({
   method: 'GET',
   path: CLIENT_DOCUMENT,
   access: 'public',
-  fails: ['not_found'],
+  fails: ['not_available'],
   summary: 'Atrium as a client of services where people sign in',
   answer: ClientDocument,
 })

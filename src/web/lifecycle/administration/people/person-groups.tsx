@@ -26,7 +26,7 @@ export function PersonGroups({ person }: { person: ManagedUserDetails }) {
       {person.groups.length === 0 && (
         <p className="text-13 text-ink-3">{t('administration.person.no_group')}</p>
       )}
-      <ul className="flex flex-wrap gap-1.5">
+      <ul className="flex flex-wrap gap-1.5 empty:hidden">
         {person.groups.map(({ id, name, company_id, from_directory }) => (
           <li
             key={id}
