@@ -214,7 +214,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /retrieval-bench/runs/:benchRunId': { nothing: measures },
   'POST /retrieval-bench/sets/:benchSetId/feedback': { nothing: measures },
   'POST /installed-models': { did: ['model.installed'] },
-  'POST /installed-models/uploads/:modelName': { did: ['model.uploaded'] },
+  'POST /installed-models/uploads/:modelName': { needs: 'a GGUF file', did: ['model.uploaded'] },
   'POST /installed-models/:kind/:modelName/try': { nothing: looks },
   'DELETE /installed-models/:kind/:modelName': { did: ['model.removed'] },
   'POST /admin/queue/:jobId/retry': { did: ['job.retried'] },

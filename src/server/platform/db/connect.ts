@@ -31,6 +31,9 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+/** Connections per process. Ten of them listen for jobs: one for each kind with its own places, and one for the others. */
+const MAX_CONNECTIONS = 16
+
 type Options = {
   max?: number
   /** Lowers the CPU priority of its connections if the database runs on this machine as the same user. */
@@ -41,7 +44,7 @@ type Options = {
 export function connect(
   address: Address,
   log: Log,
-  { max = 12, givesWay = false }: Options = {},
+  { max = MAX_CONNECTIONS, givesWay = false }: Options = {},
 ): Connection {
   const settings = { ...clientSettings(address), types, keepAlive: true, connectionTimeoutMillis: 10_000 }
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000 })

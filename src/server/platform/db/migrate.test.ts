@@ -43,7 +43,7 @@ it('leaves a database of a newer version unchanged', async () => {
   await migrate(pool)
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   await expect(migrate(pool)).rejects.toThrow(MigrationError)
-  await expect(migrate(pool)).rejects.toThrow(/made by a newer version of Atrium \(9999_later\.sql\)/)
+  await expect(migrate(pool)).rejects.toThrow(/created by a newer version of Atrium \(9999_later\.sql\)/)
 })
 
 it('applies a file completely or not at all, and continues there next time', async () => {

@@ -54,6 +54,11 @@ it('a super admin opens chats with a reason, and reads them one by one [AD-16]',
     answers: aServer(
       {
         'GET /admin/users': () => ({ items: [ines], total: 1, page: 1, has_more: false }),
+        'GET /admin/users/u1': () => ({ ...ines, groups: [], sign_ins: 0 }),
+        'GET /admin/usage': () => ({
+          ...{ sum: { amount: 0, tokens: 0, calls: 0, people: 0 }, before: 0, days: [], models: [] },
+          prices: { stated: 0, inside: 0 },
+        }),
         'GET /admin/companies': () => [],
         'POST /admin/users/u1/chat-access': () => {
           accesses.push(access)
@@ -75,7 +80,7 @@ it('a super admin opens chats with a reason, and reads them one by one [AD-16]',
     ),
   })
   await user.click(await screen.findByRole('button', { name: 'Change Inès Brunet' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Open the chats…' }))
+  await user.click(await screen.findByRole('button', { name: 'Open the chats…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Open the chats of Inès Brunet' })
   const open = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Open the chats' })
   expect(open.disabled).toBe(true)

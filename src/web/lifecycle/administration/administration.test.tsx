@@ -30,6 +30,11 @@ async function open(role: RoleName, { path = '/admin', total = 1 } = {}) {
           ...{ items: [now], total, page: Number(query.get('page') ?? 1) },
           has_more: total > 50 && query.get('page') !== '2',
         }),
+        'GET /admin/users/u1': () => ({ ...now, groups: [], sign_ins: 1 }),
+        'GET /admin/usage': () => ({
+          ...{ sum: { amount: 0, tokens: 0, calls: 0, people: 0 }, before: 0, days: [], models: [] },
+          prices: { stated: 0, inside: 0 },
+        }),
         'PATCH /admin/users/u1': ({ body }) => {
           now = { ...now, ...(body as Partial<ManagedUser>) }
           return now
@@ -45,10 +50,7 @@ async function open(role: RoleName, { path = '/admin', total = 1 } = {}) {
   return page
 }
 const row = async () => screen.findByRole('row', { name: /Inès Brunet/ })
-const choose = async (name: string) => {
-  await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
-  await user.click(await screen.findByRole('menuitem', { name }))
-}
+const openPerson = async () => user.click(await screen.findByRole('button', { name: 'Change Inès Brunet' }))
 
 describe('the admin area', () => {
   it('is at /admin for administrators only, with the developer area at /debug [RT-10, SH-30]', async () => {
@@ -69,18 +71,23 @@ describe('the admin area', () => {
     const { called } = await open('super_admin')
     expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverifiedTwo steps$4.20Never')
     const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
-    await choose('Company admin')
-    await choose('Beta access')
-    expect(await within(await row()).findByText('Beta')).toBeTruthy()
-    await choose('Orsane UK')
-    await choose('Take out of Orsane')
+    await openPerson()
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Role in Orsane' }), 'Company admin')
+    await user.click(await screen.findByRole('switch', { name: 'Beta access' }))
+    expect(await within(await screen.findByRole('dialog')).findByText('Beta')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Bring into a company/ }))
+    await user.click(await screen.findByRole('button', { name: 'Orsane UK' }))
+    await user.click(await screen.findByRole('button', { name: 'Take out of Orsane' }))
+    const sure = await screen.findByRole('dialog', { name: 'Remove Inès Brunet from Orsane?' })
+    await user.click(within(sure).getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(changes()).toHaveLength(4))
     expect(changes()).toEqual([
       { membership: { company_id: 'c1', role: 'company_admin' } },
       { beta_access: true },
       { membership: { company_id: 'c2', role: 'member' } },
       { membership: { company_id: 'c1', role: null } },
     ])
-    await choose('Top up the balance')
+    await user.click(await screen.findByRole('button', { name: 'Top up the balance' }))
     const dialog = await screen.findByRole('dialog', { name: 'Balance of Inès Brunet' })
     await user.click(within(dialog).getByRole('button', { name: /^Add \$25/ }))
     await waitFor(() => expect(called('POST /admin/users/u1/top-up')[0]?.body).toEqual({ amount: 25 }))
@@ -89,11 +96,14 @@ describe('the admin area', () => {
   it('limits company admins to the actions they are allowed [SH-30]', async () => {
     await open('company_admin')
     await row()
-    await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
-    const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+    await openPerson()
+    const panel = within(await screen.findByRole('dialog', { name: /Inès Brunet/ }))
+    const roles = await panel.findByRole<HTMLSelectElement>('combobox', { name: 'Role in Orsane' })
+    expect([...roles.options].map(({ text }) => text)).toEqual(['Member', 'Company admin'])
+    const names = panel.getAllByRole('button').map((button) => button.ariaLabel ?? button.textContent)
     expect(names).toEqual([
-      ...['Member', 'Company admin', 'Take out of Orsane', 'Beta access'],
-      ...['Send a password link', 'Send a verification mail', 'End all sign-ins'],
+      ...['Close', 'Take out of Orsane', 'Add to a group'],
+      ...['End all sign-ins', 'Send a password link', 'Send a verification mail'],
       ...['Reset the second step', 'Release the address', 'Deactivate'],
       'Delete the account…',
     ])

@@ -39,10 +39,10 @@ export function UsersPage() {
   const isPeople = tab !== 'invitations'
   const show = (next: string) =>
     void navigate({ to: '/admin', search: { page: 'users', tab: next } as never, replace: true })
-  const openPerson = (id: string | undefined) =>
+  const openPerson = (id: string | null) =>
     void navigate({
       to: '/admin',
-      search: { page: 'users', tab: 'people', person: id } as never,
+      search: { page: 'users', tab: 'people', ...(id && { person: id }) } as never,
       replace: true,
     })
   const showInvitations = () => {
@@ -129,7 +129,7 @@ export function UsersPage() {
       />
       <InviteDialog open={isInviting} onOpenChange={setInviting} onInvited={showInvitations} />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} onInvited={showInvitations} />}
-      {person && <PersonPanel key={person} userId={person} onClose={() => openPerson(undefined)} />}
+      {person && <PersonPanel key={person} userId={person} onClose={() => openPerson(null)} />}
     </>
   )
 }

@@ -169,7 +169,7 @@ describe('the connection list', () => {
     const { sent } = await draw(aServer([fixed], { [path]: () => fixed }))
     await userEvent.click(await screen.findByRole('button', { name: 'Limits of OpenAI' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Limits of OpenAI' }))
-    expect(dialog.getAllByRole('textbox')).toHaveLength(2)
+    expect(dialog.getAllByRole('textbox')).toHaveLength(3)
     await userEvent.type(dialog.getByLabelText(/^Tokens a minute/), '90,000')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() =>

@@ -26,7 +26,7 @@ export function LocalServersLine() {
           hash="local"
           className="flex items-center rounded-control font-medium whitespace-nowrap text-accent hover:underline max-md:min-h-11"
         >
-          {t('models.local.run_one')}
+          {t('models.local.run_here')}
         </Link>
       </p>
     )

@@ -57,8 +57,12 @@ describe('a connection that takes one request at a time', () => {
     const first = call('a1', { person: 'a', until: gate.opened })
     await begun('a1')
     const rest: ReturnType<typeof call>[] = []
-    for (const name of ['a2', 'a3', 'b1', 'c1'])
-      rest.push(call(name, { person: name.slice(0, 1), from: name === 'b1' ? others : slots }))
+    for (const name of ['a2', 'a3', 'b1', 'c1']) {
+      const next = call(name, { person: name.slice(0, 1), from: name === 'b1' ? others : slots })
+      // Calls join the queue in the order of their statements.
+      await expect.poll(() => next.parts.length, { timeout: 15_000 }).toBeGreaterThan(0)
+      rest.push(next)
+    }
     await expect
       .poll(() => rest[2]?.parts, { timeout: 15_000 })
       .toContainEqual({ type: 'waiting', limit: { of: 'turn', ahead: 1 } })

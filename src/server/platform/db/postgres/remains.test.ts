@@ -106,7 +106,7 @@ describe('hanging program', () => {
 
   it('times out if it creates no database', async () => {
     const attempt = prepareCluster({ ...hanging(), initTimeoutMs: 300 })
-    await expect(attempt).rejects.toThrow('could not be made: it was not done within 0.3 seconds.')
+    await expect(attempt).rejects.toThrow('could not be created: it was not done within 0.3 seconds.')
   })
 
   it('times out and is killed if it does not become ready', async () => {

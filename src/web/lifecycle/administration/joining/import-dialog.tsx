@@ -134,7 +134,7 @@ function Preview({ rows }: { rows: PersonRow[] }) {
       <p role="status" className="text-13">
         {t('administration.import.found', { count: rows.length - wrong.length })}
         {wrong.length > 0 && ` ${t('administration.import.left_out', { count: wrong.length })}`}
-        {rows.length > MAX_ROWS && ` ${t('administration.import.too_many', { count: MAX_ROWS })}`}
+        {rows.length > MAX_ROWS && ` ${t('administration.import.row_limit', { count: MAX_ROWS })}`}
       </p>
       <div className="admin-card max-h-72 overflow-y-auto">
         <ul className="divide-y divide-line text-13">

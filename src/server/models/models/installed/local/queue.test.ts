@@ -18,7 +18,8 @@ describe('the queue of a local model', () => {
     await expect(b).rejects.toThrow('gone')
     first.resolve()
     await Promise.all([a, c])
-    expect(told).toEqual(['a 0', 'b 1', 'c 2', 'c 1', 'c 0'])
+    const toldTo = (name: string) => told.filter((one) => one.startsWith(name))
+    expect([toldTo('a'), toldTo('b'), toldTo('c')]).toEqual([['a 0'], ['b 1'], ['c 2', 'c 1', 'c 0']])
   })
 
   it('continues after a failed request', async () => {
