@@ -146,7 +146,7 @@ it('accepts a dropped file', async () => {
 })
 
 it.each([
-  ['<!doctype html>', 'page.html', 'This file is no JavaScript module.'],
+  ['<!doctype html>', 'page.html', 'This file is not a JavaScript module.'],
   ['', 'empty.js', 'The file is empty.'],
   [new Uint8Array(2 * 1024 * 1024 + 1), 'large.js', 'The file is larger than 2 MB.'],
 ])('reports an invalid file immediately and sends nothing (%#)', async (content, name, words) => {
@@ -163,6 +163,6 @@ it('shows where a file stops being a valid module', async () => {
   await choose(source)
   await user.click(approveButton())
   expect(
-    await screen.findByText("This file is no JavaScript module. Line 3: Unexpected token '<'"),
+    await screen.findByText("This file is not a JavaScript module. Line 3: Unexpected token '<'"),
   ).toBeTruthy()
 })
