@@ -282,7 +282,9 @@ describe('a backup archive', () => {
   it('requires the key it was created with, if one is set', async () => {
     const address = await anEmptyDatabase()
     const settings = { ...settingsFor(address, aDataFolder()), ATRIUM_SECRET_KEY: 'another-key-of-the-house' }
-    await expect(restore(settings, archive)).rejects.toThrow('ATRIUM_SECRET_KEY is not the key of the archive')
+    await expect(restore(settings, archive)).rejects.toThrow(
+      'ATRIUM_SECRET_KEY is not the key of the archive',
+    )
   })
 
   it('includes files of an S3-compatible store and restores them to one', async () => {
