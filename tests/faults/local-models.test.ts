@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
@@ -12,10 +13,17 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
   let chat: Chat
   let reader: Reader
   let mirror: Awaited<ReturnType<typeof startMirror>>
+  const modelsDir = mkdtempSync(join(tmpdir(), 'atrium-local-models-'))
   beforeAll(async () => {
     mirror = await startMirror(small.file)
     chat = await startChat({
-      app: { config: { ATRIUM_MODEL_HUB: mirror.origin, ATRIUM_LOCAL_MODEL_TOKENS: '2048' } },
+      app: {
+        config: {
+          ATRIUM_MODEL_HUB: mirror.origin,
+          ATRIUM_LOCAL_MODEL_TOKENS: '2048',
+          ATRIUM_MODELS_DIR: modelsDir,
+        },
+      },
       user: { role: 'super_admin' },
     })
     reader = await aReader(chat.app, chat.url, chat.user)
@@ -24,6 +32,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
   afterAll(async () => {
     await chat?.close()
     mirror?.close()
+    rmSync(modelsDir, { recursive: true, force: true })
   })
 
   const find = async (name: string) => {
@@ -44,7 +53,8 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     timeout: 900_000,
   }, async () => {
     mirror.state.cutAt = 200 * 1024 * 1024
-    expect((await install('gemma')).status).toBe(202)
+    const began = await install('gemma')
+    expect([began.status, began.body.detail]).toEqual([202, undefined])
     const found = await ended('gemma')
     expect(found).toMatchObject({ state: 'ready', problem: null, id: 'local/gemma' })
     expect(found.trial.max_tokens).toBe(2048)

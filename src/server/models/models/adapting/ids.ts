@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ModelMessage } from '../port.ts'
 import type { IdRule } from '../provider/provider.ts'
-import { providerOf } from '../provider/providers.ts'
+import { callRulesOf } from '../provider/providers.ts'
 
 const taken: Record<IdRule, RegExp> = {
   any: /^[\s\S]+$/,
@@ -12,7 +12,7 @@ const taken: Record<IdRule, RegExp> = {
 
 /** The rule of a provider, from its kind and the family of the model. */
 export function idRuleOf(kind: string, address: string, model: string): IdRule {
-  const { ids } = providerOf(kind).calls
+  const { ids } = callRulesOf(kind)
   if (ids === 'anthropic') return ids
   if (/mistral|ministral|mixtral|codestral|devstral|magistral|pixtral/i.test(`${address} ${model}`))
     return 'nine'

@@ -1,6 +1,6 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
-import { providerOf } from '../provider/providers.ts'
+import { callRulesOf } from '../provider/providers.ts'
 import { fitWindow } from './fit-window.ts'
 import { fitIds, idRuleOf } from './ids.ts'
 import { aboutOf, factValue, has, type ModelFacts } from './learned.ts'
@@ -26,7 +26,7 @@ export async function prepareCall(
   known: readonly Adaptation[],
   facts: ModelFacts,
 ): Promise<PreparedCall> {
-  const rules = providerOf(facts.kind).calls
+  const rules = callRulesOf(facts.kind)
   const again = aboutOf(known, 'asked_again')
   const isToolless = has(known, 'no_tools') || again.includes('no_tools_now')
   const most = factValue(known, 'tool_limit') ?? rules.maxTools

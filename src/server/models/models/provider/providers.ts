@@ -26,6 +26,10 @@ export function providerOf(kind: string): ProviderRecord {
   return record
 }
 
+/** Returns the rules for calls of a kind. Models that belong to no provider, such as local ones, accept any call id. */
+export const callRulesOf = (kind: string): ProviderRecord['calls'] =>
+  findProvider(kind)?.calls ?? { ids: 'any', maxTools: 128 }
+
 function listKinds(): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,7 +1,7 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
-import { providerOf } from '../../provider/providers.ts'
+import { callRulesOf } from '../../provider/providers.ts'
 import { aboutOf } from '../learned.ts'
 import { type FittedSchema, fitSchema, type SchemaRules } from './fit-schema.ts'
 import { hasNames, type NameTree, renameBack, renameForth } from './names.ts'
@@ -30,7 +30,7 @@ export function fitTools(
   kind: string,
   facts: readonly Adaptation[],
 ): FittedTools {
-  const isGoogle = providerOf(kind).calls.hasGoogleSchemas ?? false
+  const isGoogle = callRulesOf(kind).hasGoogleSchemas ?? false
   const leftOut = new Set(aboutOf(facts, 'left_out_tool'))
   const plain = new Set(aboutOf(facts, 'plain_tool'))
   const used = new Set<string>()
