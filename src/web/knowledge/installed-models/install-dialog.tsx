@@ -65,6 +65,7 @@ export function InstallDialog({ installed, given, onClose }: Props) {
   return (
     <Dialog
       open
+      atTop
       onOpenChange={(open) => !open && !isPending && onClose()}
       title={t('installed.install_title')}
       description={t(isChat ? 'local.install_about' : 'installed.install_about', {

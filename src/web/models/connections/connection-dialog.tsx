@@ -30,6 +30,7 @@ export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
   return (
     <Dialog
       open
+      atTop
       size="md"
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={titleOf(t, stored)}
@@ -50,6 +51,7 @@ function FormDialog({ forms, stored, onClose }: ConnectionDialogProps & { forms:
   return (
     <Dialog
       open
+      atTop
       size="md"
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={titleOf(t, stored)}

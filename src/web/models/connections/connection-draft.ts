@@ -79,10 +79,23 @@ function storedValue({ api_version, entra, options }: ModelConnection, path: str
   return Object.entries(stored).find(([name]) => name === path)?.[1] ?? ''
 }
 
-/** Changes the kind. Name and address follow unless the user has edited them. */
+/**
+ * Changes the kind. Name and address follow unless the user has edited them. Groups of fields, their secret and
+ * the rules of the server belong to the former kind, so they are cleared.
+ */
 export function changeKind(draft: ConnectionDraft, form: ProviderForm): ConnectionDraft {
+  if (form.kind === draft.form.kind) return draft
   const name = hasOwnName(draft) ? draft.name : form.name
-  return { ...draft, form, name, baseUrl: presetOf(draft) ? '' : draft.baseUrl }
+  const apiKey = draft.groups.length > 0 ? '' : draft.apiKey
+  return {
+    ...draft,
+    form,
+    name,
+    baseUrl: presetOf(draft) ? '' : draft.baseUrl,
+    apiKey,
+    groups: [],
+    ...noRules,
+  }
 }
 
 /** Fills in the address of a known server. The name follows unless the user has edited it. */

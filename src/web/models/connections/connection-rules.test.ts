@@ -21,6 +21,23 @@ describe('a connection draft', () => {
     expect(changeKind({ ...newDraft(forms.openai), name: 'Mine' }, forms.compatible).name).toBe('Mine')
   })
 
+  it('forgets the groups, their secret and the rules of a former kind', () => {
+    const keyed = {
+      ...newDraft(forms.bedrock),
+      ...{ groups: ['access_key'], apiKey: 'secret', oneAtATime: true, firstToken: '900' },
+    }
+    const changed = {
+      ...changeKind(keyed, forms.compatible),
+      name: 'Ours',
+      baseUrl: 'http://ours.example/v1',
+    }
+    expect(checkDraft(changed, false)).toEqual({})
+    expect(bodyOf(changed)).toMatchObject({ api_key: null })
+    expect(bodyOf(changed)).not.toHaveProperty('one_at_a_time')
+    expect(bodyOf(changed)).not.toHaveProperty('first_token_seconds')
+    expect(changeKind(keyed, forms.bedrock)).toBe(keyed)
+  })
+
   it('takes name and address of a known server, but preserves a typed name', () => {
     const [groq, ollama] = ['Groq', 'Ollama'].map((name) =>
       forms.compatible.presets.find((one) => one.name === name),

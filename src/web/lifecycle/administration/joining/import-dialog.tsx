@@ -52,6 +52,7 @@ export function ImportDialog({ onClose, onInvited }: ImportDialogProps) {
   return (
     <Dialog
       open
+      atTop
       size="md"
       dismissible={!inviting.isPending}
       onOpenChange={(open) => open || onClose()}

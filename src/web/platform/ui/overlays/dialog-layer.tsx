@@ -16,6 +16,8 @@ export type DialogProps = {
   footer?: ReactNode
   /** `full` fills the window; `side` is at its right edge, as high as the window. */
   size?: 'sm' | 'md' | 'lg' | 'full' | 'side'
+  /** Whether it starts near the top of the window, so that it does not move while its content grows and shrinks. */
+  atTop?: boolean
   /** Whether Escape and an outside click close it; off for questions that must be answered. */
   dismissible?: boolean
   /** Element that gets the focus first; by default the first control. */
@@ -31,6 +33,7 @@ export default function DialogLayer({
   children,
   footer,
   size = 'sm',
+  atTop = false,
   dismissible = true,
   initialFocus,
 }: DialogProps) {
@@ -43,7 +46,8 @@ export default function DialogLayer({
         <Base.Viewport
           className={clsx(
             'fixed inset-0 z-(--z-modal) grid grid-cols-[minmax(0,1fr)]',
-            size === 'side' ? 'justify-items-end' : 'place-items-center overflow-y-auto p-4',
+            size === 'side' ? 'justify-items-end' : 'justify-items-center overflow-y-auto p-4',
+            size !== 'side' && (atTop ? 'items-start sm:pt-[7vh]' : 'items-center'),
           )}
         >
           <Base.Popup
