@@ -80,7 +80,7 @@ export function InstallDialog({ installed, given, onClose }: Props) {
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="grid gap-3">
+      <form id={form} onSubmit={submit} className="grid gap-3.5 pt-3">
         <div className="flex flex-wrap gap-2">
           {!given && (
             <Choice name={t('installed.what_for')}>

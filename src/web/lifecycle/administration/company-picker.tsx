@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { Check, ChevronDown, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedCompany } from '#shared/identity/administration/administration.ts'
@@ -19,6 +20,8 @@ type CompanyPickerProps = {
   emptyLabel: string
   /** Without it, choosing is an action and nothing can be cleared. */
   canClear?: boolean
+  /** Whether the button is as wide and high as the fields around it. */
+  isField?: boolean
   onChoose: (companyId: string) => void
 }
 
@@ -29,6 +32,7 @@ export function CompanyPicker({
   value,
   emptyLabel,
   canClear,
+  isField = false,
   onChoose,
 }: CompanyPickerProps) {
   const [isOpen, setOpen] = useState(false)
@@ -44,8 +48,14 @@ export function CompanyPicker({
       onOpenChange={setOpen}
       className="w-[300px] p-0!"
       trigger={
-        <Button size="sm" aria-label={`${name}: ${chosen?.name ?? emptyLabel}`} className="max-w-60">
-          <span className="truncate">{chosen?.name ?? emptyLabel}</span>
+        <Button
+          size={isField ? 'md' : 'sm'}
+          aria-label={`${name}: ${chosen?.name ?? emptyLabel}`}
+          className={isField ? 'w-full' : 'max-w-60'}
+        >
+          <span className={clsx('truncate', isField && 'flex-1 text-start font-normal')}>
+            {chosen?.name ?? emptyLabel}
+          </span>
           <ChevronDown aria-hidden className="icon-14 flex-none" />
         </Button>
       }

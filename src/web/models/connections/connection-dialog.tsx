@@ -68,10 +68,10 @@ function FormDialog({ forms, stored, onClose }: ConnectionDialogProps & { forms:
       >
         {!stored && <ConnectionKinds form={form} />}
         {!isFixed && <ConnectionFields form={form} stored={stored} />}
+        {!isFixed && <TestResult form={form} canChoose={stored === null} />}
         {stored && !isFixed && <KeyList form={form} stored={stored} />}
         {stored && <LimitFields form={form} />}
         {(stored || form.draft.form.url === 'required') && <ServerFields form={form} />}
-        {!isFixed && <TestResult form={form} canChoose={stored === null} />}
         {form.save.isError && (
           <Callout tone="danger" title={t('models.form.failed')}>
             {errorText(t, form.save.error)}

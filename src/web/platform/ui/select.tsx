@@ -42,7 +42,7 @@ export function Select({ options, size = 'md', quiet, onValueChange, className, 
 }
 
 const sizes = {
-  sm: 'h-7 px-2 text-12 max-md:h-9',
+  sm: 'h-7 px-2 text-12! max-md:h-9',
   md: 'h-8 px-2.5 max-md:h-11',
   lg: 'h-10 px-3 max-md:h-11',
 }

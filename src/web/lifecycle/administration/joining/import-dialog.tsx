@@ -14,7 +14,7 @@ import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { CompanyPicker } from '../company-picker.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
-import { MAX_ROWS, type PersonRow, readPeople } from './read-people.ts'
+import { decodeFile, MAX_ROWS, type PersonRow, readPeople } from './read-people.ts'
 
 /** Addresses per request, as the contract allows. */
 const PER_REQUEST = 50
@@ -39,7 +39,7 @@ export function ImportDialog({ onClose, onInvited }: ImportDialogProps) {
   const read = async (chosen: File | undefined) => {
     if (!chosen) return
     if (chosen.size > MAX_BYTES) toast.error(t('administration.import.too_large'))
-    else setFile({ name: chosen.name, text: await chosen.text() })
+    else setFile({ name: chosen.name, text: decodeFile(await chosen.arrayBuffer()) })
   }
   const send = () =>
     inviting.mutate(good, {
@@ -101,7 +101,9 @@ export function ImportDialog({ onClose, onInvited }: ImportDialogProps) {
             {errorText(t, inviting.error)}
           </Callout>
         )}
-        {rows && rows.length > 0 && <Preview rows={rows} />}
+        {rows && rows.length > 0 && (
+          <Preview rows={rows} defaultCompany={companies.find(({ id }) => id === company)?.name ?? ''} />
+        )}
       </div>
     </Dialog>
   )
@@ -125,7 +127,8 @@ function useInviteAll() {
   })
 }
 
-function Preview({ rows }: { rows: PersonRow[] }) {
+/** The rows of the file. `defaultCompany`: company of the rows that name none. */
+function Preview({ rows, defaultCompany }: { rows: PersonRow[]; defaultCompany: string }) {
   const { t } = useTranslation('admin')
   const wrong = rows.filter(({ problem }) => problem !== null)
   // Rows with a problem come first: they are what the preview is for.
@@ -139,13 +142,25 @@ function Preview({ rows }: { rows: PersonRow[] }) {
       </p>
       <div className="admin-card max-h-72 overflow-y-auto">
         <ul className="divide-y divide-line text-13">
-          {shown.map(({ email, company, role, problem }, n) => (
+          {shown.map(({ email, company, role, roleText, problem }, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file have no ids.
-            <li key={n} className="flex items-center gap-3 px-3 py-1.5">
-              <span className="min-w-0 flex-1 truncate">{email || '—'}</span>
-              <span className="max-w-40 truncate text-ink-2">{company}</span>
-              <span className="text-ink-2">{t(`administration.role.${role}`)}</span>
-              {problem && <Badge tone="danger">{t(`administration.import.problem.${problem}`)}</Badge>}
+            <li key={n} className="flex flex-wrap items-center gap-x-3 px-3 py-1.5">
+              <span className="min-w-0 flex-1 truncate max-sm:basis-full" title={email}>
+                {email || '—'}
+              </span>
+              <span className="w-40 truncate text-ink-2 max-sm:w-auto max-sm:flex-1" title={company}>
+                {company || defaultCompany}
+              </span>
+              <span className="w-56 text-ink-2 max-sm:w-auto">
+                {problem ? (
+                  <Badge tone="danger">
+                    {t(`administration.import.problem.${problem}`)}
+                    {problem === 'role' && ` · ${roleText}`}
+                  </Badge>
+                ) : (
+                  t(`administration.role.${role}`)
+                )}
+              </span>
             </li>
           ))}
         </ul>

@@ -13,6 +13,8 @@ export type PersonRow = {
   company: string
   companyId: string | null
   role: RoleName
+  /** The role as the file has it. */
+  roleText: string
   problem: Problem | null
 }
 
@@ -24,10 +26,27 @@ const columns = {
 const roles: Record<string, RoleName> = {
   ...{ '': 'member', member: 'member', user: 'member', membre: 'member', utilisateur: 'member' },
   ...{ company_admin: 'company_admin', 'company admin': 'company_admin', admin: 'company_admin' },
-  ...{ administrateur: 'company_admin', super_admin: 'super_admin', 'super admin': 'super_admin' },
+  ...{ administrateur: 'company_admin', 'administrateur d’entreprise': 'company_admin' },
+  ...{
+    "administrateur d'entreprise": 'company_admin',
+    super_admin: 'super_admin',
+    'super admin': 'super_admin',
+  },
 }
 
 type Options = { companies: readonly ManagedCompany[]; companyId: string; isSuper: boolean }
+
+/** Decodes a file: Excel saves CSV as UTF-16 with a mark or in the old encoding of Windows, most other programs as UTF-8. */
+export function decodeFile(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
 
 /**
  * Reads people from a CSV file with a column `email`, and optionally `company` and `role`; a file without a header is a list of
@@ -83,6 +102,7 @@ function checked(
     company,
     companyId: found ?? null,
     role: known ?? 'member',
+    roleText: role,
     problem: problem(),
   }
   seen.add(address)

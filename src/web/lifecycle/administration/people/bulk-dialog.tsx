@@ -93,13 +93,14 @@ function RoleChoice({ onChange }: ChoiceProps) {
   }
   return (
     <div className="grid gap-3.5 pt-3">
-      <div className="grid justify-items-start gap-1.5">
+      <div className="grid gap-1.5">
         <span className="text-13 font-medium">{t('administration.invitations.company')}</span>
         <CompanyPicker
           name={t('administration.invitations.company')}
           companies={companies}
           value={companyId}
           emptyLabel={t('administration.bulk.role.choose')}
+          isField
           onChoose={(id) => settle(id, role)}
         />
       </div>
