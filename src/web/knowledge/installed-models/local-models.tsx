@@ -94,15 +94,14 @@ function OfferRow({ offer, engine }: { offer: OfferedChatModel; engine: Installe
 }
 
 function describeOffer(t: TFunction<'admin'>, offer: OfferedChatModel): string {
-  const { bytes, licence, calls_tools, memory_bytes, tokens_per_second: speed } = offer
+  const { bytes, licence, calls_tools, memory_bytes, tokens_per_second } = offer
+  const speed = tokens_per_second === null ? null : Math.max(1, Math.round(tokens_per_second))
   return [
     sizeText(t, bytes),
     t('local.licence', { licence }),
     t('local.many_languages'),
     t(calls_tools ? 'local.tools' : 'local.no_tools'),
     t('local.memory', { size: sizeText(t, memory_bytes) }),
-    ...(speed === null
-      ? []
-      : [t('local.speed_expected', { number: formatNumber(Math.max(1, Math.round(speed))) })]),
+    ...(speed === null ? [] : [t('local.speed_expected', { count: speed, number: formatNumber(speed) })]),
   ].join(' · ')
 }

@@ -109,7 +109,8 @@ function describe(t: TFunction<'admin'>, { kind, state, trial, bytes, of_bytes }
   if (trial?.dimensions) facts.push(t('embedding.dimensions', { number: formatNumber(trial.dimensions) }))
   if (trial && kind === 'chat') {
     facts.push(t('local.window', { number: formatNumber(trial.max_tokens) }))
-    facts.push(t('local.speed', { number: formatNumber(Math.round(10_000 / trial.milliseconds) / 10) }))
+    const speed = Math.round(10_000 / trial.milliseconds) / 10
+    facts.push(t('local.speed', { count: speed, number: formatNumber(speed) }))
   } else if (trial) {
     facts.push(t('installed.tokens', { number: formatNumber(trial.max_tokens) }))
     facts.push(t('installed.speed', { number: formatNumber(Math.max(1, Math.round(trial.milliseconds))) }))

@@ -95,7 +95,7 @@ export function UsersPage() {
         name={t('administration.page.users')}
         value={isPeople ? 'people' : 'invitations'}
         onValueChange={show}
-        className="grid gap-4"
+        className="grid grid-cols-[minmax(0,1fr)] gap-4"
         tabs={[
           {
             value: 'people',

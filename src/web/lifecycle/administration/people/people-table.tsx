@@ -54,12 +54,17 @@ export function PeopleTable({ people, typed, page, onPage, selected, onSelect, o
           actions={t('administration.column.actions')}
           className="with-checks"
           selection={
-            <Checkbox
-              aria-label={t('administration.bulk.select_page')}
-              checked={count === shown.length}
-              mixed={count > 0 && count < shown.length}
-              onCheckedChange={(isOn) => onSelect(shown, isOn)}
-            />
+            <span className="flex items-center gap-3">
+              <Checkbox
+                aria-label={t('administration.bulk.select_page')}
+                checked={count === shown.length}
+                mixed={count > 0 && count < shown.length}
+                onCheckedChange={(isOn) => onSelect(shown, isOn)}
+              />
+              <span aria-hidden className="xl:hidden">
+                {t('administration.bulk.select_page')}
+              </span>
+            </span>
           }
         >
           {data.items.map((user) => (
