@@ -61,7 +61,7 @@ export function TuningMenu({ session }: { session: Session | null }) {
       trigger={
         <Button
           variant="ghost"
-          aria-label={t('tuning.button')}
+          aria-label={tuning.length > 1 ? t('tuning.button') : t(`tuning.${tuning[0] ?? 'button'}`)}
           icon={<SlidersHorizontal aria-hidden className="icon" />}
         />
       }

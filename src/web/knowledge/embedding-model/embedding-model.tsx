@@ -50,7 +50,7 @@ function Facts({ state }: { state: EmbeddingModelState }) {
     <div className="rounded-card border border-line">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
         <Search aria-hidden className="icon flex-none text-ink-3" />
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 basis-56">
           <span className="block truncate text-14 font-medium">{model}</span>
           <span className="num block text-12 text-ink-2">
             {t('embedding.passages', { count: passages, number: formatNumber(passages) })}

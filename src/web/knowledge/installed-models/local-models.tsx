@@ -14,6 +14,7 @@ import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { InstallDialog } from './install-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
@@ -22,7 +23,8 @@ import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 export function LocalModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
-  const { data } = useInstalledModels()
+  const { data, isPending } = useInstalledModels()
+  if (isPending) return <Loading />
   if (!data) return null
   const { engine, offers } = data
   const own = data.models.filter(({ kind }) => kind === 'chat')
@@ -54,6 +56,17 @@ export function LocalModels() {
         </ul>
       )}
       {isOpen && <InstallDialog installed={data} given="chat" onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+/** Holds the place of the list, so that what follows does not move. */
+function Loading() {
+  const { t } = useTranslation('admin')
+  return (
+    <section aria-busy="true" aria-label={t('local.title')} className="mt-8">
+      <h2 className="mb-3 text-18 font-semibold">{t('local.title')}</h2>
+      <Skeletons className="grid gap-2" sizes={['h-10', 'h-14', 'h-14', 'h-14', 'h-14', 'h-14']} />
     </section>
   )
 }

@@ -24,9 +24,11 @@ export function TranscriptView({ document, chunk, version }: VersionProps) {
   return (
     <>
       {recordings.length > 0 && (
-        <div className="flex flex-none border-b border-line px-2 py-1.5">
+        <div className="flex flex-none items-center gap-2 border-b border-line px-4 py-1.5 text-13 text-ink-2">
+          <span aria-hidden>{t('viewer.recording')}</span>
           <Select
             size="sm"
+            className="min-w-0"
             aria-label={t('viewer.recording')}
             value={recording?.id ?? ''}
             onValueChange={setChosen}

@@ -82,14 +82,16 @@ export function ImportDialog({ onClose, onInvited }: ImportDialogProps) {
           <Button icon={<FileUp aria-hidden className="icon" />} onClick={() => input.current?.click()}>
             {file?.name ?? t('administration.import.choose')}
           </Button>
-          <span className="text-13 text-ink-2">{t('administration.import.default_company')}</span>
-          <CompanyPicker
-            name={t('administration.import.default_company')}
-            companies={companies}
-            value={company}
-            emptyLabel=""
-            onChoose={setCompanyId}
-          />
+          <span className="flex min-w-0 items-center gap-2 text-13 text-ink-2">
+            {t('administration.import.default_company')}
+            <CompanyPicker
+              name={t('administration.import.default_company')}
+              companies={companies}
+              value={company}
+              emptyLabel=""
+              onChoose={setCompanyId}
+            />
+          </span>
         </div>
         {rows === null && (
           <Callout tone="danger" title={t('administration.import.unreadable')}>

@@ -19,9 +19,9 @@ export function BulkBar({ selected, onClear }: BulkBarProps) {
     <div
       role="toolbar"
       aria-label={t('administration.bulk.name')}
-      className="mb-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-3 py-2"
+      className="relative mb-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-3 py-2"
     >
-      <span className="num mr-2 text-13 font-medium">
+      <span className="num mr-2 text-13 font-medium max-md:basis-full max-md:py-1">
         {t('administration.bulk.selected', { count: selected.length })}
       </span>
       <Button size="sm" onClick={() => setAsked('role')}>
@@ -40,8 +40,13 @@ export function BulkBar({ selected, onClear }: BulkBarProps) {
       <Button size="sm" variant="danger-ghost" onClick={() => setAsked('deactivate')}>
         {t('administration.bulk.deactivate.open')}
       </Button>
-      <span className="flex-1" />
-      <IconButton size="sm" name={t('administration.bulk.clear')} onClick={onClear}>
+      <span className="flex-1 max-md:hidden" />
+      <IconButton
+        size="sm"
+        name={t('administration.bulk.clear')}
+        className="max-md:absolute max-md:top-1 max-md:right-1"
+        onClick={onClear}
+      >
         <X aria-hidden className="icon" />
       </IconButton>
       {asked && <BulkDialog kind={asked} people={selected} onClose={() => setAsked(null)} onDone={onClear} />}
