@@ -281,6 +281,19 @@ describe('subtitle', () => {
 })
 
 describe('transcript', () => {
+  it('names the speaker before the words', async () => {
+    const named = aSegment(1, 0, ['We', 'agreed'])
+    await renderPage(
+      <MediaView
+        {...{ document: aDocument({ name: 'talk.vtt' }), mediaType: 'audio/mpeg', url: '/p', chunk: null }}
+        parts={[aPart({ ...named, text: 'Ada Renard: We agreed' }, aSegment(2, 9, ['Good']))]}
+        onRetry={() => {}}
+      />,
+    )
+    expect((await screen.findByText('Ada Renard:')).parentElement?.textContent).toBe('Ada Renard: We agreed ')
+    expect(screen.getByRole('button', { name: 'Good' }).parentElement?.textContent).toBe('Good ')
+  })
+
   it('loads further parts after the loaded ones', async () => {
     const shown = aDocument({ name: 'talk.mp4' })
     const more = { ...aPart(aSegment(3, 40, ['the', 'end'])), number: 2 }

@@ -47,7 +47,7 @@ const Segment = memo(function Segment({
   onSeek,
 }: SegmentProps) {
   const { t } = useTranslation('documents')
-  const { startTime, text, words } = segments[place]!
+  const { startTime, text, speaker, words } = segments[place]!
   const word = useSyncExternalStore(spoken.subscribe, () => wordIn(spoken.read(), place))
   const isChosen = chosen !== null && place >= chosen.from && place <= chosen.to
   const clock = clockOf(startTime)
@@ -71,6 +71,7 @@ const Segment = memo(function Segment({
           onClick={(event) => playWord(event, words, onSeek)}
           onKeyDown={(event) => onWordKey(event, words, onSeek)}
         >
+          {speaker && <span className="font-medium text-ink">{`${speaker}: `}</span>}
           {words.map((one, at) => (
             <Word key={one.id} word={one} at={at} isNow={at === word} isHit={isHit(one, sought)} />
           ))}

@@ -12,6 +12,8 @@ export type SubtitleWord = {
 export type SubtitleSegment = {
   id: string
   text: string
+  /** Who speaks, if the text says so before the words. */
+  speaker?: string
   startTime: number
   endTime: number
   words: SubtitleWord[]
@@ -25,8 +27,10 @@ export function segmentsOf(parts: readonly DocumentPart[]): SubtitleSegment[] {
   const segments = elements.flatMap(({ element_id: id, text, metadata: { start, end, words } }) => {
     if (start === null || end === null) return []
     const spoken = words.length > 0 ? words : [{ text, start, end, confidence: 1 }]
+    const speaker = speakerOf(text, spoken)
     return {
       ...{ id, text, startTime: start, endTime: end },
+      ...(speaker && { speaker }),
       words: spoken.map((word, at) => ({
         ...{ id: `${id}.${at}`, text: word.text, confidence: word.confidence },
         ...{ startTime: word.start, endTime: word.end },
@@ -34,6 +38,13 @@ export function segmentsOf(parts: readonly DocumentPart[]): SubtitleSegment[] {
     }
   })
   return segments.sort((one, other) => one.startTime - other.startTime)
+}
+
+/** Returns the name before the spoken words: the text of a subtitle is `name: words` if its file names the speaker. */
+function speakerOf(text: string, words: readonly { text: string }[]): string | null {
+  const said = words.map((word) => word.text).join(' ')
+  const whole = text.replace(/\s+/g, ' ')
+  return whole.endsWith(`: ${said}`) ? whole.slice(0, -said.length - 2) : null
 }
 
 /** Returns the segment and word at a time in seconds; null in silence. A word lasts until the next one of its segment. */
