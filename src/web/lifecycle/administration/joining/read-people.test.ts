@@ -1,23 +1,60 @@
-import { describe, expect, it } from 'vitest'
-import { decodeFile, readPeople } from './read-people.ts'
+import { expect, it } from 'vitest'
+import { readPeople } from './read-people.ts'
+import { readText } from './read-text.ts'
 
+const company = { requires_second_factor: false, outward_calls: 'ask', outward_fixed_by: null, people: 1 }
 const companies = [
-  { id: 'c1', name: 'Orsane' },
-  { id: 'c2', name: 'Aurore Énergie' },
-] as Parameters<typeof readPeople>[1]['companies']
+  { ...company, id: 'c1', name: 'Orsane' },
+  { ...company, id: 'c2', name: 'Orsane Énergie' },
+] as never
+const options = { companies, companyId: 'c1', isSuper: false }
+const read = (text: string) =>
+  readPeople(text, options)?.map(({ email, companyId, role, problem }) => [
+    email,
+    companyId,
+    role,
+    problem,
+  ]) ?? null
 
-/** "Société;Rôle;E-mail" and one person, as a spreadsheet program saves it. */
-const text = 'Société;Rôle;E-mail\nAurore Énergie;Administrateur d’entreprise;ada@x.eu\n'
-const expected = [{ email: 'ada@x.eu', companyId: 'c2', role: 'company_admin', problem: null }]
+it('reads a list of addresses without a header, with names around them', () => {
+  expect(read('ines@orsane.eu\nHugo Brunet <hugo@orsane.eu>\nmailto:lea@orsane.eu\n')).toEqual([
+    ['ines@orsane.eu', 'c1', 'member', null],
+    ['hugo@orsane.eu', 'c1', 'member', null],
+    ['lea@orsane.eu', 'c1', 'member', null],
+  ])
+})
 
-describe('a file of people', () => {
-  it.each([
-    ['UTF-8', new TextEncoder().encode(text)],
-    ['UTF-16', Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le'))],
-    ['big-endian UTF-16', Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())],
-    ['Windows-1252', Uint8Array.from(Buffer.from(text.replace('’', '\x92'), 'latin1'))],
-  ])('is read from %s, so that nobody joins another company or gets another role', (_, bytes) => {
-    const read = decodeFile(bytes.buffer)
-    expect(readPeople(read, { companies, companyId: 'c1', isSuper: false })).toMatchObject(expected)
-  })
+it('finds columns by their names in English and French, in any order', () => {
+  expect(
+    read('Nom;Rôle;Société;Adresse e-mail\nInès;Administrateur;orsane énergie;INES@orsane.eu\n'),
+  ).toEqual([['ines@orsane.eu', 'c2', 'company_admin', null]])
+  expect(read('role\temail\nsuper_admin\ta@b.eu\nwizard\tc@d.eu')).toEqual([
+    ['a@b.eu', 'c1', 'super_admin', 'role'],
+    ['c@d.eu', 'c1', 'member', 'role'],
+  ])
+})
+
+it('returns null for a file without addresses, and for one that is not CSV', () => {
+  expect(read('name,company\nInès,Orsane\n')).toBeNull()
+  expect(read('email\n"never closed')).toBeNull()
+})
+
+it('decodes the files of spreadsheets', () => {
+  const text = 'email;société\na@b.eu;Orsane Énergie\n'
+  const utf16 = Uint8Array.from([
+    0xff,
+    0xfe,
+    ...new Uint8Array(Uint16Array.from(text, (c) => c.charCodeAt(0)).buffer),
+  ])
+  const western = Uint8Array.from(text, (character) => character.charCodeAt(0))
+  for (const bytes of [new TextEncoder().encode(`\uFEFF${text}`), utf16, western])
+    expect(read(readText(bytes))).toEqual([['a@b.eu', 'c2', 'member', null]])
+})
+
+it('takes a role by the name that the interface gives it, and reports the text of an unknown one', () => {
+  const text = 'email;rôle\na@b.eu;Administrateur d’entreprise\nc@d.eu;Chef\n'
+  expect(readPeople(text, options)).toMatchObject([
+    { role: 'company_admin', problem: null },
+    { roleText: 'Chef', problem: 'role' },
+  ])
 })

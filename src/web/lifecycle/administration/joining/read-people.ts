@@ -36,18 +36,6 @@ const roles: Record<string, RoleName> = {
 
 type Options = { companies: readonly ManagedCompany[]; companyId: string; isSuper: boolean }
 
-/** Decodes a file: Excel saves CSV as UTF-16 with a mark or in the old encoding of Windows, most other programs as UTF-8. */
-export function decodeFile(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes)
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 /**
  * Reads people from a CSV file with a column `email`, and optionally `company` and `role`; a file without a header is a list of
  * addresses. Returns null when there is no column of addresses, or the file is no CSV.
@@ -60,7 +48,7 @@ export function readPeople(text: string, options: Options): PersonRow[] | null {
   const hasHead = placeOf(columns.email) >= 0
   const at = hasHead
     ? { email: placeOf(columns.email), company: placeOf(columns.company), role: placeOf(columns.role) }
-    : { email: head.findIndex(isEmail), company: -1, role: -1 }
+    : { email: head.findIndex((cell) => isEmail(addressIn(cell))), company: -1, role: -1 }
   if (at.email < 0) return null
   const seen = new Set<string>()
   return rows.slice(hasHead ? 1 : 0).map((row) => {
@@ -86,7 +74,7 @@ function checked(
   { companies, companyId, isSuper }: Options,
   seen: Set<string>,
 ): PersonRow {
-  const address = email.toLowerCase()
+  const address = addressIn(email)
   const found = company
     ? companies.find(({ name }) => name.toLowerCase() === company.toLowerCase())?.id
     : companyId
@@ -108,5 +96,12 @@ function checked(
   seen.add(address)
   return row
 }
+
+/** Returns the address of a cell such as `Inès Brunet <ines@orsane.eu>` or `mailto:ines@orsane.eu`, in lower case. */
+const addressIn = (cell: string) =>
+  (/<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell)
+    .trim()
+    .replace(/^mailto:/i, '')
+    .toLowerCase()
 
 const isEmail = (text: string) => /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/.test(text)
