@@ -67,7 +67,7 @@ export function TuningMenu({ session }: { session: Session | null }) {
       }
       entries={[
         ...(tuning.includes('effort') ? efforts : []),
-        ...(tuning.length > 1 ? [{ key: 'line', kind: 'separator' as const }] : []),
+        ...(tuning.length > 1 ? [{ kind: 'separator' as const }] : []),
         ...(tuning.includes('temperature') ? heats : []),
       ]}
     />
