@@ -48,7 +48,7 @@ export default function DialogLayer({
           className={clsx(
             'fixed inset-0 z-(--z-modal) grid grid-cols-[minmax(0,1fr)]',
             size === 'side' ? 'justify-items-end' : 'justify-items-center overflow-y-auto p-4',
-            size !== 'side' && (atTop ? 'items-start sm:pt-[7vh]' : 'items-center'),
+            size !== 'side' && (atTop ? 'items-start sm:pt-6' : 'items-center'),
           )}
         >
           <Base.Popup
