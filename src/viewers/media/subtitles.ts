@@ -12,7 +12,7 @@ export type SubtitleWord = {
 export type SubtitleSegment = {
   id: string
   text: string
-  /** Who speaks, if the text says so before the words. */
+  /** The name of the speaker, if the text has it before the words. */
   speaker?: string
   startTime: number
   endTime: number
