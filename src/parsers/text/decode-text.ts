@@ -17,11 +17,20 @@ export function encodingOf(bytes: Uint8Array, chosen?: string): Encoding {
   if (chosen) return { encoding: chosen, isGuessed: false }
   const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
   if (encoding) return { encoding, isGuessed: false }
+  if (isUtf8(bytes)) return { encoding: 'utf-8', isGuessed: false }
+  return { encoding: guessEncoding(bytes), isGuessed: true }
+}
+
+/** Shorter bytes are a whole file, which does not end within a character. */
+const HEAD_BYTES = 4096
+
+/** Returns true if bytes are UTF-8. In a short file, a cut last character counts only after a whole one beyond ASCII. */
+function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return { encoding: 'utf-8', isGuessed: false }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return bytes.length >= HEAD_BYTES || text.length === bytes.length || /[^\0-\x7f]/.test(text)
   } catch {
-    return { encoding: guessEncoding(bytes), isGuessed: true }
+    return false
   }
 }
 
