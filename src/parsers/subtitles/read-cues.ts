@@ -28,17 +28,17 @@ export function readCues(text: string): Cue[] | null {
     if (times) {
       // SubRip's number, or an id, is on the previous line if there was no blank line between.
       if (open && !isBlank && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
-      if (open) cues.push(closed(open))
+      if (open) cues.push(...closed(open))
       open = { ...times, text: '', speaker: null, lines: [] }
     } else if (line.trim() === '') {
       if (open && open.lines.length > 0) {
-        cues.push(closed(open))
+        cues.push(...closed(open))
         open = null
       }
     } else open?.lines.push(line)
     isBlank = line.trim() === ''
   }
-  if (open) cues.push(closed(open))
+  if (open) cues.push(...closed(open))
   return cues.filter((cue) => cue.text !== '')
 }
 
@@ -54,8 +54,28 @@ function secondsOf(time: string): number {
     .reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-function closed({ start, end, lines }: Cue & { lines: string[] }): Cue {
-  const written = lines.join('\n')
+/** Returns one cue per speaker, with the times of the whole. */
+const closed = ({ start, end, lines }: Cue & { lines: string[] }): Cue[] =>
+  partsOf(lines).map((written) => toCue(written, start, end))
+
+const VOICE = /(?=<v(?:\.[^\s<>]{0,100})?\s)/
+/** A line of a dialogue: `- Ada: One.` or `>> ADA: One.`. */
+const TURN = /^\s*(?:-|–|>>)\s*\S/
+
+/** The parts of a cue by speaker. */
+function partsOf(lines: string[]): string[] {
+  const voices = lines.join('\n').split(VOICE)
+  if (voices.length > 1) return voices
+  const parts: string[] = []
+  const isDialogue = lines.filter((line) => TURN.test(plain(line))).length > 1
+  for (const line of lines) {
+    if (isDialogue && (parts.length === 0 || TURN.test(plain(line)))) parts.push(line)
+    else parts.push([parts.pop(), line].filter((one) => one !== undefined).join('\n'))
+  }
+  return parts
+}
+
+function toCue(written: string, start: number, end: number): Cue {
   const voice = /<v(?:\.[^\s<>]{0,100})?\s([^<>]{1,300})>/.exec(written)?.[1]
   const text = plain(written)
   if (voice) return { start, end, text, speaker: plain(voice) }
