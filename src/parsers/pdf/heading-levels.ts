@@ -31,7 +31,7 @@ export function findHeadingLevels(blocks: Block[], context: Context): Map<Block,
   return levels
 }
 
-/** The first heading of the first page that has any, when it is called the title or is larger than all others. */
+/** Returns the first heading if it is on the first page, and is tagged as the title or larger than all others; otherwise null. */
 function findTitle(headings: Block[]): Block | null {
   const [first, ...others] = headings
   if (!first) return null
@@ -48,7 +48,7 @@ function statedDepth(block: Block, { outline }: Context): number | null {
   return outline.get(plain(text)) ?? numberDepth(text)
 }
 
-/** How many parts the number of a heading has: 2 for "1.2 Costs". */
+/** Returns the number of parts in the number of a heading: 2 for "1.2 Costs". Null without a number. */
 function numberDepth(text: string): number | null {
   const number = /^\d{1,2}((?:[.-]\d{1,2})*)[.-]?\s/.exec(text)
   return number ? (number[1]?.split(/[.-]/).length ?? 1) : null

@@ -25,7 +25,7 @@ export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files
 
 type Reader = { readPicture: (picture: Canvas) => Promise<ReadPicture> }
 
-/** What stands on a page. `verdicts` are those of the pages before. */
+/** Returns the contents of a page. `verdicts` are those of earlier pages. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
@@ -167,7 +167,7 @@ async function readPictures(
   return { seen: 0, read, unsure: withText.length - read }
 }
 
-/** Whether there is anything to see: an empty page needs no reading. */
+/** Returns true if anything is drawn. An empty page needs no reading. */
 async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const isClip = (at: number) => fnArray[at] === OPS.constructPath && argsArray[at]?.[0] === OPS.endPath
