@@ -88,7 +88,7 @@ function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: 
     segments,
     gaps.filter((gap) => gap.to - gap.from >= wide),
   )
-  return parts.length > 1 && (parts.every(flows) || parts.every(goesOnBelow))
+  return parts.length > 1 && parts.every((part) => flows(part) || goesOnBelow(part))
     ? { parts, bands: to - from }
     : null
 }

@@ -1,5 +1,6 @@
 import type { Line } from '../lines/order.ts'
 import type { Table, TableCell } from '../lines/page-table.ts'
+import { LIST_MARK } from '../lines/paragraphs.ts'
 import type { Rule } from '../page/read-graphics.ts'
 import { around, type Run } from '../page/run.ts'
 import { columnsOf, nearest } from './columns.ts'
@@ -81,7 +82,8 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const several = region.filter(({ pieces }) => pieces.length > 1)
   const columns = columnsOf(several)
   const needed = columns.length > 2 ? 2 : 3
-  if (columns.length < 2 || several.length < (isStrict ? 3 : needed)) return null
+  if (columns.length < 2 || several.length < (isStrict ? 3 : needed) || areLists(region, columns.length))
+    return null
   const rows = joinRows(region, columns, rules)
   if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
   const cells = spanHeads(
@@ -92,6 +94,26 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const runs = cells.flatMap((cell) => cell.runs)
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
+
+/** Returns true for the marks and texts of a list, or if most of its items are on one line with an item of another list. */
+function areLists(rows: Row[], columns: number): boolean {
+  const counts = rows.map(countItems).filter((count) => count > 0)
+  const lists = counts.filter((count) => count > 1 || columns === 2).length
+  return lists >= 2 && lists >= 0.6 * counts.length && counts.length >= 0.3 * rows.length
+}
+
+/** Counts the list marks of a row with words right behind them. A dash alone in a cell means that it is empty. */
+function countItems({ line, pieces }: Row): number {
+  return pieces.filter((piece, at) => {
+    const mark = LIST_MARK.exec(`${piece.text} `)?.[0].trim()
+    const rest = piece.text.slice(mark?.length ?? 0)
+    const next = pieces[at + 1]
+    if (mark && rest === '') return next && next.left - piece.right < 2 * line.size && isText(next.text)
+    return mark && isText(rest)
+  }).length
+}
+
+const isText = (text: string) => text.length > 12 && /\p{L}+\s+\p{L}+/u.test(text)
 
 const countDashes = ({ pieces }: Row) => pieces.flatMap(({ text }) => text.trim().split(/\s+/)).length
 
