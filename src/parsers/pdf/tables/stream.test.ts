@@ -204,4 +204,14 @@ describe('reports in a fixed-pitch font', () => {
       ],
     ])
   })
+
+  it('keeps numbered labels and their values', async () => {
+    const rows = [
+      ['1. Name of the company', 'Atrium Works'],
+      ['2. Registered office', 'Dijon, France'],
+      ['3. Share capital', '40,000 euros'],
+      ['4. Managing director', 'Ada Renard'],
+    ]
+    expect(await tables(rowsAt([60, 300], 700, 16, rows))).toEqual([rows])
+  })
 })

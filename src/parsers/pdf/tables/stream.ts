@@ -95,22 +95,23 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
 
-/** Returns true for the marks and texts of a list, or if most of its items are on one line with an item of another list. */
+/** Returns true if the marks and texts of a list form two columns, or items of several lists share their lines. */
 function areLists(rows: Row[], columns: number): boolean {
-  const counts = rows.map(countItems).filter((count) => count > 0)
-  const lists = counts.filter((count) => count > 1 || columns === 2).length
-  return lists >= 2 && lists >= 0.6 * counts.length && counts.length >= 0.3 * rows.length
+  const listed = rows.map(itemsOf).filter((items) => items.length > 0)
+  const lists = listed.filter((items) => items.length > 1 || (columns === 2 && items[0] === 'apart')).length
+  return lists >= 2 && lists >= 0.6 * listed.length && listed.length >= 0.3 * rows.length
 }
 
-/** Counts the list marks of a row with words right behind them. A dash alone in a cell means that it is empty. */
-function countItems({ line, pieces }: Row): number {
-  return pieces.filter((piece, at) => {
+/** Returns the list items of a row. A mark can be apart from its text; a dash far from any text is an empty cell. */
+function itemsOf({ line, pieces }: Row): ('apart' | 'together')[] {
+  return pieces.flatMap((piece, at) => {
     const mark = LIST_MARK.exec(`${piece.text} `)?.[0].trim()
     const rest = piece.text.slice(mark?.length ?? 0)
     const next = pieces[at + 1]
-    if (mark && rest === '') return next && next.left - piece.right < 2 * line.size && isText(next.text)
-    return mark && isText(rest)
-  }).length
+    if (mark && rest === '')
+      return next && next.left - piece.right < 2 * line.size && isText(next.text) ? ['apart'] : []
+    return mark && isText(rest) ? ['together'] : []
+  })
 }
 
 const isText = (text: string) => text.length > 12 && /\p{L}+\s+\p{L}+/u.test(text)
