@@ -8,8 +8,8 @@ const LARGER_TITLE = 1.15
 const DEEPEST = 6
 
 /**
- * The level of each heading. Level 1 is the title of the document, sections begin at 2: as tags or the outline say, else by their numbers,
- * else as numbered headings of the same look, else by their size.
+ * Returns the level of each heading. Level 1 is the title of the document; sections begin at 2. Tags and the outline come
+ * first, then numbers, then numbered headings of the same style, then sizes.
  */
 export function findHeadingLevels(blocks: Block[], context: Context): Map<Block, number> {
   const headings = blocks.filter((block) => !block.edge && block.paragraph && isHeading(block, context))
@@ -41,7 +41,7 @@ function findTitle(headings: Block[]): Block | null {
   return sizeOf(first) > LARGER_TITLE * largest ? first : null
 }
 
-/** From 1; null where neither tag nor outline nor number says it. */
+/** Returns the level from 1 by tag, outline or number; null without any of them. */
 function statedDepth(block: Block, { outline }: Context): number | null {
   if (block.role?.level) return block.role.level
   const text = block.paragraph?.text ?? ''

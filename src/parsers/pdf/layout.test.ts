@@ -208,6 +208,14 @@ test('bullets set apart from their text are items of a list, also in two columns
   )
 })
 
+test.each(['Página 1 de 2', 'Pagina 1', 'Strona 1 z 2', 'Sida 1', 'Sayfa 1', 'S. 1'])(
+  'reads %s at the end of a single page as its footer',
+  async (number) => {
+    const { elements } = await read([{ content: [...body(740, 4), write(280, 30, number)] }])
+    expect(elements.map(({ type, text }) => [type, text]).at(-1)).toEqual(['Footer', number])
+  },
+)
+
 test.each([
   ['dashes', () => '-'],
   ['numbers', (item: number) => `${item}.`],

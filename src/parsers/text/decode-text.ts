@@ -4,8 +4,8 @@ import { guessEncoding } from './guess-encoding.ts'
 export type Encoding = { encoding: string; isGuessed: boolean }
 
 /**
- * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as the statistics of
- * its letters say; in a chosen encoding whatever they show. Bytes may end within a sign.
+ * Decodes bytes in the chosen encoding, otherwise by their byte order mark, as UTF-8, as UTF-16 or UTF-32 by the position
+ * of zeros, or by the statistics of their letters. The head of a file may end within a character.
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): Encoding & { text: string } {
   const { encoding, isGuessed } = encodingOf(bytes, chosen)
@@ -41,7 +41,7 @@ function markedEncoding([first, second, third, fourth]: Uint8Array): string | nu
   return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? 'utf-32be' : null
 }
 
-/** European text has its zeros in the upper bytes of each sign. */
+/** European text has zeros in the upper bytes of each character. */
 function zeroEncoding(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 4096 - (4096 % 4))
   const zeros = [0, 0, 0, 0]

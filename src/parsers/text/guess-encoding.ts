@@ -46,7 +46,7 @@ export function guessEncoding(bytes: Uint8Array): string {
   return 'windows-1252'
 }
 
-/** Encodings of scripts other than Latin; of two that read a text as well, the first is meant. */
+/** Encodings of scripts other than Latin. The first of equally likely ones is used. */
 const scripts = [
   ...(['windows-1251', 'koi8-r', 'koi8-u', 'ibm866', 'iso-8859-5', 'windows-1253'] as const),
   ...(['windows-1255', 'windows-1256', 'iso-8859-6', 'windows-874'] as const),
@@ -56,7 +56,7 @@ const SAME = 0.03
 const MIN_LIKENESS = 0.5
 const MIN_LEAD = 0.1
 
-/** The encoding in which a text is most like a language, where that is clearly more than as a Western text. */
+/** Returns the encoding in which a text is most like a language; null if it is not clearly better than Windows-1252. */
 function guessScript(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, SCRIPT_BYTES)
   const scored = scripts.map((encoding) => ({ encoding, score: scoreOf(sample, encoding) }))
