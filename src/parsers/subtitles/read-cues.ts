@@ -23,22 +23,23 @@ export function readCues(text: string): Cue[] | null {
   const cues: Cue[] = []
   let open: (Cue & { lines: string[] }) | null = null
   let isBlank = true
+  const close = () => {
+    for (const cue of open ? closed(open) : []) cues.push(cue)
+    open = null
+  }
   for (const line of text.split('\n')) {
     const times = timesOf(line)
     if (times) {
       // SubRip's number, or an id, is on the previous line if there was no blank line between.
       if (open && !isBlank && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
-      if (open) cues.push(...closed(open))
+      close()
       open = { ...times, text: '', speaker: null, lines: [] }
     } else if (line.trim() === '') {
-      if (open && open.lines.length > 0) {
-        cues.push(...closed(open))
-        open = null
-      }
+      if (open && open.lines.length > 0) close()
     } else open?.lines.push(line)
     isBlank = line.trim() === ''
   }
-  if (open) cues.push(...closed(open))
+  close()
   return cues.filter((cue) => cue.text !== '')
 }
 
@@ -66,13 +67,14 @@ const TURN = /^\s*(?:-|–|>>)\s*\S/
 function partsOf(lines: string[]): string[] {
   const voices = lines.join('\n').split(VOICE)
   if (voices.length > 1) return voices
-  const parts: string[] = []
-  const isDialogue = lines.filter((line) => TURN.test(plain(line))).length > 1
-  for (const line of lines) {
-    if (isDialogue && (parts.length === 0 || TURN.test(plain(line)))) parts.push(line)
-    else parts.push([parts.pop(), line].filter((one) => one !== undefined).join('\n'))
+  const turns = lines.map((line) => TURN.test(plain(line)))
+  if (turns.filter(Boolean).length < 2) return [lines.join('\n')]
+  const parts: string[][] = []
+  for (const [at, line] of lines.entries()) {
+    if (turns[at] || parts.length === 0) parts.push([line])
+    else parts.at(-1)?.push(line)
   }
-  return parts
+  return parts.map((part) => part.join('\n'))
 }
 
 function toCue(written: string, start: number, end: number): Cue {

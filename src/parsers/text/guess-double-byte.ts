@@ -70,7 +70,7 @@ function isLatinWord(bytes: Uint8Array, encoding: string): boolean {
   const asRead = new TextDecoder(encoding).decode(bytes)
   if (letters(asRead) === letters(new TextDecoder('windows-1252').decode(bytes))) return false
   return ['windows-1250', 'iso-8859-2', 'windows-1252'].some((one) =>
-    /^(?:\p{Lu}?\p{Ll}+[\s,;.:-]*)+$/u.test(new TextDecoder(one).decode(bytes).replace(/\d/g, '')),
+    /^(?:\p{Lu}?\p{Ll}+(?:[\s,;.:-]+|$))+$/u.test(new TextDecoder(one).decode(bytes).replace(/\d/g, '')),
   )
 }
 
