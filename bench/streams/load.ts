@@ -17,7 +17,7 @@ export type LoadResult = {
   repeated: number
   disordered: number
   errors: Record<string, number>
-  /** Whether the provider sent on time; otherwise the load says nothing about the server. */
+  /** Tells how well the provider kept pace. If it was late, the load says nothing about the server. */
   generator: { kept_pace: boolean; sent_share: number; late_p99_ms: number }
   cpu?: { node_percent: number; postgres_percent: number; node_us_per_token: number }
 }

@@ -22,7 +22,7 @@ type Options = {
   job: Pick<ReaderJob, 'windowFromUs' | 'windowToUs'>
   report: ReaderReport
   latency: Histogram
-  /** Whether everything is also folded with the product's own reducer and compared with the counts. */
+  /** True if the product's own reducer also folds everything, to compare it with the counts. */
   isFolded: boolean
 }
 

@@ -26,7 +26,7 @@ import { toHtml } from './to-html.ts'
 export type MadeDocument = {
   name: string
   kind: Kind
-  /** Whether it belongs to the held-out third, which is not inspected while the parser is tuned. */
+  /** True if it belongs to the held-out third, which stays unread while the parser is tuned. */
   isUnseen: boolean
   truth: Cell[][]
   content: { pdf: Buffer } | { html: string }

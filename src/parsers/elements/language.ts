@@ -1,12 +1,12 @@
 import { eld } from 'eld/small'
 
-/** Pieces of a text that are looked at, spread over it, and the characters of each: its beginning may be a list of names. */
+/** Pieces that are checked, spread over the text because its beginning may be a list of names, and the characters of each. */
 const PIECES = 8
 const CHARACTERS = 2_000
 /** Fewer letters may be of any language. */
 const LETTERS_MIN = 12
 
-/** The language most of a text is in, as ISO 639-1 names it (`en`, `fr`); null when it is too short or nobody can tell. */
+/** Returns the ISO 639-1 code (`en`, `fr`) of the language of most of a text; null if the text is too short or unclear. */
 export function languageOf(text: string): string | null {
   const counts = new Map<string, number>()
   for (const piece of piecesOf(text)) {
@@ -30,7 +30,7 @@ function languageOfPiece(piece: string): string | null {
   return found.isReliable() ? found.language : null
 }
 
-/** How much a text is like the language it is most like: about .8 for prose, .4 for lists of names, below .25 for wrong letters. */
+/** Returns the score of the likeliest language: about 0.8 for prose, 0.4 for lists of names, below 0.25 for wrong letters. */
 export function likenessOf(text: string): number {
   const found = eld.detect(text)
   return Math.max(0, ...Object.values(found.getScores()))

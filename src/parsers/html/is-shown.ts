@@ -18,7 +18,7 @@ const neverText = new Set([
   ...['embed', 'audio', 'video', 'map', 'select', 'textarea', 'datalist', 'button', 'input', 'dialog'],
 ])
 
-/** Whether an element's text is part of what a reader of the page sees. */
+/** Returns true if a reader of the page sees the text of an element. */
 export function isShown(node: HastElement): boolean {
   if (neverText.has(node.tagName)) return false
   if (node.properties.hidden || attribute(node, 'ariaHidden') === 'true') return false

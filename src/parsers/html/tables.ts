@@ -7,7 +7,7 @@ import { isShown } from './is-shown.ts'
 /** More than any real table; larger spans are cut. */
 const MAX_SPAN = 1000
 
-/** Whether a table holds data; mails and old pages use tables for layout too. */
+/** Returns true if a table holds data. Mails and old pages also use tables for layout. */
 export function isData(table: HastElement): boolean {
   if (/^(presentation|none)$/.test(attribute(table, 'role'))) return false
   const rows = rowsOf(table)

@@ -1,6 +1,6 @@
 import type { Format } from '../elements/port.ts'
 
-/** Whether an Office file from before 2007 has a password, by the mark each program writes. */
+/** Returns true if an Office file from before 2007 has a password, by the mark of its program. */
 export function isLocked(bytes: Buffer, format: Format): boolean {
   if (format === 'doc') return hasLockedText(bytes)
   if (format === 'xls') return hasFilePass(bytes)

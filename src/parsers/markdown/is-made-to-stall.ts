@@ -8,8 +8,8 @@ const signs = new Set([...'[]!<*_`~$&@\\'].map((sign) => sign.charCodeAt(0)))
 const NEWLINE = 10
 
 /**
- * Whether a paragraph has more Markdown characters, or a line more levels, than anybody writes. Such a text is read as
- * plain paragraphs. Takes linear time.
+ * Returns true if a paragraph has more Markdown characters, or a line more levels, than real texts have. Such a text is
+ * read as plain paragraphs. Takes linear time.
  */
 export function isMadeToStall(text: string): boolean {
   let found = 0

@@ -132,7 +132,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
   }
 }
 
-/** Whether it repeats the same few words, as the model does when it has lost its place. */
+/** Returns true if the same few words repeat, as they do when the model gets stuck. */
 function isLoop(heard: Heard[]): boolean {
   const text = heard.map((one) => one.text).join('')
   for (let size = 4; size <= 60; size += 1) {

@@ -10,7 +10,7 @@ import { cellsOf } from './two-page-tables.ts'
 
 const CAPTION = /^(?:figure|fig\.?|table|listing|tableau|illustration|abbildung|tabelle)\s*\d+[\s.:–-]/iu
 
-/** Says what a block is. */
+/** Converts a block to an element. */
 export function toElement(
   block: Block,
   { levels, isFixedPitch }: { levels: Map<Block, number>; isFixedPitch: boolean },
@@ -67,7 +67,7 @@ function tableElement(block: Block, table: Table): Element {
   }
 }
 
-/** How many rows stand on each page of a table, for what is cut from it. */
+/** Returns the number of rows on each page of a table, to place the chunks cut from it. */
 const rowPages = (block: Block) =>
   [block, ...(block.onNextPages ?? [])].map(({ table }) => table?.rows ?? 0).join(' ')
 
@@ -78,7 +78,7 @@ function listItem(text: string, place: { boxes: PageBox[] }): Element {
   return { type: 'ListItem', text: text.slice(mark.length), level: 0, place }
 }
 
-/** Its lines, set in as on the page. */
+/** Returns the lines, indented as on the page. */
 function codeOf({ lines, left }: Paragraph): string {
   return lines
     .map((line) => {
@@ -88,7 +88,7 @@ function codeOf({ lines, left }: Paragraph): string {
     .join('\n')
 }
 
-/** How the letters of a paragraph are set. */
+/** Returns the shares of letters in each style. */
 export function styleOf(paragraph: Paragraph, fonts: Map<string, Font>): Block['style'] {
   const style = { bold: 0, italic: 0, fixed: 0, math: 0 }
   let all = 0

@@ -8,8 +8,8 @@ const LARGER_TITLE = 1.15
 const DEEPEST = 6
 
 /**
- * The level of each heading. Level 1 is the title of the document, sections begin at 2: as tags or the outline say, else by their numbers,
- * else as numbered headings of the same look, else by their size.
+ * Returns the level of each heading. Level 1 is the title of the document; sections begin at 2. Tags and the outline come
+ * first, then numbers, then numbered headings of the same style, then sizes.
  */
 export function findHeadingLevels(blocks: Block[], context: Context): Map<Block, number> {
   const headings = blocks.filter((block) => !block.edge && block.paragraph && isHeading(block, context))
@@ -31,7 +31,7 @@ export function findHeadingLevels(blocks: Block[], context: Context): Map<Block,
   return levels
 }
 
-/** The first heading of the first page that has any, when it is called the title or is larger than all others. */
+/** Returns the first heading if it is on the first page, and is tagged as the title or larger than all others; otherwise null. */
 function findTitle(headings: Block[]): Block | null {
   const [first, ...others] = headings
   if (!first) return null
@@ -41,14 +41,14 @@ function findTitle(headings: Block[]): Block | null {
   return sizeOf(first) > LARGER_TITLE * largest ? first : null
 }
 
-/** From 1; null where neither tag nor outline nor number says it. */
+/** Returns the level from 1 by tag, outline or number; null without any of them. */
 function statedDepth(block: Block, { outline }: Context): number | null {
   if (block.role?.level) return block.role.level
   const text = block.paragraph?.text ?? ''
   return outline.get(plain(text)) ?? numberDepth(text)
 }
 
-/** How many parts the number of a heading has: 2 for "1.2 Costs". */
+/** Returns the number of parts in the number of a heading: 2 for "1.2 Costs". Null without a number. */
 function numberDepth(text: string): number | null {
   const number = /^\d{1,2}((?:[.-]\d{1,2})*)[.-]?\s/.exec(text)
   return number ? (number[1]?.split(/[.-]/).length ?? 1) : null

@@ -24,7 +24,7 @@ export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineTitles>
   return titles
 }
 
-/** What size the text has, that in tables too except for their labels. */
+/** Returns the size and style of most text. Text in tables counts, except for their labels. */
 export function findLevels(blocks: Block[]): Levels {
   const letters = new Map<number, number>()
   let bold = 0
@@ -47,7 +47,7 @@ export function findLevels(blocks: Block[]): Levels {
   return { body, isBodyBold: bold > 0.5 * all, isBodyItalic: italic > 0.3 * all }
 }
 
-/** Whether a paragraph is the title of what follows it. */
+/** Returns true if a paragraph is the title of the text below it. */
 export function isHeading(block: Block, { levels, outline }: Context): boolean {
   const { paragraph, role, style } = block
   if (!paragraph) return false

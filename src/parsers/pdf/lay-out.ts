@@ -10,7 +10,7 @@ import { findStreamTables, isTable } from './tables/stream.ts'
 
 export type Part = Paragraph | Table | Picture
 
-/** Paragraphs, tables and pictures of a page on which text stands one way round, in reading order. */
+/** Returns the paragraphs, tables and pictures of a page in reading order. All text has the same direction. */
 export function layOut(runs: Run[], rules: Rule[], pictures: Picture[]): Part[] {
   const grids = findGrids(rules).flatMap((grid) => fillGrid(grid, runs) ?? [])
   const taken = new Set(grids.flatMap((table) => table.runs))
@@ -26,7 +26,7 @@ export function layOut(runs: Run[], rules: Rule[], pictures: Picture[]): Part[] 
   )
 }
 
-/** Each picture stands before what follows below it: mostly its caption. */
+/** Places each picture before the part below it, mostly its caption. */
 function withPictures(parts: Part[], pictures: Picture[]): Part[] {
   const result = [...parts]
   for (const picture of pictures) {
@@ -44,7 +44,7 @@ export function layOutText(runs: Run[]): Paragraph[] {
   return orderLines(toSegments(runs)).flatMap(toParagraphs)
 }
 
-/** What a table looks like while the order of things is found: a block without text. */
+/** Returns a segment without text that takes the place of a table while the reading order is determined. */
 function standIn(table: Table): Segment {
   const { left, top, right, bottom } = table
   return {
@@ -61,7 +61,7 @@ function standIn(table: Table): Segment {
   }
 }
 
-/** All rows of the page, over its whole width. */
+/** Returns the rows over the whole width of the page. */
 function rowsOf(segments: Segment[]): Line[] {
   return orderLines(segments, undefined, Number.POSITIVE_INFINITY).flat()
 }

@@ -208,6 +208,48 @@ test('bullets set apart from their text are items of a list, also in two columns
   )
 })
 
+test.each(['Página 1 de 2', 'Pagina 1', 'Strona 1 z 2', 'Sida 1', 'Sayfa 1', 'S. 1'])(
+  'reads %s at the end of a single page as its footer',
+  async (number) => {
+    const { elements } = await read([{ content: [...body(740, 4), write(280, 30, number)] }])
+    expect(elements.map(({ type, text }) => [type, text]).at(-1)).toEqual(['Footer', number])
+  },
+)
+
+test.each([
+  ['dashes', () => '-'],
+  ['numbers', (item: number) => `${item}.`],
+])('reads %s set apart from their text as items of a list, also in two columns', async (_, mark) => {
+  const items = (x: number, from: number) =>
+    [0, 1, 2, 3].flatMap((at) => [
+      write(x, 700 - at * 26, mark(from + at)),
+      write(x + 14, 700 - at * 26, `Step ${from + at} about the work of`),
+      write(x + 14, 688 - at * 26, 'the office in the north'),
+    ])
+  for (const content of [items(50, 1), [...items(50, 1), ...items(310, 5)]]) {
+    const { elements } = await read([{ content }])
+    expect(elements.map(({ type, text }) => [type, text.replace(/^\d\. /, '')])).toEqual(
+      Array.from({ length: content.length / 3 }, (_, at) => [
+        'ListItem',
+        `Step ${at + 1} about the work of the office in the north`,
+      ]),
+    )
+  }
+})
+
+test('three columns of two and three lines are read one after the other', async () => {
+  const columns = [
+    ['The committee reviewed the', 'annual report of the office', 'that was written last year'],
+    ['and approved the budget for', 'the coming fiscal year with', 'all of its annexes by the'],
+    ['nine votes to two before the', 'end of the spring session.'],
+  ]
+  const content = columns.flatMap((lines, at) =>
+    lines.map((text, row) => write(60 + 170 * at, 700 - 14 * row, text)),
+  )
+  const { elements } = await read([{ content }])
+  expect(elements.map(({ text }) => text)).toEqual(columns.map((lines) => lines.join(' ')))
+})
+
 test('two columns of two lines are read one after the other where their sentences go on', async () => {
   const { elements } = await read([
     {

@@ -2,12 +2,12 @@ import type { Element } from '../elements/port.ts'
 import type { Block } from './block.ts'
 import type { Paragraph } from './lines/paragraphs.ts'
 
-/** Items set in by less than this stand at the same depth, in heights of the letters. */
+/** The largest difference of indents at the same level, in font sizes. */
 const SAME = 0.6
 
 /**
- * Gives items of a list their depth by how far each is set in, from the side where its language begins. Give it all blocks in order; what
- * stands at the edges of pages parts no list.
+ * Sets the level of list items by their indents, from the side where their language begins. Expects all blocks in order.
+ * Running headers and footers do not end a list.
  */
 export function createNesting(): (block: Block, element: Element) => Element {
   let before: Block | null = null
@@ -29,10 +29,10 @@ export function createNesting(): (block: Block, element: Element) => Element {
   }
 }
 
-/** Grows the further in a paragraph stands. */
+/** Returns a number that grows with the indent. */
 const startOf = ({ left, right, isRightToLeft }: Paragraph) => (isRightToLeft ? -right : left)
 
-/** On the next page a list goes on as it stood; above what came before begins another column. */
+/** Returns true if both are in one column. A list continues on the next page; a block above the last one begins another column. */
 function isInOneColumn(before: Block, { page, turn, paragraph }: Block): boolean {
   if (turn !== before.turn) return false
   return page !== before.page || (paragraph?.top ?? 0) >= (before.paragraph?.top ?? 0)

@@ -39,7 +39,7 @@ export async function parse(job: Job): Promise<void> {
   }
 }
 
-/** Returns whether the file holds an XFA form that only some programs draw: its pages say no more than that. */
+/** Returns true if the file has an XFA form, which few programs draw. Its pages hold no form text. */
 async function hasDynamicForm(pdf: PDFDocumentProxy): Promise<boolean> {
   const { info } = await pdf.getMetadata()
   const { IsXFAPresent, IsAcroFormPresent } = info as Record<string, unknown>
@@ -53,7 +53,7 @@ async function readPages(
   pdf: PDFDocumentProxy,
   job: Job,
 ): Promise<{ blocks: Block[]; notes: PageNotes[]; files: PinnedFile[] }> {
-  // Each page is looked up among all: a hostile million would take hours to skip.
+  // Each lookup of a page scans all pages: a hostile file of a million would take hours to skip.
   if (pdf.numPages > job.limits.pages * PAGES_TIMES) throw new Unreadable('too_many_pages')
   const pages = Math.min(pdf.numPages, job.limits.pages)
   if (pages < pdf.numPages) job.warn({ code: 'pages_skipped', values: { pages: pdf.numPages - pages } })
@@ -99,7 +99,7 @@ async function readPages(
   return { blocks: withinLimit(blocks, job.limits.characters), notes, files }
 }
 
-/** As many blocks as have no more characters than this; the one that passes it is left out with all that follow. */
+/** Returns the first blocks whose characters are within the limit. */
 function withinLimit(blocks: Block[], limit: number): Block[] {
   let characters = 0
   const end = blocks.findIndex((block) => {

@@ -25,7 +25,7 @@ export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files
 
 type Reader = { readPicture: (picture: Canvas) => Promise<ReadPicture> }
 
-/** What stands on a page. `verdicts` are those of the pages before. */
+/** Returns the contents of a page. `verdicts` are those of earlier pages. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
@@ -88,7 +88,7 @@ export async function readPage(
   }
 }
 
-/** Rereads lines whose letters the file does not name, and fonts whose letters are like no language. */
+/** Rereads lines with unmapped letters, and fonts whose text looks like no language. */
 async function rereadLetters(
   page: PDFPageProxy,
   groups: { turn: Turn; runs: Run[] }[],
@@ -109,7 +109,7 @@ async function rereadLetters(
   }
 }
 
-/** A scan with no more letters of its own than this has a stamp or a page number. */
+/** The most letters in the text of a scan: a stamp or a page number. */
 const MAX_STAMP_LETTERS = 150
 
 /** Returns whether the page is a picture of text with little other text on it. */
@@ -124,7 +124,7 @@ async function isStampedScan(page: PDFPageProxy, groups: { runs: Run[] }[], size
   return (await findTextPictures(page, papers)).length > 0
 }
 
-/** A paragraph without the words that the page also has as text; nothing when no others are in it. */
+/** Removes the words that the page also has as text. Returns nothing if no other words are left. */
 function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph[] {
   const words = paragraph.words.filter(
     ({ box: [left, top, right, bottom] }) =>
@@ -141,7 +141,7 @@ function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph
   return [{ words, text: words.map(({ text }) => text).join(' '), box: [left, top, right, bottom] }]
 }
 
-/** Looks for text in pictures; with a reader, puts what it says behind each. */
+/** Finds pictures of text. With a reader, inserts the text after each picture. */
 async function readPictures(
   page: PDFPageProxy,
   blocks: Block[],
@@ -167,7 +167,7 @@ async function readPictures(
   return { seen: 0, read, unsure: withText.length - read }
 }
 
-/** Whether there is anything to see: an empty page needs no reading. */
+/** Returns true if anything is drawn. An empty page needs no reading. */
 async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const isClip = (at: number) => fnArray[at] === OPS.constructPath && argsArray[at]?.[0] === OPS.endPath
@@ -217,14 +217,14 @@ function toBlock(
   return { ...where, paragraph: one, style: styleOf(one, fonts), ...(role ? { role } : {}) }
 }
 
-/** All that a block says. */
+/** Returns all text of a block. */
 const textsOf = ({ paragraph, table, scanned }: Block): string[] => [
   ...(table?.cells.map(({ text }) => text) ?? []),
   paragraph?.text ?? '',
   scanned?.text ?? '',
 ]
 
-/** The role that all of its text has. */
+/** Returns the role of a block if all of its text has the same one. */
 function roleOf({ lines }: Paragraph): Role | undefined {
   const roles = lines.flatMap(({ segments }) => segments.flatMap(({ runs }) => runs.map(({ role }) => role)))
   return roles.every((role) => role?.kind === roles[0]?.kind) ? roles[0] : undefined

@@ -32,11 +32,13 @@ const signature = (block: Block) =>
     .replace(/\s+/g, ' ')
     .toLowerCase()
 
+/** `3`, `- 3 -`, `Page 3 of 5`, `第3页 共5页`. */
+const PAGE_NUMBERS = [
+  /^[-–—\s]*(?:page|p\.|seite|s\.|páginas?|pág\.|pagina|pag\.|strona|str\.|strana|страница|стор(?:інка|\.)|стр\.|sid[ae]|sivu|oldal|sayfa|σελίδα|σελ\.)?\s?\d{1,4}(?:\s?(?:of|\/|sur|de|von|di|van|av|af|z|ze|из|з|od)\s?\d{1,4})?[-–—\s]*$/iu,
+  /^第?\s?\d{1,4}\s?(?:页|頁|ページ|쪽|페이지)(?:[\s,，/]{0,3}共?\s?\d{1,4}\s?(?:页|頁|ページ|쪽|페이지)?)?$/u,
+]
+
 function isPageNumber({ paragraph, size }: Block): boolean {
-  if (
-    !paragraph ||
-    !/^[-–—\s]*(?:page|seite)?\s*\d{1,4}(?:\s*(?:of|\/|sur|de|von)\s*\d{1,4})?[-–—\s]*$/i.test(paragraph.text)
-  )
-    return false
+  if (!paragraph || !PAGE_NUMBERS.some((one) => one.test(paragraph.text.trim()))) return false
   return paragraph.bottom < NUMBER_EDGE * size.height || paragraph.top > (1 - NUMBER_EDGE) * size.height
 }

@@ -1,21 +1,26 @@
 import type { Block } from './block.ts'
 import type { Table, TableCell } from './lines/page-table.ts'
 import { joinLines } from './lines/paragraphs.ts'
+import { around } from './page/run.ts'
 
-/** Columns may stand this far apart from page to page, as a share of its width. */
+/** The largest shift of a column from page to page, as a share of the page width. */
 const NEAR = 0.01
-/** A table that goes on begins in the upper part of the next page and ends in the lower part of its own. */
+/** A table that continues ends in the lower part of its page, and begins in the upper part of the next. */
 const MIDDLE = 0.5
+/** Characters of a text that is longer than a label. */
+const PROSE = 60
 
 /**
- * Joins tables that go on over the page: the last thing of one page and the first of the next, in the same columns. Rows of the head that
- * stand again are dropped, and a row that the page breaks is one row.
+ * Joins tables that continue on the next page: the last block of one page and the first of the next, in the same columns.
+ * Drops repeated heads. Joins a row that the page breaks.
  */
 export function joinTwoPageTables(blocks: Block[]): Block[] {
   const result: Block[] = []
   let open: Block | null = null
-  for (const one of blocks) {
-    const block = one.table ? { ...one, table: withHeadOnce(one.table) } : one
+  for (const [at, one] of blocks.entries()) {
+    const block = one.table ? { ...one, table: withHeadOnce(withHeadApart(one.table, open?.table)) } : one
+    const following = blocks.slice(at + 1, at + 3).find(({ edge }) => !edge)
+    if (open && following?.table && joinRestOfCell(open, block, following)) continue
     const head = open && goesOn(open, block)
     if (open && head !== null) {
       const rest = joinBrokenRow(open.onNextPages?.at(-1) ?? open, withoutHead(block, head))
@@ -28,7 +33,7 @@ export function joinTwoPageTables(blocks: Block[]): Block[] {
   return result
 }
 
-/** How many rows of the head stand again on the next page; null when this is no more of the same table. */
+/** Returns the number of head rows repeated on the next page; null if it is not the same table. */
 function goesOn(open: Block, next: Block): number | null {
   const last = open.onNextPages?.at(-1) ?? open
   const { table } = next
@@ -37,7 +42,7 @@ function goesOn(open: Block, next: Block): number | null {
   if (table.columns !== last.table.columns || bottomOf(last) < MIDDLE || topOf(next) > MIDDLE) return null
   const head = sameRows(open.table, table)
   const isInLine = haveSameColumns(last, next)
-  // Without its head again, only the very same columns say that it is the same table.
+  // Without a repeated head, the same table must have the same columns.
   if (head > 0 && head < table.rows) return head
   return head === 0 && isInLine ? 0 : null
 }
@@ -45,7 +50,7 @@ function goesOn(open: Block, next: Block): number | null {
 const bottomOf = ({ table, size }: Block) => (table?.bottom ?? 0) / size.height
 const topOf = ({ table, size }: Block) => (table?.top ?? 0) / size.height
 
-/** How many of the first rows say the same. */
+/** Returns the number of equal rows at the beginning of both tables. */
 function sameRows(a: Table, b: Table): number {
   const [one, other] = [textsOf(a), textsOf(b)]
   let count = 0
@@ -66,7 +71,7 @@ function haveSameColumns(a: Block, b: Block): boolean {
   return one.every((edge, at) => Math.abs(edge - (other[at] ?? 0)) < NEAR)
 }
 
-/** Where each column begins, as a share of the width of the page. */
+/** Returns the left edge of each column, as a share of the page width. */
 function edgesOf({ table, size }: Block): number[] {
   const { columns = 0, cells = [] } = table ?? {}
   const lefts = Array.from({ length: columns }, () => size.width)
@@ -83,7 +88,7 @@ function withoutHead(block: Block, head: number): Block {
   return { ...block, table: { ...table, rows: table.rows - head, cells } }
 }
 
-/** Without rows that say again what the first row says. */
+/** Drops rows equal to the first row. */
 function withHeadOnce(table: Table): Table {
   const rows = Map.groupBy(table.cells, ({ row }) => row)
   const said = (row: number) =>
@@ -97,16 +102,65 @@ function withHeadOnce(table: Table): Table {
   return { ...table, rows: table.rows - again.length, cells }
 }
 
-/** Gives the first row of the next page to the last one of the page before, where it is the rest of it. */
+/** Splits a repeated head from the rest of a broken row below it, if both were read as one row. */
+function withHeadApart(table: Table, before: Table | undefined): Table {
+  const headOf = (of: Table) =>
+    new Map(of.cells.filter(({ row }) => row === 0).map((cell) => [cell.column, cell]))
+  const [again, head] = [headOf(table), before ? headOf(before) : new Map<number, TableCell>()]
+  const same = [...again.values()].filter(({ column, text }) => head.get(column)?.text === text)
+  const longer = [...again.values()].filter(({ column, text }) => {
+    const said = head.get(column)?.text
+    return said && text.startsWith(`${said} `)
+  })
+  if (same.length < 2 || longer.length === 0 || same.length + longer.length < again.size) return table
+  const bottom = Math.max(...same.map((cell) => cell.bottom))
+  const cells = table.cells.flatMap((cell) => {
+    if (cell.row > 0) return [{ ...cell, row: cell.row + 1 }]
+    if (!longer.includes(cell)) return [cell]
+    const [above, below] = [
+      cell.runs.filter((run) => (run.top + run.bottom) / 2 < bottom),
+      cell.runs.filter((run) => (run.top + run.bottom) / 2 >= bottom),
+    ]
+    const said = head.get(cell.column)?.text ?? ''
+    if (above.length === 0 || below.length === 0) return [cell]
+    return [
+      { ...cell, ...around(above), runs: above, text: said },
+      { ...cell, ...around(below), runs: below, text: cell.text.slice(said.length + 1), row: 1 },
+    ]
+  })
+  return { ...table, rows: table.rows + 1, cells }
+}
+
+/** Joins a paragraph at the top of a page to the cell that the page breaks, if the same table follows. Returns true if it did. */
+function joinRestOfCell(open: Block, { paragraph, page, turn, ...block }: Block, following: Block): boolean {
+  const last = open.onNextPages?.at(-1) ?? open
+  if (!paragraph || !last.table || block.edge || page !== last.page + 1 || turn !== last.turn) return false
+  if (following.page !== page || goesOn(open, following) === null || bottomOf(last) < MIDDLE) return false
+  const lefts = edgesOf(last).map((edge) => edge * last.size.width)
+  const column = lefts.findLastIndex((left) => left <= paragraph.left + NEAR * last.size.width)
+  const next = lefts[column + 1]
+  const { rows, cells } = last.table
+  const cell = cells.find((one) => one.row === rows - 1 && one.column === column)
+  if (column < 1 || !cell?.text || (next !== undefined && paragraph.right > next)) return false
+  if (!/^\p{Ll}/u.test(paragraph.text)) return false
+  const joined = { ...cell, text: joinLines([cell, paragraph]) }
+  last.table = { ...last.table, cells: cells.map((one) => (one === cell ? joined : one)) }
+  return true
+}
+
+/** Joins the first row of the next page to the last row before it, if the page breaks that row. */
 function joinBrokenRow(before: Block, next: Block): Block {
   const [above, below] = [before.table, next.table]
   if (!above || !below || below.rows < 2) return next
   const rest = below.cells.filter(({ row, text }) => row === 0 && text !== '')
   const last = new Set(above.cells.filter(({ row }) => row === above.rows - 1).map(({ column }) => column))
+  // Only a label that spans the table stands alone in a row otherwise, and it is short.
+  const isOneText = rest.length === 1 && below.columns > 2 && (rest[0]?.text.length ?? 0) > PROSE
   const isRest =
     rest.length > 0 &&
     rest.every(
-      ({ column, text }) => column > 0 && last.has(column) && (above.isOpen || /^\p{Ll}/u.test(text)),
+      ({ column, text }) =>
+        column > 0 && last.has(column) && (above.isOpen || isOneText || /^\p{Ll}/u.test(text)),
     )
   if (!isRest) return next
   const cells = above.cells.map((cell) => {
@@ -119,7 +173,7 @@ function joinBrokenRow(before: Block, next: Block): Block {
   return { ...next, table: { ...below, rows: below.rows - 1, cells: others } }
 }
 
-/** All cells of a table, with the block of the page each stands on. */
+/** Returns all cells of a table, each with the block of its page. */
 export function cellsOf(block: Block): { cell: TableCell; on: Block }[] {
   let from = 0
   return [block, ...(block.onNextPages ?? [])].flatMap((on) => {

@@ -22,6 +22,19 @@ describe('readCues', () => {
     ])
   })
 
+  it('splits a cue of two speakers', () => {
+    const vtt = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>First\n<v.loud Ben>Second <i>half</i>\n'
+    expect(readCues(vtt)).toEqual([
+      { start: 1, end: 2, text: 'First', speaker: 'Ada' },
+      { start: 1, end: 2, text: 'Second half', speaker: 'Ben' },
+    ])
+    const srt = '\ufeff1\n00:00:01,000 --> 00:00:02,000\n- Ada: One.\n- Ben: Two\nand more.\n'
+    expect(readCues(srt)).toEqual([
+      { start: 1, end: 2, text: 'One.', speaker: 'Ada' },
+      { start: 1, end: 2, text: 'Two and more.', speaker: 'Ben' },
+    ])
+  })
+
   it('reads SBV', () => {
     expect(
       readCues('0:00:00.599,0:00:04.160\n>> ALICE: Hi there\n\n0:00:04.160,0:00:06.770\nIt is fun\n'),

@@ -23,22 +23,23 @@ export function readCues(text: string): Cue[] | null {
   const cues: Cue[] = []
   let open: (Cue & { lines: string[] }) | null = null
   let isBlank = true
+  const close = () => {
+    for (const cue of open ? closed(open) : []) cues.push(cue)
+    open = null
+  }
   for (const line of text.split('\n')) {
     const times = timesOf(line)
     if (times) {
       // SubRip's number, or an id, is on the previous line if there was no blank line between.
       if (open && !isBlank && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
-      if (open) cues.push(closed(open))
+      close()
       open = { ...times, text: '', speaker: null, lines: [] }
     } else if (line.trim() === '') {
-      if (open && open.lines.length > 0) {
-        cues.push(closed(open))
-        open = null
-      }
+      if (open && open.lines.length > 0) close()
     } else open?.lines.push(line)
     isBlank = line.trim() === ''
   }
-  if (open) cues.push(closed(open))
+  close()
   return cues.filter((cue) => cue.text !== '')
 }
 
@@ -54,8 +55,29 @@ function secondsOf(time: string): number {
     .reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-function closed({ start, end, lines }: Cue & { lines: string[] }): Cue {
-  const written = lines.join('\n')
+/** Returns one cue per speaker, with the times of the whole. */
+const closed = ({ start, end, lines }: Cue & { lines: string[] }): Cue[] =>
+  partsOf(lines).map((written) => toCue(written, start, end))
+
+const VOICE = /(?=<v(?:\.[^\s<>]{0,100})?\s)/
+/** A line of a dialogue: `- Ada: One.` or `>> ADA: One.`. */
+const TURN = /^\s*(?:-|–|>>)\s*\S/
+
+/** The parts of a cue by speaker. */
+function partsOf(lines: string[]): string[] {
+  const voices = lines.join('\n').split(VOICE)
+  if (voices.length > 1) return voices
+  const turns = lines.map((line) => TURN.test(plain(line)))
+  if (turns.filter(Boolean).length < 2) return [lines.join('\n')]
+  const parts: string[][] = []
+  for (const [at, line] of lines.entries()) {
+    if (turns[at] || parts.length === 0) parts.push([line])
+    else parts.at(-1)?.push(line)
+  }
+  return parts.map((part) => part.join('\n'))
+}
+
+function toCue(written: string, start: number, end: number): Cue {
   const voice = /<v(?:\.[^\s<>]{0,100})?\s([^<>]{1,300})>/.exec(written)?.[1]
   const text = plain(written)
   if (voice) return { start, end, text, speaker: plain(voice) }

@@ -4,8 +4,8 @@ import { guessEncoding } from './guess-encoding.ts'
 export type Encoding = { encoding: string; isGuessed: boolean }
 
 /**
- * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as the statistics of
- * its letters say; in a chosen encoding whatever they show. Bytes may end within a sign.
+ * Decodes bytes in the chosen encoding, otherwise by their byte order mark, as UTF-8, as UTF-16 or UTF-32 by the position
+ * of zeros, or by the statistics of their letters. The head of a file may end within a character.
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): Encoding & { text: string } {
   const { encoding, isGuessed } = encodingOf(bytes, chosen)
@@ -17,11 +17,20 @@ export function encodingOf(bytes: Uint8Array, chosen?: string): Encoding {
   if (chosen) return { encoding: chosen, isGuessed: false }
   const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
   if (encoding) return { encoding, isGuessed: false }
+  if (isUtf8(bytes)) return { encoding: 'utf-8', isGuessed: false }
+  return { encoding: guessEncoding(bytes), isGuessed: true }
+}
+
+/** Shorter bytes are a whole file, which does not end within a character. */
+const HEAD_BYTES = 4096
+
+/** Returns true if bytes are UTF-8. In a short file, a cut last character counts only after a whole one beyond ASCII. */
+function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return { encoding: 'utf-8', isGuessed: false }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return bytes.length >= HEAD_BYTES || text.length === bytes.length || /[^\0-\x7f]/.test(text)
   } catch {
-    return { encoding: guessEncoding(bytes), isGuessed: true }
+    return false
   }
 }
 
@@ -32,7 +41,7 @@ function markedEncoding([first, second, third, fourth]: Uint8Array): string | nu
   return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? 'utf-32be' : null
 }
 
-/** European text has its zeros in the upper bytes of each sign. */
+/** European text has zeros in the upper bytes of each character. */
 function zeroEncoding(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 4096 - (4096 % 4))
   const zeros = [0, 0, 0, 0]

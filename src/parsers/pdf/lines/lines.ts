@@ -61,7 +61,7 @@ function isWithinReach(chain: Run[], run: Run, gap: number): boolean {
   return gap <= WIDE_GAP * size && gap >= -Math.max(size, 0.5 * (run.right - run.left))
 }
 
-/** Whether two runs are on one line: they share most of the height of the smaller one. */
+/** Returns true if two runs are on one line: they share most of the height of the smaller one. */
 function joins(a: Run, b: Run): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return shared >= 0.55 * Math.min(a.bottom - a.top, b.bottom - b.top)

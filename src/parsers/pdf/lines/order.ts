@@ -88,7 +88,7 @@ function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: 
     segments,
     gaps.filter((gap) => gap.to - gap.from >= wide),
   )
-  return parts.length > 1 && (parts.every(flows) || parts.every(goesOnBelow))
+  return parts.length > 1 && parts.every((part) => flows(part) || goesOnBelow(part))
     ? { parts, bands: to - from }
     : null
 }
@@ -111,7 +111,7 @@ function cut(segments: Segment[], gaps: Gap[]): Segment[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** Whether this is text that flows from line to line, not a column of labels or numbers. */
+/** Returns true if text flows from line to line, unlike a column of labels or numbers. */
 function flows(part: Segment[]): boolean {
   if (part.length < 3) return false
   const rows = toBands(part).map((band) =>
@@ -121,7 +121,7 @@ function flows(part: Segment[]): boolean {
   return rows.length > 2 && (lengths[Math.floor(lengths.length / 2)] ?? 0) >= 18
 }
 
-/** Whether this is a sentence that goes on from its first line to its second. */
+/** Returns true if a sentence continues from the first line to the second. */
 function goesOnBelow(part: Segment[]): boolean {
   const [first, second, ...more] = toBands(part)
   if (!first || !second || more.length > 0 || first.length + second.length > 2) return false

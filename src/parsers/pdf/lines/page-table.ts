@@ -1,12 +1,12 @@
 import type { Edges, Run } from '../page/run.ts'
 
-/** A table as it stands on one page. */
+/** The part of a table on one page. */
 export type Table = Edges & {
   rows: number
   columns: number
   cells: TableCell[]
   runs: Run[]
-  /** Whether no line closes its last row: it may go on over the page. */
+  /** True if no line closes the last row, so that it may continue on the next page. */
   isOpen?: true
 }
 export type TableCell = Edges & {

@@ -61,7 +61,7 @@ function stressOf(line: Line): 'bold' | 'italic' | null | undefined {
   return runs.every(({ stress }) => stress === runs[0]?.stress) ? runs[0]?.stress : undefined
 }
 
-/** Whether a title ends or begins here: the letters or tags change with the line. */
+/** Returns true if a title ends or begins here: the font style or the tags change with the line. */
 function changes(last: Line, next: Line): boolean {
   const role = (line: Line) => line.segments[0]?.runs[0]?.role?.kind
   if (role(last) !== role(next) && (role(last) === 'heading' || role(next) === 'heading')) return true

@@ -3,7 +3,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 const WORD = /[\u0600-\u06ff]+/gu
 /** In a word, this may be a lam-alef whose letters were reversed with the rest of it. */
 const DOUBTFUL = /[\u0622\u0623\u0625\u0627]\u0644/u
-/** How far after the last word the next one is searched among the glyphs of the page, in letters. */
+/** The distance in letters within which the next word is searched among the glyphs of the page. */
 const REACH = 4000
 
 /**

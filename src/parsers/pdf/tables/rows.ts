@@ -72,10 +72,25 @@ export function regionEnd(rows: Row[], from: number): number {
       end = at + 1
       seen.push(...row.pieces)
       single = 0
-    } else if ((row.pieces[0]?.left ?? 0) < (first.pieces[0]?.right ?? 0)) single++
+    } else if (end === at && isMoreOfCell(row, { before: rows[at - 1] as Row, first, seen })) end = at + 1
+    else if ((row.pieces[0]?.left ?? 0) < (first.pieces[0]?.right ?? 0)) single++
     else single += 0.5
   }
   return end
+}
+
+/** Returns whether a row of one piece is the next line of a cell: right below it, and not in the first column. */
+function isMoreOfCell(
+  { line, pieces: [piece, ...others] }: Row,
+  { before, first, seen }: { before: Row; first: Row; seen: Piece[] },
+): boolean {
+  // The head may be further away from the rest of a row that the page breaks.
+  const step = before === first ? MAX_STEP : 1.5
+  if (!piece || others.length > 0 || line.baseline - before.line.baseline > step * line.size) return false
+  const above = before.pieces.find(({ left }) => Math.abs(left - piece.left) < 0.3 * line.size)
+  if (!above || piece.left < (first.pieces[0]?.right ?? 0)) return false
+  // Text beyond the next column runs over the whole page.
+  return !seen.some(({ left }) => left > above.left + line.size && left < piece.right)
 }
 
 /** Returns whether neighbouring rows are about as far apart, so that the row is not text above or below a table. */
@@ -163,10 +178,11 @@ export function hasRuleBetween(above: Line, below: Line, rules: Rule[]): boolean
 
 function goesOn(rows: Row[], next: Row, columns: Column[], isSpaced: boolean): boolean {
   const [above, below] = [usedBy(rows.at(-1) as Row, columns), usedBy(next, columns)]
+  const begun = usedBy(rows[0] as Row, columns)
   const isFirstEmpty = !below.includes(0)
   const starts = next.pieces[0]?.text ?? ''
   if (isSpaced) return below.length <= above.length || isFirstEmpty || /^\p{Ll}/u.test(starts)
-  if (isFirstEmpty) return below.length < above.length && next.pieces.every(({ text }) => !isNumber(text))
+  if (isFirstEmpty) return below.length < begun.length && next.pieces.every(({ text }) => !isNumber(text))
   const isLabelOnly = above.length === 1 && above[0] === 0
   return /^\p{Ll}/u.test(starts) && (isLabelOnly || (below.length === 1 && below[0] === 0))
 }

@@ -149,4 +149,69 @@ describe('reports in a fixed-pitch font', () => {
       ],
     ])
   })
+
+  it('joins a row that the page breaks, below a repeated head or without one', async () => {
+    const rows = (from: number) =>
+      Array.from({ length: 4 }, (_, at) => [`${from + at}`, `Part ${from + at}`, 'Team A', `${at}3.50`])
+    const head = ['No', 'Item', 'Owner', 'Amount']
+    const broken = ['5', 'Replacement of the main', 'Team Q', '99.00']
+    const read = async (again: string[][]) => {
+      const xs = [60, 120, 300, 450]
+      const first = rowsAt(xs, 140, 18, [head, ...rows(1), broken])
+      const second = [
+        ...rowsAt(xs, 740, 18, again),
+        write(120, 740 - 18 * again.length, 'pump and its valves'),
+        ...rowsAt(xs, 722 - 18 * again.length, 18, rows(6)),
+      ]
+      const pages = [first, second].map((content) => ({ width: 600, height: 800, content }))
+      const { elements } = await readBytes(parse, 'pdf', buildPdf(pages))
+      return elements.map(({ cells, text }) => (cells ? gridOf(cells) : text))
+    }
+    const whole = [head, ...rows(1), ['5', 'Replacement of the main pump and its valves', 'Team Q', '99.00']]
+    expect(await read([head])).toEqual([[...whole, ...rows(6)]])
+    expect(await read([])).toEqual([[...whole, ...rows(6)]])
+  })
+
+  it('reads a cell of many lines, also where the page breaks it', async () => {
+    const xs = [60, 120, 420]
+    const lines = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => `Line ${from + at} of the long clause of this contract`)
+    const first = [
+      ...rowsAt(xs, 400, 30, [
+        ['No', 'Clause', 'Owner'],
+        ['1', 'A short clause', 'Ada'],
+        ['2', 'Line 0 of the long clause of this contract', 'Ben'],
+      ]),
+      ...lines(1, 20).map((text, at) => write(120, 328 - 12 * at, text)),
+    ]
+    const second = [
+      ...rowsAt(xs, 740, 30, [['No', 'Clause', 'Owner']]),
+      ...lines(21, 5).map((text, at) => write(120, 716 - 12 * at, text)),
+      ...rowsAt(xs, 640, 30, [
+        ['3', 'Another clause', 'Eve'],
+        ['4', 'The last clause', 'Dan'],
+      ]),
+    ]
+    const pages = [first, second].map((content) => ({ width: 600, height: 800, content }))
+    const { elements } = await readBytes(parse, 'pdf', buildPdf(pages))
+    expect(elements.map(({ cells, text }) => (cells ? gridOf(cells) : text))).toEqual([
+      [
+        ['No', 'Clause', 'Owner'],
+        ['1', 'A short clause', 'Ada'],
+        ['2', lines(0, 26).join(' '), 'Ben'],
+        ['3', 'Another clause', 'Eve'],
+        ['4', 'The last clause', 'Dan'],
+      ],
+    ])
+  })
+
+  it('keeps numbered labels and their values', async () => {
+    const rows = [
+      ['1. Name of the company', 'Atrium Works'],
+      ['2. Registered office', 'Dijon, France'],
+      ['3. Share capital', '40,000 euros'],
+      ['4. Managing director', 'Ada Renard'],
+    ]
+    expect(await tables(rowsAt([60, 300], 700, 16, rows))).toEqual([rows])
+  })
 })

@@ -1,5 +1,6 @@
 import type { Line } from '../lines/order.ts'
 import type { Table, TableCell } from '../lines/page-table.ts'
+import { LIST_MARK } from '../lines/paragraphs.ts'
 import type { Rule } from '../page/read-graphics.ts'
 import { around, type Run } from '../page/run.ts'
 import { columnsOf, nearest } from './columns.ts'
@@ -81,7 +82,8 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const several = region.filter(({ pieces }) => pieces.length > 1)
   const columns = columnsOf(several)
   const needed = columns.length > 2 ? 2 : 3
-  if (columns.length < 2 || several.length < (isStrict ? 3 : needed)) return null
+  if (columns.length < 2 || several.length < (isStrict ? 3 : needed) || areLists(region, columns.length))
+    return null
   const rows = joinRows(region, columns, rules)
   if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
   const cells = spanHeads(
@@ -92,6 +94,27 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   const runs = cells.flatMap((cell) => cell.runs)
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
+
+/** Returns true if the marks and texts of a list form two columns, or items of several lists share their lines. */
+function areLists(rows: Row[], columns: number): boolean {
+  const listed = rows.map(itemsOf).filter((items) => items.length > 0)
+  const lists = listed.filter((items) => items.length > 1 || (columns === 2 && items[0] === 'apart')).length
+  return lists >= 2 && lists >= 0.6 * listed.length && listed.length >= 0.3 * rows.length
+}
+
+/** Returns the list items of a row. A mark can be apart from its text; a dash far from any text is an empty cell. */
+function itemsOf({ line, pieces }: Row): ('apart' | 'together')[] {
+  return pieces.flatMap((piece, at) => {
+    const mark = LIST_MARK.exec(`${piece.text} `)?.[0].trim()
+    const rest = piece.text.slice(mark?.length ?? 0)
+    const next = pieces[at + 1]
+    if (mark && rest === '')
+      return next && next.left - piece.right < 2 * line.size && isText(next.text) ? ['apart'] : []
+    return mark && isText(rest) ? ['together'] : []
+  })
+}
+
+const isText = (text: string) => text.length > 12 && /\p{L}+\s+\p{L}+/u.test(text)
 
 const countDashes = ({ pieces }: Row) => pieces.flatMap(({ text }) => text.trim().split(/\s+/)).length
 

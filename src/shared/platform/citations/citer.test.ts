@@ -30,6 +30,16 @@ describe('createCiter', () => {
       'So【2†page 4】 and [^1] and [Source 3].',
       `So${tag(b, 1)} and ${tag(a, 2)} and ${tag(c, 3)}.`,
     ],
+    [
+      'digits and separators of other scripts',
+      'So [٢، ١] and [३] and [２〜３].',
+      `So ${tag(b, 1)}${tag(a, 2)} and ${tag(c, 3)} and ${tag(b, 1)}${tag(c, 3)}.`,
+    ],
+    [
+      'words for a source in other languages',
+      'So [источник 2, с. 4] and 【来源1】 and （出典：3） and (fonte 2) and [źródło 1 i 3].',
+      `So ${tag(b, 1)} and ${tag(a, 2)} and ${tag(c, 3)} and ${tag(b, 1)} and ${tag(a, 2)}${tag(c, 3)}.`,
+    ],
     ['tags', `It is so <citation chunk="${b}">[7]</citation>.`, `It is so ${tag(b, 1)}.`],
     [
       'tags of any form',

@@ -19,9 +19,9 @@ type Options = {
 }
 
 /** Stops of a scan: markers, code, and the space before a removed marker. */
-const STOP = /[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
-const START = /^[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]/
-const START_OR_SPACE = /^[ [［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]/
+const STOP = /[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
+const START = /^[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]/
+const START_OR_SPACE = /^[ [［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]/
 /** Characters ahead of a marker that tell a footnote from a power. */
 const BEFORE_LENGTH = 24
 

@@ -5,7 +5,7 @@ type ToastOptions = {
   id?: string
 }
 
-/** Whether there was any toast: the library loads with the first one. */
+/** True since the first toast, which loads the library. */
 export const useToastsWanted = create<{ isWanted: boolean }>(() => ({ isWanted: false }))
 
 const SHORT_MS = 3000
