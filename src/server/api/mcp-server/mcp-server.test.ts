@@ -394,4 +394,15 @@ describe('access to the MCP server', () => {
     }
     expect(statuses.get(429)).toBeGreaterThan(0)
   })
+
+  it('stays below the number of listeners at which Node warns of a leak', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', note)
+    const { secret } = await anApiKey(chat.app, await aUser(chat.app), { scopes: all })
+    expect((await post({ token: secret })).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
 })

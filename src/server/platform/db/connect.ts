@@ -32,7 +32,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Connections per process. Ten of them listen for jobs: one for each kind with its own places, and one for the others. */
-const MAX_CONNECTIONS = 16
+export const MAX_CONNECTIONS = 16
 
 type Options = {
   max?: number

@@ -8,6 +8,7 @@ import { Field } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Input, PasswordInput } from './input.tsx'
 import { ConfirmDialog } from './overlays/confirm-dialog.tsx'
+import { Dialog } from './overlays/dialog.tsx'
 import { ImageOverlay } from './overlays/image-overlay.tsx'
 import { ContextMenu, Menu } from './overlays/menu.tsx'
 import { Popover } from './overlays/popover.tsx'
@@ -204,6 +205,25 @@ describe('menus and popovers', () => {
     await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('are above the dialog they are opened from, which stays open', async () => {
+    render(
+      <Dialog open onOpenChange={() => undefined} title="A person">
+        <Popover trigger={<Button>Companies</Button>} name="Choose a company">
+          <Button>Orsane</Button>
+        </Popover>
+        <Menu trigger={<Button>More</Button>} entries={[{ label: 'Rename' }]} />
+      </Dialog>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Companies' }))
+    const panel = await screen.findByRole('dialog', { name: 'Choose a company' })
+    expect(panel.parentElement?.className).toContain('z-modal')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    const menu = await screen.findByRole('menu')
+    expect(menu.parentElement?.className).toContain('z-modal')
+    expect(screen.getByText('A person')).toBeTruthy()
   })
 
   it('show a tooltip with its keys on keyboard focus, and hide it with Escape', async () => {

@@ -5,6 +5,8 @@ import { answerBadLine } from '../answer-errors.ts'
 
 /** Unanswered requests per connection. Browsers send one at a time. */
 const MAX_PIPELINED = 16
+/** Listeners per event of a response, above which Node warns of a leak. */
+const MAX_LISTENERS = 20
 /** Chunks of a body that may have any size. After them a body needs an average of `MIN_CHUNK_BYTES`. */
 const FREE_CHUNKS = 1_000
 const MIN_CHUNK_BYTES = 16
@@ -23,6 +25,8 @@ export function boundConnections({ server }: FastifyInstance): void {
     const count = (unanswered.get(socket) ?? 0) + 1
     if (count > MAX_PIPELINED) return void socket.destroy()
     unanswered.set(socket, count)
+    // Streams wait for the end of a response with several listeners each.
+    response.setMaxListeners(MAX_LISTENERS)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request)
     for (const handle of handlers) handle.call(server, request, response)

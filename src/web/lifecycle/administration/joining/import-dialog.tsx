@@ -15,6 +15,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { CompanyPicker } from '../company-picker.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 import { MAX_ROWS, type PersonRow, readPeople } from './read-people.ts'
+import { readText } from './read-text.ts'
 
 /** Addresses per request, as the contract allows. */
 const PER_REQUEST = 50
@@ -39,7 +40,7 @@ export function ImportDialog({ onClose, onInvited }: ImportDialogProps) {
   const read = async (chosen: File | undefined) => {
     if (!chosen) return
     if (chosen.size > MAX_BYTES) toast.error(t('administration.import.too_large'))
-    else setFile({ name: chosen.name, text: await chosen.text() })
+    else setFile({ name: chosen.name, text: readText(new Uint8Array(await chosen.arrayBuffer())) })
   }
   const send = () =>
     inviting.mutate(good, {

@@ -41,7 +41,7 @@ export function readPeople(text: string, options: Options): PersonRow[] | null {
   const hasHead = placeOf(columns.email) >= 0
   const at = hasHead
     ? { email: placeOf(columns.email), company: placeOf(columns.company), role: placeOf(columns.role) }
-    : { email: head.findIndex(isEmail), company: -1, role: -1 }
+    : { email: head.findIndex((cell) => isEmail(addressIn(cell))), company: -1, role: -1 }
   if (at.email < 0) return null
   const seen = new Set<string>()
   return rows.slice(hasHead ? 1 : 0).map((row) => {
@@ -67,7 +67,7 @@ function checked(
   { companies, companyId, isSuper }: Options,
   seen: Set<string>,
 ): PersonRow {
-  const address = email.toLowerCase()
+  const address = addressIn(email)
   const found = company
     ? companies.find(({ name }) => name.toLowerCase() === company.toLowerCase())?.id
     : companyId
@@ -88,5 +88,12 @@ function checked(
   seen.add(address)
   return row
 }
+
+/** Returns the address of a cell such as `Inès Brunet <ines@orsane.eu>` or `mailto:ines@orsane.eu`, in lower case. */
+const addressIn = (cell: string) =>
+  (/<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell)
+    .trim()
+    .replace(/^mailto:/i, '')
+    .toLowerCase()
 
 const isEmail = (text: string) => /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/.test(text)

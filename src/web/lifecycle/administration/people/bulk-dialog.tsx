@@ -103,7 +103,10 @@ function RoleChoice({ onChange }: ChoiceProps) {
           onChoose={(id) => settle(id, role)}
         />
       </div>
-      <Field label={t('administration.invitations.role')}>
+      <Field
+        label={t('administration.invitations.role')}
+        hint={role === 'super_admin' && t('administration.person.super_admin.message')}
+      >
         <Select
           value={role}
           options={rolesFor(isSuper).map((value) => ({ value, label: t(`administration.role.${value}`) }))}

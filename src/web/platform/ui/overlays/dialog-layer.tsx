@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { IconButton } from '../icon-button.tsx'
+import { InDialog } from './layer.ts'
 
 export type DialogProps = {
   open: boolean
@@ -67,8 +68,10 @@ export default function DialogLayer({
               )}
             </header>
             <div className={clsx('px-5 pt-1.5 pb-5', isHigh && 'min-h-0 flex-1 overflow-y-auto')}>
-              {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
-              {children}
+              <InDialog value={true}>
+                {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
+                {children}
+              </InDialog>
             </div>
             {footer && (
               <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { useFloatingLayer } from './layer.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { isOn } from './trigger.ts'
 
@@ -31,7 +32,7 @@ export default function MenuLayer({ anchor, finalFocus, entries, side, align, on
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-(--z-popover) outline-none"
+          className={clsx(useFloatingLayer(), 'outline-none')}
         >
           <Base.Popup finalFocus={finalFocus} className={clsx(popupLook, className)}>
             <Entries entries={entries} />

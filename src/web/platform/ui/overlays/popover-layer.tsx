@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import clsx from 'clsx'
 import type { ReactNode, RefObject } from 'react'
+import { useFloatingLayer } from './layer.ts'
 import { isOn } from './trigger.ts'
 
 export type PopoverPanel = {
@@ -33,7 +34,7 @@ export default function PopoverLayer({
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="z-(--z-popover)"
+          className={useFloatingLayer()}
         >
           <Base.Popup
             finalFocus={anchor}
