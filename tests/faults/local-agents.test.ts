@@ -56,7 +56,9 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
   const outcome = async (stream: Awaited<ReturnType<typeof ask>>) => {
     await stream.ended
     const failed = stream.wire.find(({ event }) => event === 'agent_processing_error')
-    return { ...stream.view(), sentence: failed ? JSON.parse(failed.data).error : null }
+    const view = stream.view()
+    const sentence: string | null = failed ? JSON.parse(failed.data).error : null
+    return { status: view?.status, content: view?.content ?? '', sentence }
   }
   const expectAnswer = ({ status, content, sentence }: Awaited<ReturnType<typeof outcome>>) => {
     expect(status).toMatch(/^(completed|error)$/)
@@ -103,7 +105,7 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
     const before = text()
     const ended = await outcome(stream)
     expectAnswer(ended)
-    expect(ended.content?.slice(0, before.length)).toBe(before)
+    expect(ended.content.slice(0, before.length)).toBe(before)
     expect(processes()).not.toContain(pid)
     expect(processes()).toHaveLength(1)
   })

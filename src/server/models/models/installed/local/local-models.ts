@@ -183,7 +183,8 @@ function present(name: string, { title, context_tokens }: ChatFacts): AvailableM
   return {
     ...{ id: PREFIX + name, name: title ?? name, provider: 'local', provider_name: 'This machine' },
     ...{ context_tokens, max_output_tokens: null, input_price: 0, output_price: 0 },
-    ...{ tuning: ['temperature'], local: true, is_default: false },
+    ...{ local: true, is_default: false },
+    tuning: ['temperature'],
   }
 }
 
