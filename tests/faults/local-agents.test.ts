@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
@@ -131,5 +132,24 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
     const first = await write()
     expect(first).toMatch(/\S/)
     expect(await write()).toBe(first)
+  })
+
+  it('lets a background call give way to a person', { timeout: 300_000 }, async () => {
+    const ended: string[] = []
+    const write = async (is_background: boolean, max_output_tokens: number) => {
+      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Count to 99' }] }]
+      const caller = { person: chat.user.id, is_background }
+      const call = { messages, tools: [], tool_choice: 'none' as const, max_output_tokens, caller }
+      await chat.app.deps.models.stream('local/gemma', call, AbortSignal.timeout(200_000), () => {})
+      ended.push(is_background ? 'background' : 'person')
+    }
+    const background = write(true, 100)
+    const running = async () => {
+      const query = sql`select is_background from model_slot_calls where state = 'running'`
+      return (await query.execute(chat.app.deps.db)).rows
+    }
+    await expect.poll(running, { timeout: 60_000 }).toEqual([{ is_background: true }])
+    await Promise.all([write(false, 4), background])
+    expect(ended).toEqual(['person', 'background'])
   })
 })
