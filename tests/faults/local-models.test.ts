@@ -22,6 +22,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
           ATRIUM_MODEL_HUB: mirror.origin,
           ATRIUM_LOCAL_MODEL_TOKENS: '2048',
           ATRIUM_MODELS_DIR: modelsDir,
+          ATRIUM_TITLES: 'model',
         },
       },
       user: { role: 'super_admin' },
@@ -71,8 +72,15 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     const stream = await chat.ask(sessionId, 'Say hello')
     await stream.ended
     const view = stream.view()
-    expect(view?.status).toBe('completed')
+    expect([view?.status, stream.wire.at(-1)?.data]).toEqual(['completed', expect.any(String)])
     expect(view?.content.length).toBeGreaterThan(0)
+    const sourceOf = () =>
+      chat.app.deps.db
+        .selectFrom('sessions')
+        .select('title_source')
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+    await expect.poll(sourceOf, { timeout: 400_000 }).toEqual({ title_source: 'model' })
   })
 
   it('is rejected if its hash differs, and its partial file is removed', { timeout: 600_000 }, async () => {

@@ -80,6 +80,8 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
       } = body
       // Read before: within the transaction it would wait for a second connection to the database.
       const known = await models.connections()
+      const local = (await models.list()).filter(({ provider }) => provider === 'local')
+      const ids = new Set([...known.flatMap((one) => one.models), ...local].map(({ id }) => id))
       const state = pickConnection(known, connectionId)
       const keys = { add_keys, remove_keys }
       const limits = { requests_per_minute, tokens_per_minute, one_at_a_time, first_token_seconds }
@@ -89,7 +91,7 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
         if (add_keys || remove_keys) await changeKeys(within, storedOnly(state), keys)
         await saveLimits(trx, state, limits)
         if (overrides) {
-          await assertFallbacks(trx, known, overrides)
+          await assertFallbacks(trx, ids, overrides)
           await saveOverrides(within, state, overrides)
         }
         const entry = { actor: actorOf(user, request), subject: state.name, subjectId: connectionId }

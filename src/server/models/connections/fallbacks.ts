@@ -1,20 +1,18 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import type { ConnectionState } from '../models/models.ts'
 import { lockFallbacks } from './connection-rules-store.ts'
 
 type Wished = Record<string, { fallback?: string | null | undefined }>
 
-/** Checks that each fallback is a model that is there, and that none leads back to where it began. @throws AppError `invalid` */
+/** Checks that each fallback is one of `ids`, and that none leads back to where it began. @throws AppError `invalid` */
 export async function assertFallbacks(
   trx: Kysely<Tables>,
-  known: readonly ConnectionState[],
+  ids: ReadonlySet<string>,
   wished: Wished,
 ): Promise<void> {
   const changed = Object.entries(wished).filter(([, { fallback }]) => fallback !== undefined)
   if (changed.length === 0) return
-  const ids = new Set(known.flatMap(({ models }) => models.map(({ id }) => id)))
   const next = await lockFallbacks(trx)
   for (const [model, { fallback }] of changed) {
     if (fallback && !ids.has(fallback))

@@ -3,7 +3,7 @@ import { providerKinds, providerOf } from './provider/providers.ts'
 import type { Models } from './registry.ts'
 
 /** Kinds of providers. A server of one's own carries the name that people gave it. */
-const known = ['atrium', ...providerKinds.filter((kind) => !providerOf(kind).address.isNamed)]
+const known = ['atrium', 'local', ...providerKinds.filter((kind) => !providerOf(kind).address.isNamed)]
 
 /** The same models, each call noted under the kind of its provider: the others have names that people gave. */
 export function observeModels(models: Models, telemetry: Telemetry): Models {

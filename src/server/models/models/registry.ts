@@ -23,17 +23,17 @@ import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { adaptLocal } from './installed/local/adapt-local.ts'
-import { createLocalModels } from './installed/local/local-models.ts'
+import { createLocalModels, isLocalId } from './installed/local/local-models.ts'
 import { findKnownCost } from './listing/known-prices.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
-import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
+import type { Caller, GivePart, ModelCall, StreamModel, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
 import { providerOf } from './provider/providers.ts'
 import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
 import { createTurns } from './rules/keys.ts'
 import { createRuleGate } from './rules/rule-gate.ts'
-import { createSlots, nobody, takesOneAtATime } from './rules/slots.ts'
+import { type AskInTurn, createSlots, nobody, takesOneAtATime } from './rules/slots.ts'
 import { readFallback } from './store.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
@@ -135,6 +135,9 @@ export function createModels(
   const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
     createRuleGate({ db: source.db, turns }, connection, reckon)
+  const inTurn =
+    (queue: string, caller: Caller | undefined, signal: AbortSignal, ask: AskInTurn) => (give: GivePart) =>
+      slots.inTurn(queue, caller ?? nobody, signal, give, ask)
   const openInstalled = (name: string): ConnectedReranker => ({
     ...{ id: name, name, provider_name: null },
     rate: (question, texts, signal) => installed.rate(name, question, texts, signal),
@@ -169,7 +172,8 @@ export function createModels(
   }
 
   const priceIn = async (states: readonly ConnectionState[], modelId: string, usage: Usage) => {
-    if (await local.find(modelId)) return { amount: 0, unpriced: false }
+    const isGone = isLocalId(modelId) && !states.some(({ provider }) => modelId.startsWith(`${provider}/`))
+    if (isGone || (await local.find(modelId))) return { amount: 0, unpriced: false }
     const found = findListed(states, modelId)
     if (found) return priceOf(found.state, found.model, usage)
     const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
@@ -246,7 +250,8 @@ export function createModels(
       if (here) {
         const learned = adaptations.of({ model_id: modelId, base_url: '' })
         const adapted = adaptLocal(local.stream, here, learned, (sent) => meter.countCall(modelId, sent))
-        return meter.withUsage(modelId, call, (giveOn) => adapted({ ...call, model }, signal, giveOn), give)
+        const ask: AskInTurn = (until, giveOn) => adapted({ ...call, model }, until, giveOn)
+        return meter.withUsage(modelId, call, inTurn(modelId, call.caller, signal, ask), give)
       }
       const connection = await findConnection(modelId)
       const gate = gateOf(connection, () => meter.countCall(modelId, call))
@@ -259,12 +264,11 @@ export function createModels(
         count: (sent) => meter.countCall(modelId, sent),
       })
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
-      const ask = (until: AbortSignal, giveOn: GivePart) =>
+      const ask: AskInTurn = (until, giveOn) =>
         stream({ ...call, model, max_output_tokens }, until, (part) => giveOn(cleanCall(part)))
-      const answer = (giveOn: GivePart) =>
-        takesOneAtATime(connection)
-          ? slots.inTurn(connection.provider, call.caller ?? nobody, signal, giveOn, ask)
-          : ask(signal, giveOn)
+      const answer = takesOneAtATime(connection)
+        ? inTurn(connection.provider, call.caller, signal, ask)
+        : (giveOn: GivePart) => ask(signal, giveOn)
       const taken: { usage: Usage | null } = { usage: null }
       await meter.withUsage(modelId, call, answer, (part) => {
         if (part.type === 'usage') taken.usage = part
@@ -322,7 +326,9 @@ export function createModels(
       return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
     sees: async (modelId) =>
-      modelId !== BUILT_IN_MODEL && adaptations.sees(await findConnection(modelId), modelId),
+      modelId !== BUILT_IN_MODEL &&
+      !(await local.find(modelId)) &&
+      adaptations.sees(await findConnection(modelId), modelId),
     price: async (modelId, usage) => priceIn(await catalogue.read(), modelId, usage),
     mostCost: async (modelId, call) => {
       const found = findListed(await catalogue.read(), modelId)

@@ -93,6 +93,20 @@ describe('model of a session', () => {
     expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' })
   })
 
+  it('names this machine in the language of the person', async () => {
+    const local = aModel('local/small', {
+      ...{ provider: 'local', provider_name: 'This machine' },
+      local: true,
+    })
+    const answers = { 'GET /available-models': () => [...models, local] }
+    await renderPage(<ModelPicker sessionId="session-1" modelName="local/small" />, {
+      language: 'fr',
+      answers,
+    })
+    await userEvent.click(await screen.findByRole('button', { name: /small/ }))
+    expect((await option(/small/)).outerHTML).toContain('Cette machine / small')
+  })
+
   it('does nothing if it is already selected [MO-02]', async () => {
     const { user, puts } = await open()
     await user.click(await option(/gpt-4o/))

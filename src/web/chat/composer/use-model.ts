@@ -37,8 +37,10 @@ export function useModel(sessionId: string | null, modelName: string | null) {
   }
 }
 
-/** The built-in model has a translated name and no provider. */
+/** The built-in model has a translated name and no provider. The provider of local models is this machine. */
 function inWords(model: AvailableModel, t: TFunction): AvailableModel {
+  if (model.provider === 'local' && model.provider_name === 'This machine')
+    return { ...model, provider_name: t('common:this_machine') }
   if (model.id !== BUILT_IN_MODEL) return model
   const name = modelLabel(model.id, t)
   return { ...model, name, provider_name: name }

@@ -117,4 +117,46 @@ describe('a connection that takes one request at a time', () => {
     await Promise.all([first.ended, after.ended])
     expect(log).toEqual(['first', 'after'])
   })
+
+  it('keeps the outcome of a call whose end cannot be stored', async () => {
+    log.length = 0
+    const gate = aGate()
+    const { ended } = call('answered', { until: gate.opened })
+    await begun('answered')
+    await sql`alter table model_slot_calls rename to model_slot_calls_away`.execute(app.deps.db)
+    gate.open()
+    await expect(ended.finally(() => comeBack())).resolves.toBeUndefined()
+  })
+  const comeBack = async () => {
+    await sql`alter table model_slot_calls_away rename to model_slot_calls`.execute(app.deps.db)
+    await sql`delete from model_slot_calls`.execute(app.deps.db)
+  }
+
+  it('frees its place if the caller refuses the notice that its turn has come', async () => {
+    log.length = 0
+    const gate = aGate()
+    const first = call('first', { until: gate.opened })
+    await begun('first')
+    const refuse = (part: ModelPart) => {
+      if (part.type === 'waiting' && part.limit === null) throw new Error('refused')
+    }
+    const caller = { person: 'picky', is_background: false }
+    const signal = new AbortController().signal
+    const refused = slots.inTurn('local', caller, signal, refuse, async () => void log.push('picky'))
+    refused.catch(() => {})
+    const waiting = sql<{
+      n: number
+    }>`select count(*)::int as n from model_slot_calls where state = 'waiting'`
+    await expect.poll(async () => (await waiting.execute(app.deps.db)).rows[0]?.n).toBe(1)
+    // The notice is given only to calls that were told to wait.
+    await sleep(300)
+    gate.open()
+    await first.ended
+    await expect(refused).rejects.toThrow('refused')
+    const running = sql<{
+      n: number
+    }>`select count(*)::int as n from model_slot_calls where state = 'running'`
+    expect((await running.execute(app.deps.db)).rows[0]?.n).toBe(0)
+    expect(log).toEqual(['first'])
+  })
 })

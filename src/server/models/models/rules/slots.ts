@@ -13,7 +13,8 @@ const SHOW_MS = 5_000
 /** An unknown caller. */
 export const nobody: Caller = { person: null, is_background: false }
 
-type Ask = (signal: AbortSignal, give: GivePart) => Promise<void>
+/** Makes a call once its turn has come. */
+export type AskInTurn = (signal: AbortSignal, give: GivePart) => Promise<void>
 
 /** Queues of the connections that take one request at a time, shared by all processes. */
 export type Slots = {
@@ -22,7 +23,13 @@ export type Slots = {
    * connection is idle; it is aborted when a person's call arrives, and retried later.
    * @throws what `ask` throws; the reason of `signal`
    */
-  inTurn: (provider: string, caller: Caller, signal: AbortSignal, give: GivePart, ask: Ask) => Promise<void>
+  inTurn: (
+    provider: string,
+    caller: Caller,
+    signal: AbortSignal,
+    give: GivePart,
+    ask: AskInTurn,
+  ) => Promise<void>
 }
 
 export function createSlots(db: Database): Slots {
@@ -41,6 +48,12 @@ export function createSlots(db: Database): Slots {
     const both = AbortSignal.any([signal, over.signal])
     await Promise.race([changeOf(provider), sleep(ms, undefined, { signal: both }).catch(() => {})])
     over.abort()
+  }
+
+  /** Ends a call. If the database cannot be reached, the call expires in silence and its outcome stays as it is. */
+  const leave = async (provider: string, id: string) => {
+    await leaveSlot(db, id).catch(() => {})
+    change(provider)
   }
 
   /** Waits for the turn of a call and returns its id in the queue. */
@@ -66,7 +79,7 @@ export function createSlots(db: Database): Slots {
         }
       }
     } catch (error) {
-      if (id) await leaveSlot(db, id)
+      if (id) await leave(provider, id)
       throw error
     }
   }
@@ -107,8 +120,7 @@ export function createSlots(db: Database): Slots {
       return false
     } finally {
       over.abort()
-      await leaveSlot(db, id)
-      change(provider)
+      await leave(provider, id)
     }
   }
 
@@ -119,11 +131,14 @@ export function createSlots(db: Database): Slots {
         const id = await enter(provider, caller, signal, (ahead) => {
           if (!caller.is_background && ahead > 0) told(ahead)
         })
-        told(null)
         // Parts of a background call are buffered, so that an aborted attempt leaves none.
         const parts: ModelPart[] = []
         const take: GivePart = caller.is_background ? (part) => void parts.push(part) : give
-        if (!(await ask(provider, id, caller, signal, (until) => run(until, take)))) continue
+        const begin = async (until: AbortSignal) => {
+          told(null)
+          await run(until, take)
+        }
+        if (!(await ask(provider, id, caller, signal, begin))) continue
         for (const part of parts) give(part)
         return
       }

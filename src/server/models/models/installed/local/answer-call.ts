@@ -5,13 +5,14 @@ import { record } from '../../adapting/tool-schemas/schema-parts.ts'
 import type { FinishReason, GivePart, JsonSchema, ModelCall, ModelTool } from '../../port.ts'
 import { dropNulls, grammarSchema } from './grammar-schema.ts'
 import { historyOf } from './history.ts'
-import type { Functions, Grammar, OpenModel } from './llama.ts'
+import type { Functions, Grammar, OpenModel, Sampling } from './llama.ts'
 
 /** Output tokens when the call sets no limit. */
 const MAX_TOKENS = 1_024
 /** Tool calls per answer. */
 const MAX_CALLS = 4
-const SAMPLING = { topP: 0.95, repeatPenalty: { penalty: 1.1, lastTokens: 64 } }
+const TOP_P = 0.95
+const REPEAT_PENALTY = { penalty: 1.1, lastTokens: 64 }
 const TEMPERATURE = 0.6
 
 /** Generates one answer. `said` is the text that an earlier process already wrote of it. @throws the reason of `signal` */
@@ -49,9 +50,8 @@ async function write(
   const grammar = form.schema && (await model.llama.createGrammarForJsonSchema(form.schema))
   const isQuiet = form.kind === 'call'
   const answer = await model.chat.generateResponse(historyOf(call, form.note, said), {
-    ...SAMPLING,
-    ...{ signal, maxTokens: Math.max(1, limit), temperature: call.temperature ?? TEMPERATURE },
-    seed: Math.floor(Math.random() * 2 ** 31),
+    ...samplingOf(call),
+    ...{ signal, maxTokens: Math.max(1, limit) },
     ...(grammar ? { grammar } : functionsOf(call)),
     onResponseChunk: ({ type, text }) => {
       if (text === '' || isQuiet) return
@@ -63,6 +63,20 @@ async function write(
   for (const { functionName, params } of calls) giveCall(call.tools, functionName, params, give)
   if (calls.length > 0) return 'tool-calls'
   return answer.metadata.stopReason === 'maxTokens' ? 'length' : 'stop'
+}
+
+/** Returns the engine's sampling parameters. The engine has no effort, and Atrium cuts the answer at `stop`. */
+function samplingOf({ temperature = TEMPERATURE, sampling = {} }: ModelCall): Sampling {
+  const { top_p, top_k, seed, frequency_penalty, presence_penalty } = sampling
+  return {
+    ...{ temperature, topP: top_p ?? TOP_P, seed: seed ?? Math.floor(Math.random() * 2 ** 31) },
+    ...(top_k !== undefined && { topK: top_k }),
+    repeatPenalty: {
+      ...REPEAT_PENALTY,
+      ...(frequency_penalty !== undefined && { frequencyPenalty: frequency_penalty }),
+      ...(presence_penalty !== undefined && { presencePenalty: presence_penalty }),
+    },
+  }
 }
 
 type Form = { kind: 'text' | 'call'; note: string; schema: Record<string, unknown> | null }

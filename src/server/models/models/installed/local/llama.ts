@@ -18,14 +18,17 @@ type Answer = {
   functionCalls?: { functionName: string; params: unknown }[]
   metadata: { stopReason: string }
 }
-type AnswerOptions = {
+export type Sampling = {
+  temperature: number
+  topP: number
+  topK?: number
+  seed: number
+  repeatPenalty: { penalty: number; lastTokens: number; frequencyPenalty?: number; presencePenalty?: number }
+}
+type AnswerOptions = Sampling & {
   onResponseChunk: (chunk: { type: 'segment' | undefined; text: string; tokens: number[] }) => void
   signal: AbortSignal
   maxTokens: number
-  temperature: number
-  topP: number
-  seed: number
-  repeatPenalty: { penalty: number; lastTokens: number }
   functions?: Functions | undefined
   maxParallelFunctionCalls?: number | undefined
   grammar?: Grammar | undefined

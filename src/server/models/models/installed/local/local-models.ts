@@ -36,6 +36,9 @@ const IDLE_MS = 5 * 60_000
 const MAX_CONTINUED = 2
 const MEGABYTE = 1024 * 1024
 
+/** Returns whether an id has the form of a local model's, also after the model was removed. */
+export const isLocalId = (modelId: string): boolean => modelId.startsWith(PREFIX)
+
 /** Returns the parent folder of the chat models. */
 export const chatsFolder = ({ modelsDir }: Pick<Config, 'modelsDir'>): string => join(modelsDir, 'chats')
 
@@ -96,7 +99,7 @@ export function createLocalModels(
 
   const find = async (modelId: string): Promise<ChatFacts | null> => {
     const name = modelId.slice(PREFIX.length)
-    if (!modelId.startsWith(PREFIX) || !(await listFolders(folder)).includes(name)) return null
+    if (!isLocalId(modelId) || !(await listFolders(folder)).includes(name)) return null
     return readChatFacts(join(folder, name))
   }
 
@@ -181,6 +184,7 @@ function present(name: string, { title, context_tokens }: ChatFacts): AvailableM
     ...{ id: PREFIX + name, name: title ?? name, provider: 'local', provider_name: 'This machine' },
     ...{ context_tokens, max_output_tokens: null, input_price: 0, output_price: 0 },
     ...{ local: true, is_default: false },
+    tuning: ['temperature'],
   }
 }
 
