@@ -18,7 +18,9 @@ export function joinTwoPageTables(blocks: Block[]): Block[] {
   const result: Block[] = []
   let open: Block | null = null
   for (const [at, one] of blocks.entries()) {
-    const block = one.table ? { ...one, table: withHeadOnce(withHeadApart(one.table, open?.table)) } : one
+    const block: Block = one.table
+      ? { ...one, table: withHeadOnce(withHeadApart(one.table, open?.table)) }
+      : one
     const following = blocks.slice(at + 1, at + 3).find(({ edge }) => !edge)
     if (open && following?.table && joinRestOfCell(open, block, following)) continue
     const head = open && goesOn(open, block)
