@@ -7,6 +7,7 @@ import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
 import { loadQueueLibrary } from './queue-library.ts'
 import { quietLogger } from './quiet-logger.ts'
+import { shareListener } from './share-listener.ts'
 import { concurrency, wakeWorkersAfter } from './store.ts'
 
 /** Handles one kind of job. It must end soon after `signal` is aborted. */
@@ -35,8 +36,9 @@ const stopTimeoutMs = 6_000
  * its backlog never delays others. The library is loaded here so that it does not delay startup.
  */
 export async function startRunner(options: Options): Promise<OurRunner> {
+  const pool = shareListener(options.pool)
   const parts = await Promise.all(
-    shareOut(options.registered).map((part) => startPart({ ...options, ...part })),
+    shareOut(options.registered).map((part) => startPart({ ...options, ...part, pool })),
   )
   const stop = async () => void (await Promise.all(parts.map((part) => part.stop())))
   return { ended: Promise.race(parts.map(({ ended }) => ended)).then(stop), stop }
