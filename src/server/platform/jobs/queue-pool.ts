@@ -3,11 +3,53 @@ import type pg from 'pg'
 type Callback = (error: Error | undefined, client: pg.PoolClient, release: () => void) => void
 type Shared = { client: pg.PoolClient; users: number; end: () => void }
 
+/** Connections that all runners together use for queries. Each inserted job makes all of them ask at once. */
+const MAX_QUERYING = 3
+
 /**
- * Lets all runners of the queue's library listen for jobs on one connection of the pool. The library takes one for each runner, and is the only user of
- * the callback form of `connect`.
+ * The pool as the runners of the queue's library see it: they share one connection to listen for jobs, and a few for their short queries. The library
+ * takes connections to listen by the callback form of `connect`, and others as a promise.
  */
-export function shareListener(pool: pg.Pool): pg.Pool {
+export function queuePool(pool: pg.Pool): pg.Pool {
+  const listen = shareListener(pool)
+  const connect = limitConnections(pool)
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'connect') return (callback?: Callback) => (callback ? listen(callback) : connect())
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Returns `connect` of the pool for `MAX_QUERYING` connections at a time. */
+function limitConnections(pool: pg.Pool): () => Promise<pg.PoolClient> {
+  let querying = 0
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    querying -= 1
+    waiting.shift()?.()
+  }
+  return async () => {
+    while (querying >= MAX_QUERYING) await new Promise<void>((resolve) => waiting.push(resolve))
+    querying += 1
+    try {
+      const client = await pool.connect()
+      const { release } = client
+      client.release = (error) => {
+        client.release = release
+        release.call(client, error)
+        leave()
+      }
+      return client
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+}
+
+function shareListener(pool: pg.Pool): (callback: Callback) => void {
   let opening: Promise<Shared> | null = null
   const open = (): Promise<Shared> => {
     const mine = pool.connect().then((client) => {
@@ -28,20 +70,13 @@ export function shareListener(pool: pg.Pool): pg.Pool {
     })
     return mine
   }
-  const listen = (callback: Callback) => {
+  return (callback) => {
     opening ??= open()
     opening.then(
       (shared) => callback(undefined, ...joinShared(shared)),
       (error) => callback(error, undefined as never, () => undefined),
     )
   }
-  return new Proxy(pool, {
-    get: (target, name) => {
-      if (name === 'connect') return (callback?: Callback) => (callback ? listen(callback) : target.connect())
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }
 
 /** Returns a client for one more runner, with only what a listener needs, and the function that releases it. */
