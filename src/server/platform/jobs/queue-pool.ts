@@ -3,7 +3,7 @@ import type pg from 'pg'
 type Callback = (error: Error | undefined, client: pg.PoolClient, release: () => void) => void
 type Shared = { client: pg.PoolClient; users: number; end: () => void }
 
-/** Connections that all runners together use for queries. Each inserted job makes all of them ask at once. */
+/** Connections that all runners together use for queries. Each inserted job makes all of them ask. */
 const MAX_QUERYING = 3
 
 /**

@@ -25,7 +25,7 @@ type Options = {
 }
 
 const pollEveryMs = 2_000
-/** Difference between the intervals of two runners, which would otherwise all poll at once and keep a connection each. */
+/** Difference between the intervals of two runners, which would otherwise poll together and keep a connection each. */
 const apartMs = 53
 /** Time a job may continue after a request to stop the server. */
 const abortAfterMs = 1_500
