@@ -28,7 +28,9 @@ import { insertVersion, type Save } from './version-store.ts'
 type Counts = { document_count: number; tool_count: number | null }
 /** An assistant as its reader sees it. */
 export type AssistantRow = Selectable<Tables['assistants']> & Counts & Facts
-type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions'
+type Long =
+  | ('system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions')
+  | 'is_by_others'
 export type ListedRow = Omit<Selectable<Tables['assistants']>, Long> & Counts & ListedFacts
 /** A page of a list: the cursor row, the limit, and ids to exclude. */
 export type Stretch = { after: string | null; limit: number; without: string[] }
@@ -202,7 +204,7 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
 
 /** What a model reads of an assistant. */
 const words = ['name', 'description', 'system_prompt'] as const
-const authorOf = ({ isImported = false }: Save) => ({ is_by_others: isImported })
+const authorOf = ({ isImported }: Save) => ({ is_by_others: isImported === true })
 
 /** Returns those of these assistants whose words anybody but this user has written, or may write. */
 export async function findWrittenByOthers(
