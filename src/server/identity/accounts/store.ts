@@ -168,6 +168,8 @@ export async function setPassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {
+    // The strongest lock comes first, because two changes that raise theirs would wait for each other.
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
     await claim(trx)
     await trx
       .updateTable('users')

@@ -123,6 +123,26 @@ describe('a request under way while every way into the account ends', () => {
   })
 })
 
+describe('concurrent changes of one password', () => {
+  it('let one sign-in through and refuse the other', async () => {
+    const { id, token } = await anAccomplice('two-changes')
+    const other = String((await visitor.signIn('two-changes')).body.access_token)
+    const form = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+    let answers: Promise<{ status: number }[]> | undefined
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+        answers = Promise.all(
+          [token, other].map((one) => visitor.send('POST', '/users/me/change-password', form, one)),
+        )
+        // Both have verified the password and hashed the new one by then, and wait for the lock.
+        await sleep(2_500)
+      })
+    expect((await answers)?.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+})
+
 describe('a stolen sign-in', () => {
   it('cannot finish changing the address after the password was reset', async () => {
     const strict = await startApp({ config: { ATRIUM_EMAIL_VERIFICATION: 'required' } })
