@@ -202,7 +202,7 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
   })
 }
 
-/** What a model reads of an assistant. */
+/** The fields of an assistant that a model reads. */
 const words = ['name', 'description', 'system_prompt'] as const
 const authorOf = ({ isImported }: Save) => ({ is_by_others: isImported === true })
 

@@ -109,7 +109,7 @@ function selectCaller({ db, config }: Pick<Platform, 'db' | 'config'>) {
 
 /**
  * Checks under the lock of the account that the caller's sign-in has not ended. Call it first in a transaction that creates a lasting way
- * in, such as a key or a passkey: whoever ends all ways in holds the lock meanwhile.
+ * in, such as a key or a passkey. A transaction that ends all ways in holds the lock meanwhile.
  * @throws AppError `unauthenticated`
  */
 export async function assertSignedIn(
