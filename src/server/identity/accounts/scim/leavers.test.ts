@@ -80,6 +80,19 @@ describe('a user deactivated by the directory', () => {
     }
   })
 
+  it('is locked out by attributes below the name of their schema [SN-05]', async () => {
+    const below = {
+      'urn:ietf:params:scim:schemas:core:2.0:User': { active: false, displayName: 'Ann Below' },
+    }
+    const [put, patched] = [await aPerson(), await aPerson()]
+    await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...below })
+    await house.patch(patched.id, { op: 'replace', value: below })
+    for (const { id, isIn } of [put, patched]) {
+      const { body } = await house.scim('GET', `/Users/${id}`)
+      expect([await isIn(), body.active, body.displayName]).toEqual([false, false, 'Ann Below'])
+    }
+  })
+
   it('also gets the allowed changes of the same request [SN-05]', async () => {
     const ann = await aPerson()
     const userName = `gone${++n}@house.test`

@@ -44,7 +44,7 @@ export type Operation = { op: 'add' | 'replace' | 'remove'; path: string; value:
 
 /** Merges a request body into the known state. @throws ScimError `invalidValue` */
 export function mergeUser(before: UserDraft | null, body: unknown): UserDraft {
-  const given = parse(Given, lowerFirst(body))
+  const given = parse(Given, lowerFirst(unwrapCore(body)))
   const { name } = given
   const email = mailOf(given.emails)
   const draft = {
@@ -69,7 +69,7 @@ export function patchUser(before: UserDraft, operations: Operation[]): UserDraft
       if (path.toLowerCase() === 'externalid') draft = mergeUser(draft, { externalId: null })
     } else if (path !== '') draft = mergeUser(draft, nest(path, value))
     else
-      for (const [name, one] of Object.entries((value ?? {}) as Record<string, unknown>))
+      for (const [name, one] of Object.entries((unwrapCore(value) ?? {}) as Record<string, unknown>))
         draft = mergeUser(draft, nest(name, one))
   }
   return draft
@@ -85,10 +85,25 @@ export function readOperations(body: unknown): Operation[] {
   })
 }
 
+/** The schema of users. Its attributes may come below its name, or with the name in front. */
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:user'
+
+/** Returns an object with the attributes that stand below the name of the user schema one level up. */
+export function unwrapCore(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([key, value]) =>
+      key.toLowerCase() === CORE && typeof value === 'object' && value !== null
+        ? Object.entries(value)
+        : [[key, value]],
+    ),
+  )
+}
+
 /** Turns a path into nested objects. Paths of extensions reach no stored attribute. */
 function nest(path: string, value: unknown): unknown {
-  const core = 'urn:ietf:params:scim:schemas:core:2.0:user:'
-  const plain = path.toLowerCase().startsWith(core) ? path.slice(core.length) : path
+  const isBelow = path.toLowerCase().startsWith(`${CORE}:`)
+  const plain = isBelow ? path.slice(CORE.length + 1) : path
   if (plain.toLowerCase().startsWith('urn:')) return {}
   if (workAddress.test(plain)) return { emails: [addressOf(value)] }
   const [first = '', second] = plain.split('.')
