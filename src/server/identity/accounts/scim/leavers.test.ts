@@ -58,12 +58,14 @@ describe('a user deactivated by the directory', () => {
       { op: 'replace', path: 'displayName', value: 5 },
       { op: 'move', path: 'title' },
       { op: 'replace', value: { emails: 'none', name: [] } },
+      { op: 'replace', value: 'active' },
     ]
     const leaving = [
       { op: 'Replace', path: 'active', value: 'False' },
       { op: 'replace', value: { active: false } },
       { op: 'replace', path: 'active', value: [{ value: 'False' }] },
       { op: 'replace', value: { active: 0 } },
+      { op: 'replace', path: '"active"', value: false },
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
     ]
     for (const [i, rest] of wrong.entries()) {

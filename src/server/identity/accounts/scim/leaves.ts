@@ -1,4 +1,4 @@
-import { flag, unwrapCore } from './user-draft.ts'
+import { barePath, flag, unwrapCore } from './user-draft.ts'
 
 /** Returns whether a PUT deactivates the user, even if other parts are invalid. */
 export function leavesByPut(body: unknown): boolean {
@@ -22,8 +22,7 @@ export function leavesByPatch(body: unknown): boolean {
 }
 
 const isActive = (path: string) =>
-  path
-    .trim()
+  barePath(path)
     .replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/i, '')
     .toLowerCase() === 'active'
 

@@ -69,10 +69,16 @@ export function patchUser(before: UserDraft, operations: Operation[]): UserDraft
       if (path.toLowerCase() === 'externalid') draft = mergeUser(draft, { externalId: null })
     } else if (path !== '') draft = mergeUser(draft, nest(path, value))
     else
-      for (const [name, one] of Object.entries((unwrapCore(value) ?? {}) as Record<string, unknown>))
-        draft = mergeUser(draft, nest(name, one))
+      for (const [name, one] of Object.entries(attributesOf(value))) draft = mergeUser(draft, nest(name, one))
   }
   return draft
+}
+
+/** @throws ScimError `invalidValue` for a value without a path that has no attributes */
+function attributesOf(value: unknown): Record<string, unknown> {
+  const whole = unwrapCore(value ?? {})
+  if (typeof whole === 'object' && whole !== null && !Array.isArray(whole)) return { ...whole }
+  throw new ScimError(400, 'An operation without a path needs an object of attributes.', 'invalidValue')
 }
 
 /** @throws ScimError `invalidSyntax` for what are no operations */
@@ -81,9 +87,12 @@ export function readOperations(body: unknown): Operation[] {
     const name = op.toLowerCase()
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
       throw new ScimError(400, 'An operation adds, replaces or removes.', 'invalidSyntax')
-    return { op: name, path: (path ?? '').trim(), value }
+    return { op: name, path: barePath(path ?? ''), value }
   })
 }
+
+/** Returns a path without spaces and quotation marks around it. */
+export const barePath = (path: string) => path.trim().replace(/^"(.*)"$/, '$1')
 
 /** The schema of users. Its attributes may come below its name, or with the name in front. */
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:user'
