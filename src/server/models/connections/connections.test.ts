@@ -52,7 +52,7 @@ describe('models of an installation', () => {
     expect((await send('PATCH', `/model-connections/${body[0].id}`, { name: 'Other' })).status).toBe(409)
   })
 
-  it('are given a name of their own each, also when several connect the same provider at once', async () => {
+  it('gives concurrent connections of the same name unique provider ids', async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => create({ name: 'Same', kind: 'compatible', base_url: model.url })),
     )
@@ -62,7 +62,7 @@ describe('models of an installation', () => {
     for (const { body } of made) await send('DELETE', `/model-connections/${body.id}`)
   })
 
-  it('connects, tests, changes and removes a provider; its key is never answered [MO-06, SV-97]', async () => {
+  it('connects, tests, changes and removes a provider without ever returning its key [MO-06, SV-97]', async () => {
     const tested = await send('POST', '/model-connections/test', {
       name: 'Lab',
       kind: 'compatible',
@@ -118,14 +118,14 @@ describe('models of an installation', () => {
     expect((await send('POST', `/model-connections/${id}/test`)).status).toBe(404)
   })
 
-  it('several connections of one kind have ids of their own [MO-06]', async () => {
+  it('gives several connections of one kind unique provider ids [MO-06]', async () => {
     const one = await create({ name: 'House', kind: 'compatible', base_url: model.url })
     const two = await create({ name: 'house', kind: 'compatible', base_url: model.url })
     expect([one.body.provider, two.body.provider]).toEqual(['house-2', 'house-3'])
     for (const { body } of [one, two]) await send('DELETE', `/model-connections/${body.id}`)
   })
 
-  it('says what is wrong with a connection in the words of the provider [SV-97]', async () => {
+  it('explains why a connection fails [SV-97]', async () => {
     const broken = await startModelServer()
     await broken.close()
     const test = await send('POST', '/model-connections/test', {
@@ -139,12 +139,12 @@ describe('models of an installation', () => {
     expect((await create({ name: 'x', kind: 'compatible', base_url: 'file:///etc/passwd' })).status).toBe(422)
   })
 
-  it('is for super admins only [SV-97]', async () => {
+  it('allows only super admins to read and test connections [SV-97]', async () => {
     expect((await send('GET', '/model-connections', undefined, person)).status).toBe(403)
     expect((await send('POST', '/model-connections/test', {}, person)).status).toBe(403)
   })
 
-  it('streams from the model that is named, and refuses one that is not offered [MO-05]', async () => {
+  it('streams from the named model and rejects a model that is not offered [MO-05]', async () => {
     model.reply([says('from large')])
     const parts: object[] = []
     const call = { messages: [], tools: [], tool_choice: 'auto' as const }
@@ -156,7 +156,7 @@ describe('models of an installation', () => {
     await expect(app.deps.models.find('nobody/large')).rejects.toMatchObject({ code: 'not_available' })
   })
 
-  it('counts tokens, texts that look like marks of the tokenizer included', async () => {
+  it('counts the tokens of texts that contain special tokens of the tokenizer', async () => {
     const counted = await app.deps.models.countTokens(
       'house/large',
       'Hello world <|endoftext|> '.repeat(2000),

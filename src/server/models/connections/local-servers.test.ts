@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-/** A server on a free port of this machine. */
+/** Starts a server on a free loopback port. Returns the port. */
 async function listen(answer: RequestListener): Promise<number> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -45,8 +45,8 @@ async function ask(app: TestApp, role: 'super_admin' | 'company_admin' | 'member
   return { status: answer.statusCode, found: answer.json() as unknown, user }
 }
 
-describe('model servers on this machine', () => {
-  it('are noticed by what they answer, and nothing is stored until they are connected', async () => {
+describe('the discovery of local model servers', () => {
+  it('identifies servers by their answers and stores nothing before they are connected', async () => {
     const [ollama, studio, llama, vllm] = await Promise.all([
       listen(lists('library', 'llama3.2:3b', 'qwen3:8b')),
       listen(lists('organization_owner', 'gemma-3')),
@@ -74,7 +74,7 @@ describe('model servers on this machine', () => {
     expect(JSON.stringify((await ask(app)).found)).not.toContain(at(ollama))
   })
 
-  it('are shown to super admins only, and their ports asked for nobody else', async () => {
+  it('lists servers for super admins only and probes no port for other roles', async () => {
     let asked = 0
     const port = await listen((request, response) => {
       asked += 1
@@ -85,7 +85,7 @@ describe('model servers on this machine', () => {
     expect(asked).toBe(0)
   })
 
-  it('that are silent, lead elsewhere or are something else are left out, within half a second', async () => {
+  it('skips silent, redirecting and unrelated servers without waiting for them', async () => {
     let followed = 0
     const elsewhere = await listen((_, response) => {
       followed += 1
@@ -112,7 +112,7 @@ describe('model servers on this machine', () => {
     expect(followed).toBe(0)
   })
 
-  it('are not looked for when the setting is off', async () => {
+  it('finds no server when the setting is off', async () => {
     expect((await ask(await start('off'))).found).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import type { LocalServer } from '#shared/models/connections/local-servers.ts'
 import type { ModelDeps } from '../model-deps.ts'
 import { type ConnectionState, providerForms } from '../models/models.ts'
 
-/** Where model servers listen when nobody has told them otherwise. */
+/** Default ports of model servers. */
 const usual: Record<number, string> = { 11434: 'Ollama', 1234: 'LM Studio', 8080: 'llama.cpp', 8000: 'vLLM' }
-/** What servers call themselves in their list of models, for those on another's port. */
+/** Server names by `owned_by` in their list of models. They take precedence over the port. */
 const owners: Record<string, string> = {
   library: 'Ollama',
   organization_owner: 'LM Studio',
@@ -13,10 +13,10 @@ const owners: Record<string, string> = {
   vllm: 'vLLM',
 }
 
-/** The kind of servers of one's own. */
+/** The kind of self-hosted servers. */
 const ownServers = providerForms().find(({ name }) => name === '')?.kind ?? ''
 
-/** A port of this machine answers at once or there is nobody. */
+/** A local server answers within this time or does not exist. */
 const SECONDS = 0.4
 const MAX_BYTES = 1024 * 1024
 
@@ -25,7 +25,7 @@ const ModelList = z.object({
   data: z.array(z.object({ id: z.string(), owned_by: z.string().optional() })).nullable(),
 })
 
-/** The model servers that answer on the loopback ports of the settings and are not connected yet. Stores nothing. */
+/** Returns the model servers that answer on the configured loopback ports and are not connected yet. Stores nothing. */
 export async function findLocalServers({
   config,
   outbound,
@@ -49,12 +49,12 @@ async function askPort(outbound: ModelDeps['outbound'], port: number): Promise<L
     const name = owners[owner] ?? usual[port] ?? 'Local server'
     return { name, kind: ownServers, base_url, models: listed.length }
   } catch {
-    // Nobody there, or somebody who is no model server.
+    // No server listens, or it is not a model server.
     return null
   }
 }
 
-/** The port of this machine a connection leads to; null for any other address. */
+/** Returns the loopback port of a connection, or null when it leads to another address. */
 function loopbackPort({ base_url }: ConnectionState): number | null {
   if (!URL.canParse(base_url)) return null
   const { hostname, port, protocol } = new URL(base_url)

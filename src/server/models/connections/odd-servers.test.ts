@@ -12,7 +12,7 @@ let origin: string
 type Seen = { method: string; url: string; key: unknown; bearer: unknown; body: Record<string, unknown> }
 let seen: Seen[] = []
 
-/** Answers like the servers people connect: Azure, a gateway without a list, a server below `/v1`, a web site. */
+/** Answers like servers that users connect: Azure, a gateway without a model list, a server with its API below `/v1`, a web site. */
 function answer({ method, url, key }: Seen): [number, string] {
   const { pathname, searchParams } = new URL(url, 'http://x')
   const isChat = method === 'POST' && pathname.endsWith('/chat/completions')
@@ -112,7 +112,7 @@ const ask = async (modelId: string) => {
 const idsOf = ({ models }: { models: { id: string }[] }) => models.map(({ id }) => id)
 
 describe('the address of a compatible server', () => {
-  it('keeps its query behind the path of every request, and its deployment is the model', async () => {
+  it('keeps its query in every request and names the model by its deployment', async () => {
     const path = '/azure/openai/deployments/gpt4o?api-version=2024-10-21'
     expect(await test(path)).toMatchObject({ ok: true, models: ['gpt4o'], lists_models: false })
     const made = await connect(path)
@@ -133,18 +133,18 @@ describe('the address of a compatible server', () => {
     ['/v1#top', 'a fragment'],
     ['/moved', 'an address that moved'],
     ['/api', 'the path of another interface'],
-  ])('may be %j: %s', async (path) => {
+  ])('accepts %j: %s', async (path) => {
     expect(await test(path)).toMatchObject({ ok: true, models: ['large'], lists_models: true })
     expect(idsOf(await connect(path))).toEqual(['odd/large'])
     expect(await ask('odd/large')).toBe('v1')
   })
 
-  it('may lack the /v1 of a server that answers everything with 200', async () => {
+  it('may omit the /v1 of a server that answers everything with 200', async () => {
     expect(await test('/studio')).toMatchObject({ ok: true, models: ['local'] })
   })
 
   it.each(['/nothing', '/nothing/v1', '/site', '/away'])(
-    'is named in one sentence when no model server is at %s',
+    'explains in one sentence that no model server answers at %s',
     async (path) => {
       const sentence = `No model server answers at ${origin}${path}; the address of most servers ends in /v1.`
       expect(await test(path)).toMatchObject({ ok: false, detail: sentence })
@@ -155,7 +155,7 @@ describe('the address of a compatible server', () => {
 
 describe('a server that lists no models', () => {
   it.each(['/nolist/v1', '/empty/v1', '/forbidden/v1', '/any/v1'])(
-    'says so at %s, and answers chats with models named by hand',
+    'reports the missing list at %s and answers chats with models named by hand',
     async (path) => {
       expect(await test(path)).toMatchObject({
         ok: false,
@@ -176,26 +176,26 @@ describe('a server that lists no models', () => {
     },
   )
 
-  it('takes another list of names later', async () => {
+  it('accepts another list of model names later', async () => {
     const { id } = await connect('/nolist/v1', { model_ids: ['one'] })
     const changed = await send('PATCH', `/${id}`, { model_ids: ['two', 'two'] })
     expect(idsOf(changed)).toEqual(['odd/two'])
   })
 
-  it('may lack the /v1 of its address', async () => {
+  it('may omit the /v1 of its address', async () => {
     await connect('/nolist', { model_ids: ['one'] })
     expect(await ask('odd/one')).toBe('no list')
   })
 })
 
-it('embeds at an address without its /v1 before a list was asked for', async () => {
+it('embeds at an address without /v1 before any model list was requested', async () => {
   await connect('/e', { name: 'Vectors' })
   const embed = (await app.deps.models.embedders())('vectors/any')
   expect(await embed(['One'], AbortSignal.timeout(5_000))).toEqual([[1, 2]])
 })
 
-describe('a server of the messages interface', () => {
-  it('may lack the /v1 of its address, and is asked for the longest answer its list names', async () => {
+describe('a server with the Messages API', () => {
+  it('may omit /v1 and receives the output limit of its list as max_tokens', async () => {
     const made = await connect('/claude', { kind: 'anthropic' })
     expect(idsOf(made)).toEqual(['anthropic/claude-x'])
     expect(await ask('anthropic/claude-x')).toBe('messages')
@@ -210,7 +210,7 @@ describe('a server of the messages interface', () => {
   })
 })
 
-it('takes models named by hand from the environment', async () => {
+it('offers models named in the environment', async () => {
   const config = { ATRIUM_COMPATIBLE_URL: `${origin}/nolist/v1`, ATRIUM_COMPATIBLE_MODELS: 'one, two' }
   const other = await startApp({ config })
   const ids = (await other.deps.models.list()).map(({ id }) => id)
@@ -218,6 +218,6 @@ it('takes models named by hand from the environment', async () => {
   expect(ids.slice(0, 2)).toEqual(['compatible/one', 'compatible/two'])
 })
 
-it('adds models named by hand to those a server lists', async () => {
+it('adds models named by hand to those that the server lists', async () => {
   expect(idsOf(await connect('/v1', { model_ids: ['hidden', 'large'] }))).toEqual(['odd/hidden', 'odd/large'])
 })

@@ -12,10 +12,10 @@ import { writeConnection } from './store.ts'
 type KeyChanges = { add_keys?: string[] | undefined; remove_keys?: string[] | undefined }
 type LimitChanges = { [Limit in keyof ConnectionLimits]?: ConnectionLimits[Limit] | undefined }
 
-/** More would only make the provider suspicious. */
+/** More keys would make the provider suspicious. */
 const KEYS_MOST = 50
 
-/** Adds keys to those calls take turns with, and forgets others. @throws AppError `invalid`, `not_found` */
+/** Adds keys to the rotation and removes others. @throws AppError `invalid`, `not_found` */
 export async function changeKeys(
   within: Platform,
   state: ConnectionState,
@@ -36,7 +36,7 @@ export async function changeKeys(
   await insertKeys(db, state.id, sealed)
 }
 
-/** Sets the limits that were given; the others stay. */
+/** Stores the given limits; the others keep their values. */
 export async function saveLimits(
   db: Kysely<Tables>,
   { provider, limits }: ConnectionState,
@@ -53,7 +53,7 @@ export async function saveLimits(
   await writeLimits(db, provider, stored)
 }
 
-/** What changed, in the words of the log: how many keys, never which. */
+/** Returns the audit entries of a change: how many keys were added or removed, never which. */
 export function describeRules(
   { limits }: ConnectionState,
   { add_keys = [], remove_keys = [] }: KeyChanges,
@@ -73,11 +73,11 @@ export function describeRules(
   ]
 }
 
-/** A key as administrators see it. */
+/** Presents a key to administrators: its hint and state, never the key. */
 export function presentKey({ id, api_key, rest }: PoolKey): ConnectionKey {
   const state = rest === null ? 'working' : rest.refused ? 'refused' : 'set_aside'
   return { id, hint: hintOf(api_key), state, until: rest?.until.toISOString() ?? null }
 }
 
-/** The last four characters of a key that has enough others. */
+/** Returns the last four characters of a key, or null when it has fewer than 12. */
 export const hintOf = (key: string) => (key.length >= 12 ? key.slice(-4) : null)

@@ -12,7 +12,7 @@ type ProviderRecord = NonNullable<ReturnType<typeof findProvider>>
 type Form = ProviderRecord['form']
 type Overrides = NonNullable<Update['models']>
 
-/** Stores a connection under a provider id made from its name; answers its id. */
+/** Stores a connection under a unique provider id derived from its name or kind. Returns the id of the connection. */
 export async function insertConnection(
   { db, secrets }: Platform,
   { name, kind, base_url, api_key, model_ids = [], api_version, entra, options = {}, ...rules }: Created,
@@ -45,12 +45,12 @@ export async function insertConnection(
       await writeLimits(db, provider, { ...noLimits, ...rules })
       return row.id
     }
-    // Somebody was quicker.
+    // A concurrent request took this provider id.
     taken.add(provider)
   }
 }
 
-/** Changes what was given; an empty key removes the key. */
+/** Updates the given fields; an empty key removes the stored key. */
 export async function writeConnection(
   { db, secrets, clock }: Platform,
   state: ConnectionState,
@@ -76,7 +76,7 @@ export async function writeConnection(
     .execute()
 }
 
-/** Removes a connection with its keys and limits: whoever is given its name next has none of them. */
+/** Removes a connection with its keys and limits, so that a later connection of the same name inherits none. */
 export async function removeConnection(
   { db }: Pick<Platform, 'db'>,
   { id, provider }: Pick<ConnectionState, 'id' | 'provider'>,
@@ -86,7 +86,7 @@ export async function removeConnection(
   await wakeKeys(db, id)
 }
 
-/** What an administrator says about single models: whether they are offered, prices, context. */
+/** Stores overrides of single models: whether they are offered, prices, context. @throws AppError `not_found` */
 export async function saveOverrides(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   state: ConnectionState,
@@ -113,7 +113,7 @@ function kindOf(kind: string): ProviderRecord {
   return record
 }
 
-/** Checks that options are those of the kind's form, and that none is missing. @throws AppError `invalid` */
+/** Checks that all options belong to the kind's form and that no required one is missing. @throws AppError `invalid` */
 export function assertOptions(kind: string, options: Readonly<Record<string, string>>): void {
   const { fields } = kindOf(kind).form
   const own = fields.filter(({ path }) => path.startsWith('options.'))
@@ -124,7 +124,7 @@ export function assertOptions(kind: string, options: Readonly<Record<string, str
     const value = options[named[at] ?? ''] ?? ''
     if (required && group === null && value === '')
       throw new AppError('invalid', `options: ${named[at]} is missing.`)
-    // It becomes part of an address.
+    // The value becomes part of a URL.
     if (type === 'id' && !/^[\w.:-]{0,200}$/.test(value))
       throw new AppError(
         'invalid',

@@ -17,12 +17,12 @@ import {
   wakeKeys,
 } from '../models/models.ts'
 
-/** Models of a server without a list that are tried, each with a request. */
+/** Models tried at a server without a list, each with one request. */
 const MAX_TRIED = 10
 
 /**
- * Asks a provider what it offers and says how that went; a failure is an answer, not an error. Models that were named by hand are
- * asked for a short answer where no list vouches for them.
+ * Asks a provider for its models. A failure of the provider is returned, not thrown. Models named by hand are tried with a short
+ * chat when the server lists none.
  */
 export async function tryConnection(place: Place, api_key: string | null): Promise<ConnectionTest> {
   const record = findProvider(place.kind)
@@ -59,8 +59,8 @@ async function tryNamed(endpoint: Parameters<typeof findOffer>[0]): Promise<void
 }
 
 /**
- * Tries every key of a connection. One that is taken works again at once, one that is not is set aside; the answer is that of the first key that
- * works, and of the first one when none does.
+ * Tries every key of a connection: working keys are used again immediately, refused ones are set aside. Returns the test of the
+ * first key that works, otherwise that of the first key.
  */
 export async function tryKeys({ db }: Pick<Platform, 'db'>, state: ConnectionState): Promise<ConnectionTest> {
   const { id, keys } = state

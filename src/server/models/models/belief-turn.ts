@@ -2,14 +2,14 @@ import * as z from 'zod'
 
 const Entry = z.object({ text: z.string(), from: z.string() })
 const BeliefTurn = z.object({
-  /** The working memory so far; `from` is a short name of a message. */
+  /** The working memory so far. `from` is the short name of a message. */
   memory: z.object({ goals: z.array(Entry), facts: z.array(Entry), open_questions: z.array(Entry) }),
   question: z.string(),
   tools: z.array(z.object({ name: z.string(), result: z.string(), failed: z.boolean() })),
   reply: z.string(),
 })
 
-/** One turn of a conversation and the working memory it is to be worked into. */
+/** One turn of a conversation, and the working memory to update with it. */
 export type BeliefTurn = z.infer<typeof BeliefTurn>
 
 /** A turn as text for a model. `readBeliefTurn` is its inverse. */
@@ -17,7 +17,7 @@ export function writeBeliefTurn(turn: BeliefTurn): string {
   return JSON.stringify(turn)
 }
 
-/** The turn in a text, or null when there is none; for the built-in model, which must find its way by rules. */
+/** Returns the turn in a text, or null when there is none. For the built-in model, which works by rules. */
 export function readBeliefTurn(text: string): BeliefTurn | null {
   try {
     return BeliefTurn.parse(JSON.parse(text))

@@ -12,27 +12,27 @@ import type { Override } from './rules/rules-store.ts'
 import { readConfigured } from './store.ts'
 
 const freshMs = 5 * 60_000
-/** A provider that was away is asked again sooner. */
+/** A provider that failed is asked again sooner. */
 const retryMs = 30_000
-/** A provider that does not answer must not hold the list of the others back. */
+/** A slow provider must not delay the list of the others. */
 const patienceMs = 2_500
 
-/** A configured provider and how its last listing went. */
+/** A configured provider and the result of its last listing. */
 export type ConnectionState = Configured & {
   status: 'ok' | 'error' | 'untested'
   status_detail: string | null
-  /** True when its list and its answers have prices in dollars. */
+  /** True when its list and its answers contain prices in dollars. */
   tells_costs: boolean
-  /** False when its server names no models by itself, or none that may be called. */
+  /** False when its server lists no models, or none that may be called. */
   lists_models: boolean
   models: ConnectionModel[]
-  /** What it offers to put texts into another order; ids are `provider/model`. */
+  /** Its rerankers; ids are `provider/model`. */
   rerankers: ListedReranker[]
-  /** What it offers to make images, as its list has them; ids are `provider/model`. */
+  /** The image models of its list; ids are `provider/model`. */
   drawers: string[]
-  /** The embedding models that its list names; ids are `provider/model`. */
+  /** The embedding models of its list; ids are `provider/model`. */
   embedders: ListedEmbedder[]
-  /** What its list says its models cannot do, by model id. */
+  /** What its models cannot do according to its list, by model id. */
   lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 
@@ -41,7 +41,7 @@ type ListedEmbedder = { id: string; name: string; max_tokens: number | null }
 
 type Listing = {
   at: number
-  /** What it was asked with; another address or key makes it old. */
+  /** The settings of the connection at that time. Other settings make the listing stale. */
   version: string
   status: 'ok' | 'error'
   detail: string | null
@@ -55,7 +55,7 @@ type Listing = {
 }
 type Source = Parameters<typeof readConfigured>[0]
 
-/** What the configured providers offer, asked for at most every five minutes. */
+/** Creates the catalogue of what the configured providers offer. Each provider is asked at most every five minutes. */
 export function createCatalogue(source: Source) {
   const listings = new Map<string, Listing>()
   const asking = new Map<string, Promise<void>>()
@@ -71,7 +71,7 @@ export function createCatalogue(source: Source) {
   }
 
   return {
-    /** Every configured provider, its models with what administrators changed about them. */
+    /** Returns every configured provider, its models with the overrides of administrators. */
     async read(): Promise<ConnectionState[]> {
       const { configured, overrides } = await readConfigured(source)
       const stale = configured.filter((one) => isUsable(one) && !isFresh(one, listings.get(one.id)))
@@ -80,19 +80,19 @@ export function createCatalogue(source: Source) {
       if (mustWait) await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })])
       return configured.map((one) => stateOf(one, listings.get(one.id), overrides))
     },
-    /** The same with what they have listed so far: nobody is waited for. */
+    /** Like `read`, but waits for no provider: returns what was listed so far. */
     known: async (): Promise<ConnectionState[]> => {
       const { configured, overrides } = await readConfigured(source)
       return configured.map((one) => stateOf(one, listings.get(one.id), overrides))
     },
-    /** Asks every provider again at the next reading; until it answers, what is known stays. */
+    /** Asks every provider again at the next reading. Known models stay until it answers. */
     forget(): void {
       for (const listing of listings.values()) listing.version = ''
     },
   }
 }
 
-/** Whether a connection may be called. */
+/** Returns whether a connection may be called. */
 export const isUsable = ({ enabled, problem }: Configured) => enabled && problem === null
 
 const versionOf = ({ base_url, keys, kind, provider, model_ids, entra, options }: Configured) =>
@@ -126,7 +126,7 @@ function stateOf(
   }
 }
 
-/** Those it lists, and those that are known of a provider that lists none. */
+/** Returns the listed rerankers and the provider's known ones that it does not list. */
 function rerankersOf(connection: Configured, listing: Listing | undefined): ListedReranker[] {
   const known =
     providerOf(connection.kind)
@@ -157,7 +157,7 @@ async function listOf(connection: Configured): Promise<Listing> {
 
 type Described = Pick<Listing, 'models' | 'rerankers' | 'drawers' | 'embedders' | 'lacks' | 'tells_costs'>
 
-/** Sorts what a connection offers by what it does, with ids of this installation and known prices. */
+/** Groups a connection's models by what they do, with ids of this installation and known prices. */
 async function describe(connection: Configured, offered: readonly ListedModel[]): Promise<Described> {
   const idOf = ({ id }: ListedModel) => `${connection.provider}/${id}`
   const models = offered
@@ -189,7 +189,7 @@ async function describe(connection: Configured, offered: readonly ListedModel[])
   }
 }
 
-/** A provider that is away for a while keeps what it had. */
+/** Keeps the models of a provider that fails for a while. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
   if (listing.status !== 'error' || !before) return listing
   const { rerankers, drawers, embedders, lacks, tells_costs } = before

@@ -11,7 +11,7 @@ import type { Endpoint } from './wire/dialect.ts'
 /** A provider that may be called: from the environment (read-only) or from the database. */
 export type Configured = {
   id: string
-  /** The part before the slash of its models' ids. */
+  /** The part of its models' ids before the slash. */
   provider: string
   name: string
   kind: ConnectionKind
@@ -23,16 +23,16 @@ export type Configured = {
   api_version: string | null
   entra: Entra | null
   options: Readonly<Record<string, string>>
-  /** The one that stands in the connection itself. */
+  /** The key stored in the connection itself. */
   api_key: string | null
-  /** All that may be used, that one first. */
+  /** All usable keys, that one first. */
   keys: PoolKey[]
   limits: ConnectionLimits
   source: 'environment' | 'database'
-  /** The variables of the environment it is made of. */
+  /** The environment variables that define it. */
   fixed_by: string[]
   enabled: boolean
-  /** Why it cannot be used although it is enabled, as a sentence. */
+  /** The reason why it cannot be used although it is enabled, as a sentence. */
   problem: string | null
   updated_at: Date | null
 }
@@ -43,8 +43,8 @@ export type Place = Pick<Configured, 'kind' | 'api_version' | 'entra' | 'model_i
 }
 
 /**
- * Where a provider is called and how its key is sent. `base_url` is empty when none was given and none is known. What is answered
- * may be given again.
+ * Returns where a provider is called and how its key is sent. `base_url` is empty when none was given and none is known.
+ * Applying it to its own result changes nothing.
  */
 export function reach(place: Place): Pick<Configured, keyof Place | 'key_header'> {
   const { usual, reach: reachOwn } = providerOf(place.kind).address
@@ -61,7 +61,7 @@ export function reach(place: Place): Pick<Configured, keyof Place | 'key_header'
   return { ...reached, kind, entra, options, model_ids: isNew ? [deployment, ...model_ids] : model_ids }
 }
 
-/** A key sealed by another installation must not take the other connections along. */
+/** Unseals a key. A key sealed by another installation is a problem of its connection only, so that the others stay usable. */
 export function openKey(secrets: Secrets, sealed: string | null) {
   try {
     return { api_key: sealed === null ? null : secrets.open(sealed), problem: null }
@@ -71,10 +71,10 @@ export function openKey(secrets: Secrets, sealed: string | null) {
   }
 }
 
-/** A provider before its rules are known: the further keys and the limits administrators gave it. */
+/** A provider without its rules: the further keys and the limits that administrators set. */
 export type Unruled = Omit<Configured, 'keys' | 'limits'>
 
-/** The providers that have a key, or an address of their own, in the environment. */
+/** Returns the providers that have a key or an address in the environment. */
 export function fromEnvironment(config: Config): Unruled[] {
   return providerKinds.flatMap((kind) => {
     const given = providerOf(kind).environment?.(config)

@@ -1,13 +1,13 @@
-/** A passage as a model is told it: behind the number it is cited by. */
+/** A passage as a model sees it, with the number that cites it. */
 export type ToldPassage = { number: number; text: string }
-/** Passages that follow one another; `place` says where they stand, for a reader. */
+/** Consecutive passages. `place` tells a reader where they are. */
 export type ToldPart = { place: string; passages: readonly ToldPassage[] }
 export type ToldDocument = { name: string; parts: readonly ToldPart[] }
 
-/** What a model is to write when the documents do not contain what was asked. */
+/** Written by a model when the documents do not contain the answer. */
 export const NOT_IN_DOCUMENTS = 'NOT_IN_DOCUMENTS'
 
-/** Passages as text for a model, behind what the person asked. `readEvidence` is its inverse. */
+/** Writes passages as text for a model, to follow the question. `readEvidence` is its inverse. */
 export function writeEvidence(documents: readonly ToldDocument[]): string {
   const told = documents.map(
     ({ name, parts }) =>
@@ -23,19 +23,19 @@ function writePart({ place, passages }: ToldPart): string {
 
 const attribute = (text: string) => text.replace(/["<>\s]+/g, ' ').trim()
 
-/** Notes that were taken of passages, each line with its own numbers in it, as text for a model; the first also stands before it. */
+/** Writes notes on passages as text for a model. Each line contains its citation numbers; the first one also precedes it. */
 export function writeNotes(lines: readonly ToldPassage[]): string {
   const told = lines.map(({ number, text }) => `[${number}] ${defuseTags(text).replace(/\s+/g, ' ')}`)
   return `<documents>\n<document name="Notes">\n<part>\n${told.join('\n')}\n</part>\n</document>\n</documents>`
 }
 
-/** Text of a document can neither close what it stands in nor carry numbers that would be taken for those of passages. */
+/** Keeps document text from closing its element and from containing numbers that look like citations. */
 const defuse = (text: string) => defuseTags(text.replace(/[[【](\^?\d{1,3}[\d ,;–-]{0,40})[\]】]/g, '($1)'))
 
 const defuseTags = (text: string) =>
   text.replace(/<(?=\/?(?:documents?|part|citation|websource|results?|step)\b)/gi, '‹')
 
-/** The passages in a text and what stands around them; for the built-in model, which must find its way by rules. */
+/** Returns the passages in a text and the text around them, or null without passages. For the built-in model, which works by rules. */
 export function readEvidence(text: string): { asked: string; passages: ToldPassage[] } | null {
   const from = text.lastIndexOf('<documents>\n')
   const to = text.lastIndexOf('\n</documents>')

@@ -1,16 +1,16 @@
-/** What one step of a task came to. */
+/** The result of one step of a task. */
 export type HandedResult = { number: number; task: string; text: string }
-/** A task in the middle of being done: what is known so far, and the step to do now, or null to write the answer. */
+/** A task in progress: the results so far, and the step to do now, or null to write the answer. */
 export type Handover = { results: HandedResult[]; step: { number: number; task: string } | null }
 
 const PART =
   'You do one part of a larger task. Do only what <step> says, and answer with what you found.\nThe whole task, for your information:\n'
 
-/** What an assistant is told that does one part of what was `asked`. */
+/** Writes the question for an assistant that does one part of `asked`. */
 export const writePart = (asked: string, handover: Handover): string =>
   `${PART}${asked}\n\n${writeHandover(handover)}`
 
-/** A handover as text for a model, behind what the person asked. `readHandover` is its inverse. */
+/** Writes a handover as text for a model, to follow the question. `readHandover` is its inverse. */
 export function writeHandover({ results, step }: Handover): string {
   const told = results.map(
     ({ number, task, text }) =>
@@ -21,11 +21,11 @@ export function writeHandover({ results, step }: Handover): string {
 }
 
 /**
- * The handover in a text and what the person asked before it, or null when there is none; for the built-in model,
- * which must find its way by rules.
+ * Returns the handover in a text and the question before it, or null when there is none. For the built-in model, which works by
+ * rules.
  */
 export function readHandover(text: string): (Handover & { asked: string }) | null {
-  // A part of a task may be planned again: the handover that counts is the last one.
+  // A part of a task may be planned again, so the last handover counts.
   const knownAt = text.lastIndexOf('<results>\n')
   const stepAt = text.lastIndexOf('<step number="')
   const step = stepAt > knownAt ? readStep(text.slice(stepAt)) : null
@@ -43,7 +43,7 @@ function readStep(text: string): Handover['step'] {
   return opening && end > 0 ? { number: Number(opening[1]), task: text.slice(opening[0].length, end) } : null
 }
 
-/** Behind the last end there is no result, and what is between two ends holds at most one. */
+/** No result follows the last end tag, and the text between two end tags holds at most one. */
 function readResults(known: string): HandedResult[] {
   const texts = known.split('\n</result>').slice(0, -1)
   return texts.flatMap((text) => {

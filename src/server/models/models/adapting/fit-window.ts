@@ -1,7 +1,7 @@
 import type { ModelCall, ModelMessage, ModelTool } from '../port.ts'
 import { PICTURE_TOKENS, picturesOf, withoutPictures } from './show-pictures.ts'
 
-/** What of a request was dropped or shortened, in the order in which it is done. */
+/** Parts of a request that can be dropped or shortened, in this order. */
 export const SHORTENED = [
   'tools',
   'memory',
@@ -14,15 +14,15 @@ export const SHORTENED = [
 ] as const
 export type Shortened = (typeof SHORTENED)[number]
 
-/** The share of a window that a request may take: the rest is for the answer, and for counting too low. */
+/** Share of the window that a request may use. The rest is for the answer and for counting errors. */
 const REQUEST_SHARE = 0.72
-/** What is aimed at once something must go. */
+/** Target share once a request must be shortened. */
 const AIM_SHARE = 0.66
-/** Shares of the request, for what is cut to a share. */
+/** Shares of the request, for parts that are cut to a share. */
 const SHARES = { tools: 0.3, memory: 0.1, documents: 0.4, results: 0.35, instructions: 0.25 }
 const SHORT_DESCRIPTION = 160
 const CHARACTERS_PER_TOKEN = 3
-/** How the working memory begins within the instructions. */
+/** Opening of the working memory within the instructions. */
 export const MEMORY_OPENING = 'What the conversation has come to so far:'
 
 type Cut = (call: Call, room: number) => Call
@@ -30,8 +30,8 @@ type Call = Pick<ModelCall, 'messages' | 'tools' | 'tool_choice' | 'output'>
 export type FittedWindow<C extends Call> = { call: C; shortened: Shortened[]; leftOut: string[] }
 
 /**
- * A call that fits a context window of so many tokens: tools, working memory, documents, earlier messages, results of tools,
- * instructions and at last the message itself are shortened, in this order, until it does.
+ * Fits a call to a context window, in tokens. Shortens tools, working memory, documents, pictures, earlier messages, tool results,
+ * instructions and finally the message itself, in this order, and stops as soon as the call fits.
  */
 export async function fitWindow<C extends Call>(
   call: C,
@@ -39,7 +39,7 @@ export async function fitWindow<C extends Call>(
   count: (call: Call) => Promise<number>,
 ): Promise<FittedWindow<C>> {
   const characters = sizeOf(call)
-  // No text has more tokens than bytes.
+  // A text never has more tokens than bytes.
   if (characters * 3 <= window * REQUEST_SHARE) return { call, shortened: [], leftOut: [] }
   const tokens = await count(call)
   if (tokens <= window * REQUEST_SHARE) return { call, shortened: [], leftOut: [] }
@@ -81,14 +81,14 @@ const shorten: Record<Shortened, Cut> = {
   },
 }
 
-/** The steps in their order. Before the message itself is cut, no more tools go along than there is room for. */
+/** The steps in order. Before the message itself is cut, tools are reduced to the room that is left. */
 const steps: [Shortened, Cut][] = [
   ...SHORTENED.slice(0, -1).map((part): [Shortened, Cut] => [part, shorten[part]]),
   ['tools', (call, room) => ({ ...call, tools: fitToolsTo(call, room - sizeOf({ ...call, tools: [] })) })],
   ['message', shorten.message],
 ]
 
-/** Descriptions go first, then whole tools from the end; the one that must be called and those called before stay. */
+/** Shortens descriptions first, then drops tools from the end. Keeps the tool that must be called and those called before. */
 function fitToolsTo({ tools, tool_choice, messages }: Call, room: number): ModelTool[] {
   if (JSON.stringify(tools).length <= room) return tools
   const called = new Set(
@@ -115,7 +115,7 @@ function fitToolsTo({ tools, tool_choice, messages }: Call, room: number): Model
 const firstSentence = (text: string) =>
   /^[^\n]{1,160}?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.slice(0, SHORT_DESCRIPTION)
 
-/** A schema without its prose. */
+/** Returns a schema without its prose. */
 function withoutTexts(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutTexts(one, depth + 1))
   if (typeof value !== 'object' || value === null) return value
@@ -142,7 +142,7 @@ function dropPictures(call: Call, room: number): Call {
   return { ...call, messages }
 }
 
-/** Whole turns from the oldest one on; the question and what came of it stay. */
+/** Drops whole turns, oldest first. Keeps the last question and everything after it. */
 function dropEarlier(call: Call, room: number): Call {
   const { messages } = call
   const asked = messages.findLastIndex(({ role }) => role === 'user')
@@ -162,7 +162,7 @@ function dropEarlier(call: Call, room: number): Call {
   return changeSystem({ ...call, messages: [...system, ...messages.slice(from)] }, (text) => `${text}${note}`)
 }
 
-/** Results of tools, each to an equal part of their share. */
+/** Cuts each tool result to an equal part of their share, and drops thoughts. */
 function cutResults(call: Call, room: number): Call {
   const results = call.messages.flatMap((message) => (message.role === 'tool' ? message.content : []))
   if (results.length === 0) return call
@@ -186,7 +186,7 @@ function changeSystem(call: Call, change: (text: string) => string): Call {
   return { ...call, messages }
 }
 
-/** Changes the texts of the newest message of the person: their words, then documents and results of steps. */
+/** Changes the texts of the newest user message: the question, then documents and step results. */
 function changeAsked(call: Call, change: (texts: string[]) => string[]): Call {
   const asked = call.messages.findLastIndex(({ role }) => role === 'user')
   const messages = call.messages.map((message, at): ModelMessage => {
@@ -222,7 +222,7 @@ function askedSize({ messages }: Call): number {
   return messageSize(messages.findLast(({ role }) => role === 'user'))
 }
 
-/** Characters of what a call sends. */
+/** Returns the number of characters that a call sends. */
 function sizeOf({ messages, tools, output }: Call): number {
   const told = messages.reduce((sum, message) => sum + messageSize(message), 0)
   return (

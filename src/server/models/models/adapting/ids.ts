@@ -10,7 +10,7 @@ const taken: Record<IdRule, RegExp> = {
   short: /^[\s\S]{1,64}$/,
 }
 
-/** The rule of a provider, from its kind and the family of the model. */
+/** Returns the id rule of a provider, by its kind and the family of the model. */
 export function idRuleOf(kind: string, address: string, model: string): IdRule {
   const { ids } = callRulesOf(kind)
   if (ids === 'anthropic') return ids
@@ -20,8 +20,8 @@ export function idRuleOf(kind: string, address: string, model: string): IdRule {
 }
 
 /**
- * Messages whose tool calls have ids the dialect takes, each once in the conversation; a result keeps the id of its call.
- * The same conversation always gets the same ids, which keeps prompt caches valid.
+ * Rewrites the ids of tool calls to unique ids that the dialect accepts. A result keeps the id of its call. The same
+ * conversation always gets the same ids, which keeps prompt caches valid.
  */
 export function fitIds(messages: ModelMessage[], rule: IdRule): ModelMessage[] {
   const used = new Set<string>()

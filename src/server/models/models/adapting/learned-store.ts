@@ -2,15 +2,15 @@ import type { Adaptation, AdaptationName, LearnedAdaptation } from '#shared/mode
 import type { Database } from '../../../platform/db/db.ts'
 import { factValue, has, isSameFact, type Learned, withFact } from './learned.ts'
 
-/** Servers are updated: what one refused is tried again after this time. */
+/** Servers are updated, so a refused request is tried again after this time. */
 const EXPIRES_MS = 14 * 24 * 60 * 60_000
-/** How long another process may not know what this one learned. */
+/** Maximum age of the cache, and so the delay until a process sees what another one learned. */
 const FRESH_MS = 30_000
 const MAX_FACTS = 10_000
 
 type Place = { model_id: string; base_url: string }
 
-/** The adaptations of all models, kept in the database and known to every process within 30 s. */
+/** Stores the adaptations of all models in the database. Every process sees them within 30 s. */
 export function createLearnedStore(db: Database, clock: { now(): Date }) {
   let read: { at: number; byPlace: Map<string, Adaptation[]> } | null = null
 
@@ -29,7 +29,7 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
   }
 
   return {
-    /** What is known of one model. */
+    /** Returns what was learned about one model. */
     of: (place: Place): Learned => ({
       known: async () => (await readAll()).get(keyOf(place)) ?? [],
       learn: async (fact, said) => {
@@ -54,7 +54,7 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
       },
     }),
 
-    /** Whether a model takes pictures, by its list and what it refused. */
+    /** Returns whether a model takes pictures, by its list and its refusals. */
     sees: async (
       { base_url, lacks }: { base_url: string; lacks: ReadonlyMap<string, readonly Adaptation[]> },
       model_id: string,
@@ -63,7 +63,7 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
       return !has([...learned, ...(lacks.get(model_id) ?? [])], 'no_images')
     },
 
-    /** Windows that refusals named, by model id. */
+    /** Returns the context windows that refusals named, by model id. */
     windows: async (): Promise<Map<string, number>> => {
       const found = new Map<string, number>()
       for (const [key, facts] of await readAll()) {
@@ -73,7 +73,7 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
       return found
     },
 
-    /** All that is known of the models of one provider. */
+    /** Lists what was learned about the models of one provider. */
     list: async (provider: string): Promise<LearnedAdaptation[]> => {
       const rows = await db
         .selectFrom('model_adaptations')
@@ -91,7 +91,7 @@ export function createLearnedStore(db: Database, clock: { now(): Date }) {
       }))
     },
 
-    /** Forgets what is known of the models of one provider, or of one of them. */
+    /** Forgets what was learned about the models of one provider, or about one of them. */
     forget: async (provider: string, modelId?: string): Promise<void> => {
       let query = db
         .deleteFrom('model_adaptations')

@@ -2,10 +2,10 @@ import type { ModelError, ModelErrorKind } from '../port.ts'
 import { isSpent } from '../wire/failures.ts'
 import { saysFiltered } from './refusal-words.ts'
 
-/** The class of a failed model call, in plain data: it is stored with the failed run for the program that waits. */
+/** The class of a failed model call as plain data. It is stored with the failed run for the calling program. */
 export type Refusal = {
   kind: ModelErrorKind
-  /** The provider's HTTP status, where it gave one. */
+  /** The provider's HTTP status, if any. */
   status?: number
   retry_after_seconds?: number
   /** The provider's content rules refused the request. */
@@ -26,5 +26,5 @@ export function refusalOf(error: ModelError): Refusal {
   }
 }
 
-/** Some providers refuse content with 403, like a key. */
+/** Some providers refuse content with 403, the status of a refused key. */
 const isRefused = ({ kind, status }: ModelError) => kind === 'bad_request' || status === 403

@@ -63,12 +63,12 @@ async function send(kind: string, dialect: Dialect, known: Parameters<typeof pre
 
 describe('pictures', () => {
   it.each(dialects)(
-    'are sent in the form of %s, those of a tool behind its result',
+    'sends pictures in the form of %s, those of a tool after its result',
     async (kind, dialect, written) => {
       const { text } = await send(kind, dialect)
       const attached = text.indexOf(JSON.stringify(written(ATTACHED)))
       const result = text.indexOf('[b.jpg]')
-      // The end of the history may carry a mark for caching.
+      // The end of the history may carry a cache mark.
       const returned = text.indexOf(JSON.stringify(written(RETURNED)).slice(0, -1))
       expect(attached).toBeGreaterThan(0)
       expect(result).toBeGreaterThan(attached)
@@ -76,7 +76,7 @@ describe('pictures', () => {
     },
   )
 
-  it.each(dialects)('are named in words to a model of %s that takes none', async (kind, dialect) => {
+  it.each(dialects)('replaces pictures with notes for a model of %s that takes none', async (kind, dialect) => {
     const { text, made } = await send(kind, dialect, [{ name: 'no_images' }])
     expect(text).not.toContain(ATTACHED)
     expect(text).not.toContain(RETURNED)
@@ -85,7 +85,7 @@ describe('pictures', () => {
     expect(made).toContainEqual({ name: 'no_images' })
   })
 
-  it('are left out of a window they do not fit, and the reply says so', async () => {
+  it('drops pictures that do not fit the window and reports it', async () => {
     const facts = {
       kind: 'compatible',
       base_url: 'http://127.0.0.1',

@@ -1,6 +1,6 @@
 import type { FilePart, ModelMessage } from '../port.ts'
 
-/** Tokens counted per picture of the usual size: providers charge between 250 and 1,600. */
+/** Tokens assumed per picture of the usual size. Providers charge between 250 and 1,600. */
 export const PICTURE_TOKENS = 1_600
 
 /** Returns the pictures of a message. */

@@ -1,6 +1,6 @@
 import type { ModelCall, ModelMessage } from '../port.ts'
 
-/** Adds the person's local time to their newest message. There it changes no earlier message, so prompt caches stay valid. */
+/** Adds the user's local time to their newest message. Earlier messages stay unchanged, so prompt caches stay valid. */
 export function tellTime({ messages, asked }: Pick<ModelCall, 'messages' | 'asked'>): ModelMessage[] {
   const newest = messages.findLastIndex(({ role }) => role === 'user')
   const message = messages[newest]

@@ -3,10 +3,10 @@ import { ECHOED_THOUGHT, type ModelMessage, type TextPart, type ToolCallPart } f
 import { has } from './learned.ts'
 import { withoutPictures } from './show-pictures.ts'
 
-/** Stands where roles must alternate and nobody said anything. */
+/** Placeholder for a missing turn where roles must alternate. */
 const NOTHING = '…'
 
-/** Messages in the form every dialect takes, changed by what is known of the model. */
+/** Returns messages in a form that every dialect accepts, adapted to what is known about the model. */
 export function tidyMessages(messages: ModelMessage[], facts: readonly Adaptation[]): ModelMessage[] {
   let tidied = messages.flatMap(withoutEmpty)
   if (has(facts, 'no_tools')) tidied = tidied.map(tellTools)
@@ -20,7 +20,7 @@ export function tidyMessages(messages: ModelMessage[], facts: readonly Adaptatio
   return has(facts, 'alternating') ? alternate(tidied) : tidied
 }
 
-/** Providers refuse text of nothing but blanks, and messages without content. */
+/** Providers refuse blank texts and messages without content. */
 function withoutEmpty(message: ModelMessage): ModelMessage[] {
   if (message.role === 'system') return message.content.trim() ? [message] : []
   if (message.role === 'tool') return [message]
@@ -32,14 +32,14 @@ function withoutEmpty(message: ModelMessage): ModelMessage[] {
   return content.some(({ type }) => type !== 'reasoning') ? [{ ...message, content }] : []
 }
 
-/** All instructions in one message, at the beginning. */
+/** Merges all instructions into one message at the beginning. */
 function systemFirst(messages: ModelMessage[]): ModelMessage[] {
   const texts = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
   const others = messages.filter(({ role }) => role !== 'system')
   return texts.length > 0 ? [{ role: 'system', content: texts.join('\n\n') }, ...others] : others
 }
 
-/** A message without a reply gets one of no words, so that roles alternate; neighbouring replies become one. */
+/** Inserts a placeholder reply between user messages and merges adjacent replies. */
 function separateTurns(messages: ModelMessage[]): ModelMessage[] {
   const turns: ModelMessage[] = []
   for (const message of messages) {
@@ -55,7 +55,7 @@ function separateTurns(messages: ModelMessage[]): ModelMessage[] {
   return turns
 }
 
-/** The instructions at the beginning of what the person says first. */
+/** Moves the instructions to the beginning of the first user message. */
 function systemAsUser(messages: ModelMessage[]): ModelMessage[] {
   const [system, first, ...rest] = messages
   if (system?.role !== 'system') return messages
@@ -64,7 +64,7 @@ function systemAsUser(messages: ModelMessage[]): ModelMessage[] {
   return [{ role: 'user', content: [...told.content, ...first.content] }, ...rest]
 }
 
-/** User and assistant in turns, from a user to a user or a tool. */
+/** Makes user and assistant alternate, from a user to a user or a tool. */
 function alternate(messages: ModelMessage[]): ModelMessage[] {
   const turns: ModelMessage[] = []
   for (const message of messages) {
@@ -79,7 +79,7 @@ function alternate(messages: ModelMessage[]): ModelMessage[] {
   return turns
 }
 
-/** Calls and results as prose, for a model that knows no tools. */
+/** Writes calls and results as prose, for models without tools. */
 export function tellTools(message: ModelMessage): ModelMessage {
   if (message.role === 'tool')
     return {
@@ -95,7 +95,7 @@ export function tellTools(message: ModelMessage): ModelMessage {
   return { role: 'assistant', content }
 }
 
-/** One call and its result after the other, for models that know no calls beside each other. */
+/** Puts each call before its own result, for models without parallel calls. */
 function splitCalls(messages: ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message, at): ModelMessage[] => {
     const results = messages[at + 1]
@@ -128,7 +128,7 @@ function withoutSignatures(message: ModelMessage): ModelMessage {
   return { ...message, content }
 }
 
-/** Servers that want thoughts back want the field even where there were none. */
+/** Servers that require thoughts require the field even when it is empty. */
 function echoThoughts(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || !hasCalls(message)) return message
   const content = message.content

@@ -7,7 +7,7 @@ import { readAddress } from './read-address.ts'
 const place = { model_ids: [], api_version: null, entra: null, options: {} }
 const RESOURCE = 'https://r.openai.azure.com'
 
-describe('an address that was typed', () => {
+describe('a typed address', () => {
   it.each([
     ['http://h/v1/', 'http://h/v1'],
     ['http://h/v1/chat/completions', 'http://h/v1'],
@@ -16,12 +16,12 @@ describe('an address that was typed', () => {
     ['http://h:11434/api/chat', 'http://h:11434'],
     ['https://r.services.ai.azure.com/models/chat/completions', 'https://r.services.ai.azure.com/models'],
     ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
-  ])('%s means %s', (typed, meant) => {
+  ])('reads %s as %s', (typed, meant) => {
     expect(readAddress(typed)).toBe(meant)
     expect(readAddress(meant)).toBe(meant)
   })
 
-  it('is looked for with and without its version, an Azure deployment only where it is', () => {
+  it('tries an address with and without its version, an Azure deployment only as given', () => {
     expect(possibleBases('http://h', 'v1')).toEqual(['http://h', 'http://h/v1'])
     expect(possibleBases('http://h/v1', 'v1')).toEqual(['http://h/v1', 'http://h'])
     expect(possibleBases('http://h/x?k=1', 'v1')).toEqual(['http://h/x?k=1', 'http://h/x/v1?k=1'])
@@ -32,7 +32,7 @@ describe('an address that was typed', () => {
 })
 
 describe('the address of an operation', () => {
-  it('has the path in front of the query, and the queries of both', () => {
+  it('puts the path before the query and joins both queries', () => {
     expect(operationUrl('http://h/v1?k=1', '/models')).toBe('http://h/v1/models?k=1')
     expect(operationUrl('http://h/v1?k=1', '/x?alt=sse', 'm')).toBe('http://h/v1/x?alt=sse&k=1')
   })
@@ -44,7 +44,7 @@ describe('the address of an operation', () => {
   })
 })
 
-describe('a resource of Azure', () => {
+describe('an Azure resource', () => {
   it.each([
     [RESOURCE, null, `${RESOURCE}/openai/v1`],
     [`${RESOURCE}/openai/v1/`, null, `${RESOURCE}/openai/v1`],
@@ -56,13 +56,13 @@ describe('a resource of Azure', () => {
       null,
       'https://r.services.ai.azure.com/models?api-version=2025-01-01',
     ],
-  ])('at %s with the version %s is called at %s', (base_url, api_version, called) => {
+  ])('resolves %s with version %s to %s', (base_url, api_version, called) => {
     const reached = reach({ ...place, kind: 'azure', base_url, api_version })
     expect(reached).toMatchObject({ base_url: called, key_header: 'api-key' })
     expect(reach(reached).base_url).toBe(called)
   })
 
-  it('is recognized at a compatible connection, and its deployment', () => {
+  it('recognizes a resource and its deployment in a compatible connection', () => {
     const compatible = (base_url: string) => reach({ ...place, kind: 'compatible', base_url })
     expect(compatible(RESOURCE)).toMatchObject({ base_url: `${RESOURCE}/openai/v1`, key_header: 'api-key' })
     expect(compatible(`${RESOURCE}/openai/deployments/100%/?api-version=1`).model_ids).toEqual(['100%'])

@@ -1,19 +1,19 @@
 /** Base addresses that answered, by the address of the connection. */
 const answering = new Map<string, string>()
 
-/** The base address that answered last for the address of a connection, else that address itself. */
+/** Returns the base address that answered last for a connection, otherwise the connection's own address. */
 export function answeringBase(address: string): string {
   return answering.get(address) ?? address
 }
 
-/** Remembers for this process where the server of a connection answers. */
+/** Remembers for this process the base address at which a connection's server answers. */
 export function rememberBase(address: string, base: string): void {
   answering.set(address, base)
 }
 
 /**
- * Base addresses at which the server of a connection may answer, the likeliest first: people leave the version out, or give
- * one to a server that has none. `version` names it; with null, or with an `api-version`, the address is complete.
+ * Returns base addresses at which a connection's server may answer, the most likely first. Users omit the version, or add one that
+ * the server lacks. `version` is the provider's; with null, or with an `api-version`, the address is complete.
  */
 export function possibleBases(address: string, version: string | null): string[] {
   const [path = '', ...query] = address.split('?')

@@ -1,14 +1,14 @@
 import { answeringBase } from './bases.ts'
 
 /**
- * The address of an operation, whose path goes between the path and the query of the base address. An Azure resource with a
- * dated `api-version` has one path per deployment, which is the model.
+ * Returns the URL of an operation. Its path goes between the path and the query of the base address that answered. An Azure
+ * resource with a dated `api-version` has one path per deployment, named by the model.
  */
 export function operationUrl(base_url: string, path: string, model?: string): string {
   return urlAt(answeringBase(base_url), path, model)
 }
 
-/** The same at exactly this base address. */
+/** Like `operationUrl`, at exactly this base address. */
 export function urlAt(base_url: string, path: string, model?: string): string {
   const [base = '', query] = splitQuery(base_url)
   const [head = '', own] = splitQuery(path)

@@ -6,13 +6,13 @@ import { type Paying, streamOrStandIn } from './stand-in.ts'
 type Question = Pick<ModelCall, 'messages' | 'output' | 'language' | 'caller'> & {
   model: string
   signal: AbortSignal
-  /** Hears the text while it comes. */
+  /** Receives each piece of text as it arrives. */
   onText?: (text: string) => void
 }
 
 /**
- * One model call whose text is no reply. `bill` is told once what was used, and by which model; counted here when the provider does not say.
- * `paying` lets the fallback of the model stand in for it.
+ * Makes one model call whose text is not a reply. Calls `bill` once with the usage, estimated when the provider does not report it,
+ * and with the model that answered. With `paying`, the model's fallback may answer instead.
  */
 export async function askQuietly(
   kit: { models: Models },

@@ -2,10 +2,10 @@ import { PICTURE_TOKENS, picturesOf } from '../adapting/show-pictures.ts'
 import type { ModelMessage } from '../port.ts'
 import type { Models } from '../registry.ts'
 
-/** What a message costs beside its text, in tokens. */
+/** Tokens of a message in addition to its text. */
 const PER_MESSAGE = 6
 
-/** Tokens of messages for a model's family, about. */
+/** Estimates the tokens of messages for a model's family. */
 export async function countMessages(
   { models }: { models: Models },
   model: string,

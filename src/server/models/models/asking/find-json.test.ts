@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findJson } from './find-json.ts'
 
-describe('JSON that a model wrote', () => {
+describe('findJson', () => {
   it.each<[string, unknown]>([
     ['{"a":1}', { a: 1 }],
     ['Here it is:\n```json\n{"a":[1,"}"]}\n```\nGood luck!', { a: [1, '}'] }],
@@ -9,7 +9,7 @@ describe('JSON that a model wrote', () => {
     ['[[1],[2]] and more', [[1], [2]]],
     ['{"a":', undefined],
     ['nothing', undefined],
-  ])('is found in %s', (text, value) => {
+  ])('reads the JSON, if any, in %s', (text, value) => {
     expect(findJson(text)).toEqual(value)
   })
 
@@ -19,11 +19,11 @@ describe('JSON that a model wrote', () => {
     ['braces that look whole', (n: number) => '{a}'.repeat(n / 3)],
     ['strings', (n: number) => '{"'.repeat(n / 2)],
     ['a nest', (n: number) => '[{'.repeat(n / 4) + '}]'.repeat(n / 4)],
-  ])('is looked for in time that grows with the text: %s', (_, make) => {
+  ])('searches in linear time: %s', (_, make) => {
     for (const text of [make(199_992), make(2_000_000)]) {
       const before = process.threadCpuUsage()
       expect(findJson(text)).toBeUndefined()
-      // The square of it would be seconds.
+      // Quadratic time would take seconds.
       expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(400)
     }
   })

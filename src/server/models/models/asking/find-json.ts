@@ -1,11 +1,11 @@
 import { parseJson } from '../../../platform/outbound/foreign/foreign.ts'
 
-/** What a plan or a memory may be; in more than that nothing is looked for. */
+/** Longer texts are not searched. Plans and memories are shorter. */
 const MAX_JSON = 200_000
-/** Places where it may begin; models put prose and code fences around it. */
+/** Positions tried as the start. Models surround JSON with prose and code fences. */
 const MAX_STARTS = 20
 
-/** The JSON in a text, in time that grows with it. Undefined when there is none. */
+/** Returns the first JSON in a text, in linear time, or undefined when it holds none. */
 export function findJson(text: string): unknown {
   if (text.length > MAX_JSON) return undefined
   for (const { index } of [...text.matchAll(/[{[]/g)].slice(0, MAX_STARTS)) {
@@ -13,13 +13,13 @@ export function findJson(text: string): unknown {
     try {
       if (end !== null) return parseJson(text.slice(index, end))
     } catch {
-      // Brackets in prose; a later one may begin it.
+      // A bracket in prose; the JSON may start at a later one.
     }
   }
   return undefined
 }
 
-/** Behind the bracket that closes the one at `start`, those in strings apart; null when none does. */
+/** Returns the index after the bracket that closes the one at `start`, or null when none does. Brackets in strings do not count. */
 function findEnd(text: string, start: number): number | null {
   let depth = 0
   let isString = false

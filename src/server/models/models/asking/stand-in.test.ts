@@ -46,8 +46,8 @@ const isForBelief = ({ response_format }: ModelRequest) =>
   JSON.stringify(response_format ?? '').includes('belief')
 const belief = { goals: [], facts: [{ text: 'The oven is broken', from: 'question' }], open_questions: [] }
 
-describe('calls beside replies', () => {
-  it('titles and working memory come from the fallback, and are booked on it [AD-17]', async () => {
+describe('model calls outside replies', () => {
+  it('takes titles and working memory from the fallback and books them on it [AD-17]', async () => {
     const refused = (request: ModelRequest) => isForTitle(request) || isForBelief(request)
     chat.model.always((request) => (refused(request) ? [fails(401, 'no such key')] : [says('In a pan.')]))
     spare.always((request) => [says(isForTitle(request) ? 'Bread without an oven' : JSON.stringify(belief))])
@@ -71,7 +71,7 @@ describe('calls beside replies', () => {
     expect(await chat.app.deps.db.selectFrom('balance_reservations').select('id').execute()).toEqual([])
   })
 
-  describe('of a tool', () => {
+  describe('calls of a tool', () => {
     const paid: string[] = []
     const step: PayingStep = {
       reserve: async (model) => void paid.push(`aside ${model}`),
@@ -85,14 +85,14 @@ describe('calls beside replies', () => {
       return port.ask({ system: 'Plan.', turns: [{ role: 'user', text: 'Go' }] })
     }
 
-    it('go to the fallback, for which what was put aside is put aside anew [AD-17]', async () => {
+    it('asks the fallback and reserves an amount for it instead [AD-17]', async () => {
       chat.model.reply([fails(401, 'no such key')])
       spare.reply([says('A plan.')])
       expect(await ask()).toBe('A plan.')
       expect(paid).toEqual([`aside ${asked}`, 'back', `aside ${instead}`, `tool ${instead}`])
     })
 
-    it('that are cited answers do so as well, and say who answered [AD-17]', async () => {
+    it('asks the fallback for cited answers and returns the model that answered [AD-17]', async () => {
       paid.length = 0
       chat.model.reply([fails(401, 'no such key')])
       spare.reply([says('Leeks [1].')])
@@ -106,7 +106,7 @@ describe('calls beside replies', () => {
       expect(paid).toEqual(['back', `aside ${instead}`, `documents ${instead}`])
     })
 
-    it('stay with the model that was asked once it has said something, or for what fails with any', async () => {
+    it('asks no fallback after the first text, or for an error that every model would return', async () => {
       const before = spare.requests.length
       chat.model.reply([says('Half '), cuts()])
       await expect(ask()).rejects.toThrow('The answer was cut off.')
@@ -115,7 +115,7 @@ describe('calls beside replies', () => {
       expect(spare.requests.length).toBe(before)
     })
 
-    it('are not answered by a model that is closed to the person', async () => {
+    it('asks no fallback that the user may not use', async () => {
       await closeToAll(chat.app, 'model', instead)
       chat.model.reply([fails(401, 'of the first')])
       await expect(ask()).rejects.toThrow('of the first')

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
-/** Each with another way to say it. */
+/** Sentences, each with a paraphrase. */
 const sayings = [
   ['The invoice must be paid within thirty days.', 'Payment is due one month after billing.'],
   ['Our server was down for two hours.', 'The service was unavailable from noon until two.'],
@@ -33,7 +33,7 @@ const sayings = [
   ['Le contrat prend fin en décembre.', 'Ce contrat se termine à la fin de l’année.'],
 ] as const
 
-/** The vectors of the model as it was published. */
+/** Returns the vectors of the published model. */
 async function embedWhole(texts: string[]): Promise<Float32Array[]> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const require = createRequire(import.meta.url)
@@ -69,7 +69,7 @@ async function embedWhole(texts: string[]): Promise<Float32Array[]> {
 }
 
 describe('gte-small', () => {
-  it('is made at first use, and again when it was damaged', { timeout: 120_000 }, async () => {
+  it('creates the model at first use and recreates a damaged one', { timeout: 120_000 }, async () => {
     const file = join(folder, 'gte-small-int8.onnx')
     expect(existsSync(file)).toBe(false)
     expect(await open().best()).toMatchObject({ id: 'atrium/gte-small', dimensions: 384 })
@@ -80,7 +80,7 @@ describe('gte-small', () => {
     expect(statSync(file).size).toBe(size)
   })
 
-  it('gives vectors of length 1 and 384 dimensions, in the order of the texts', async () => {
+  it('returns vectors of length 1 and 384 dimensions, in the order of the texts', async () => {
     const model = await open().best()
     const texts = ['one', '', 'a much longer text about a cat '.repeat(100), 'two', '猫', 'Ça va ?']
     const vectors = await model.embed(texts, never)
@@ -92,7 +92,7 @@ describe('gte-small', () => {
     }
   })
 
-  it('puts a sentence nearer to its paraphrase than to another one', async () => {
+  it('places a sentence nearer to its paraphrase than to other sentences', async () => {
     const model = await open().best()
     const said = await model.embed(
       sayings.map(([one]) => one),
@@ -108,7 +108,7 @@ describe('gte-small', () => {
     expect(nearest).toEqual(sayings.map((_, at) => at))
   })
 
-  it('gives the vectors of the whole model, nearly', { timeout: 120_000 }, async () => {
+  it('approximates the vectors of the unquantized model', { timeout: 120_000 }, async () => {
     const texts = sayings.flat()
     const model = await open().best()
     const vectors = await model.embed(texts, never)
@@ -116,7 +116,7 @@ describe('gte-small', () => {
     for (const [at, vector] of vectors.entries()) expect(cosine(vector, whole[at]!)).toBeGreaterThan(0.99)
   })
 
-  it('puts what answers a question above what shares its words, token by token', async () => {
+  it('rates an answer above a text that shares words, token by token', async () => {
     const texts = ['The bank lends money.', 'We sat on the river bank in the sun.', 'Soup with leeks.']
     const rates = await open().compare('the shore of a river', texts, never)
     expect(rates).toHaveLength(3)
@@ -127,7 +127,7 @@ describe('gte-small', () => {
     expect(again.map((rate) => rate === Math.max(...again))).toEqual(many.map((text) => text === texts[1]))
   })
 
-  it('takes a question before the rest of a library', async () => {
+  it('embeds a question before the rest of a library', async () => {
     const model = await open().best()
     const order: string[] = []
     const library = model.embed(
@@ -139,7 +139,7 @@ describe('gte-small', () => {
     expect(order).toEqual(['question', 'library'])
   })
 
-  it('stops when nobody wants the vectors any more', async () => {
+  it('stops when the caller aborts', async () => {
     const model = await open().best()
     const stop = new AbortController()
     const library = model.embed(
@@ -151,7 +151,7 @@ describe('gte-small', () => {
     expect(await model.embed(['another'], never)).toHaveLength(1)
   })
 
-  it('ends its process when there is nothing to do, and starts it again', async () => {
+  it('ends its idle process and starts it again', async () => {
     const model = await open({ idleMs: 50 }).best()
     const [first] = await model.embed(['one'], never)
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -160,7 +160,7 @@ describe('gte-small', () => {
 })
 
 describe('without the model', () => {
-  it('the words are what is embedded by, and it is said once', async () => {
+  it('falls back to lexical vectors and logs it once', async () => {
     const lines: string[] = []
     const spoken = createLog('warn', { write: (line: string) => void lines.push(line) })
     const embeddings = createBuiltInEmbeddings({ folder: '/dev/null/models', log: spoken })
@@ -172,7 +172,7 @@ describe('without the model', () => {
     await expect(embeddings.find('atrium/gte-small')!.embed(['a'], never)).rejects.toThrow('not available')
   })
 
-  it('texts that share words are near', async () => {
+  it('places texts that share words near each other', async () => {
     const model = open().find('atrium/lexical')!
     const texts = ['The invoice is due in March', 'invoices due: march', 'A cat on the roof', '']
     const [a, b, c, none] = await model.embed(texts, never)
@@ -181,7 +181,7 @@ describe('without the model', () => {
     expect(await model.embed(texts, never)).toEqual([a, b, c, none])
   })
 
-  it('nothing else answers to its name', () => {
+  it('finds no model by another id', () => {
     expect(open().find('atrium/offline')).toBeNull()
   })
 })

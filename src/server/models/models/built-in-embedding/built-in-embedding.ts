@@ -7,33 +7,33 @@ import { type EmbedProcess, startEmbedProcess } from './embed-process.ts'
 import { rateMatches } from './late-interaction.ts'
 import { embedLexically } from './lexical.ts'
 
-/** An embedding that needs no provider. Its vectors have the length 1; its id stands beside every vector that is kept. */
+/** An embedding that needs no provider. Its vectors have length 1; its id is stored with every vector. */
 export type BuiltInEmbedding = {
   id: string
   dimensions: number
-  /** One vector for every text, in their order. @throws ModelError; the reason of `signal` once it is aborted */
+  /** Returns one vector per text, in order. @throws ModelError; the reason of `signal` once it is aborted */
   embed(texts: string[], signal: AbortSignal): Promise<Float32Array[]>
 }
 
 export type BuiltInEmbeddings = {
-  /** gte-small, read by a process of its own; or, where its packages are missing, vectors made of words alone. */
+  /** Returns gte-small, run by a separate process, or lexical vectors where its packages are missing. */
   best(): Promise<BuiltInEmbedding>
   find(modelId: string): BuiltInEmbedding | null
   offered: OfferedEmbedding[]
   /**
-   * How well the tokens of gte-small of each text match those of a question, in their order: 1 at most, and only to be compared with
-   * those of the same call. @throws ModelError; the reason of `signal` once it is aborted
+   * Rates how well the tokens of each text match those of the question, in the order of the texts. Rates are at most 1 and comparable
+   * within one call only. @throws ModelError; the reason of `signal` once it is aborted
    */
   compare(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
   close(): void
 }
 
-/** Longer than any 256 tokens of language. */
+/** More characters than 256 tokens of text have. */
 const CHARACTERS_OF_A_TEXT = 8_000
 const DIMENSIONS = 384
 const here = { provider_name: null, dimensions: DIMENSIONS, is_monolingual: true, problem: null }
 
-/** `folder`: where the model that is made at first use is kept. The process ends when it had nothing to do for `idleMs`. */
+/** `folder` stores the model, which is created at first use. The process ends after `idleMs` without work. */
 export function createBuiltInEmbeddings({ folder, log, idleMs = 120_000 }: Options): BuiltInEmbeddings {
   const model = createModelEmbedding({ folder, log, idleMs })
   const lexical: BuiltInEmbedding = { id: 'atrium/lexical', dimensions: DIMENSIONS, embed: embedLexically }
@@ -59,7 +59,7 @@ function createModelEmbedding({ folder, log, idleMs }: Required<Options>) {
       return await startEmbedProcess(folder)
     } catch (error) {
       if (!(error instanceof ModelError) || error.kind !== 'not_available') throw error
-      // What is missing comes with a new start.
+      // Missing packages appear only with a restart.
       refusal = error
       log.warn(
         { reason: error.message },
@@ -73,7 +73,7 @@ function createModelEmbedding({ folder, log, idleMs }: Required<Options>) {
   return {
     id: 'atrium/gte-small',
     dimensions: DIMENSIONS,
-    /** Whether it runs on this machine; starts it to know. @throws ModelError when that cannot be known now */
+    /** Returns whether the model runs on this machine; starts it to find out. @throws ModelError when that cannot be determined now */
     isPossible: async (): Promise<boolean> => {
       try {
         await warm()

@@ -6,8 +6,8 @@ import { type ModelFiles, makeModel, readModel } from './model.ts'
 import { createWordPiece } from './wordpiece.ts'
 
 /**
- * What the process that embeds is told, and what it says: vectors of texts, or with a question how their tokens match it. It says
- * `made` and ends when it had to make the model first.
+ * Messages to and from the process that embeds: vectors of texts, or with a question how their tokens match it. The process says
+ * `made` and ends when it had to create the model first.
  */
 export type ToEmbedChild = { texts: string[]; question?: string }
 export type FromEmbedChild =
@@ -17,10 +17,10 @@ export type FromEmbedChild =
   | { kind: 'matched'; matches: Match[] }
 
 const DIMENSIONS = 384
-/** More of a text does not help to find it. */
+/** Reading more of a text does not improve the search. */
 const TOKENS_OF_A_TEXT = 256
 
-// Requests for pages come first.
+// HTTP requests come first.
 lowerPriority(10)
 process.on('disconnect', () => process.exit())
 await start(process.argv[2] ?? '').catch((error) => say({ kind: 'refused', reason: reasonOf(error) }))
@@ -56,8 +56,8 @@ async function start(folder: string): Promise<void> {
 }
 
 /**
- * One text at a time: it takes no longer than several together on one core, and what stands beside a text does not change its
- * vectors, as the range of their bytes would be that of all.
+ * Reads one text at a time. Batches are not faster on one core, and they would change the vectors, because the 8-bit range would
+ * span all texts of a batch.
  */
 async function openModel({ model, vocabulary }: ModelFiles): Promise<(text: string) => Promise<Tokens>> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
@@ -65,7 +65,7 @@ async function openModel({ model, vocabulary }: ModelFiles): Promise<(text: stri
   const session = await InferenceSession.create(model, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // It would keep a plan of memory for every length of text.
+    // It would store a memory plan for every length of text.
     enableMemPattern: false,
   })
   const tensor = (numbers: bigint[]) => new Tensor('int64', BigInt64Array.from(numbers), [1, numbers.length])
@@ -86,7 +86,7 @@ function firstOf(output: InferenceSession.OnnxValueMapType): Float32Array {
   return data
 }
 
-/** The mean of the tokens' vectors, of length 1. */
+/** Returns the mean of the token vectors, with length 1. */
 function meanOf(vectors: Float32Array): Float32Array {
   const mean = new Float32Array(DIMENSIONS)
   for (let at = 0; at < vectors.length; at++) {
@@ -97,7 +97,7 @@ function meanOf(vectors: Float32Array): Float32Array {
   return mean.map((value) => value / length)
 }
 
-/** Without those of start and end, each of length 1. */
+/** Returns the tokens without those of start and end, each vector with length 1. */
 function tokensOf({ ids, vectors }: Tokens): Tokens {
   const inner = vectors.slice(DIMENSIONS, -DIMENSIONS)
   for (let from = 0; from < inner.length; from += DIMENSIONS) {

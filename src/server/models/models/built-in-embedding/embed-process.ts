@@ -9,19 +9,19 @@ import {
 import type { FromEmbedChild, ToEmbedChild } from './embed-child.ts'
 import type { Match } from './late-interaction.ts'
 
-/** A process that embeds; asked for one handful of texts at a time. */
+/** A process that embeds one small batch of texts at a time. */
 export type EmbedProcess = {
   isLive(): boolean
   /** @throws ModelError */
   embed(texts: string[]): Promise<Float32Array[]>
-  /** How the tokens of each text match those of a question. @throws ModelError */
+  /** Returns how the tokens of each text match those of the question. @throws ModelError */
   match(question: string, texts: string[]): Promise<Match[]>
   end(): void
 }
 
 /**
- * Starts the process that embeds with the model in this folder, which is made there first if need be.
- * @throws ModelError `not_available` with the reason when this machine cannot, or another one
+ * Starts the process that embeds with the model in this folder. Creates the model there if needed.
+ * @throws ModelError: `not_available` with the reason when this machine cannot run it, otherwise another kind
  */
 export async function startEmbedProcess(folder: string): Promise<EmbedProcess> {
   const script = codeUrl('src/server/models/models/built-in-embedding/embed-child.ts')

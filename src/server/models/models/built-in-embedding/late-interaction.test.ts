@@ -8,13 +8,13 @@ const tokens = (...words: string[]): Tokens => ({
 })
 
 describe('late interaction', () => {
-  it('finds for each token of the question its nearest in the text', () => {
+  it('finds the nearest token of the text for each token of the question', () => {
     const { nearest, isThere } = matchTokens(tokens('cat', 'roof'), tokens('rain', 'kitten', 'roof'))
     expect(Array.from(nearest, (value) => value.toFixed(2))).toEqual(['0.80', '1.00'])
     expect(Array.from(isThere)).toEqual([0, 1])
   })
 
-  it('weighs a token more that few of the texts hold', () => {
+  it('gives more weight to tokens that few texts contain', () => {
     const question = tokens('cat', 'roof')
     const texts = [tokens('cat', 'rain'), tokens('roof', 'rain'), tokens('roof'), tokens('roof', 'rain')]
     const [rare, common] = rateMatches(texts.map((text) => matchTokens(question, text)))

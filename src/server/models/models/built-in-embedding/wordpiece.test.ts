@@ -7,20 +7,20 @@ const tokens = (text: string, most = 100) => encode(text, most).map((number) => 
 
 describe('WordPiece', () => {
   it.each([
-    ['without capitals and accents', 'CAFÉ cafés', ['cafe', 'cafe', '##s']],
-    ['in the longest known pieces', 'unbelievable', ['un', '##believ', '##able']],
-    ['punctuation by itself', 'cafe!!a', ['cafe', '!', '!', 'a']],
-    ['Chinese characters by themselves', 'a猫猫', ['a', '猫', '猫']],
-    ['without what cannot be seen', 'ca\u00adf\u200be\ufeff\u0000', ['cafe']],
-    ['what is unknown as such, whole', 'cafez € a€', ['[UNK]', '€', '[UNK]']],
-    ['a word without end as unknown', 'a'.repeat(101), ['[UNK]']],
+    ['capitals and accents as plain letters', 'CAFÉ cafés', ['cafe', 'cafe', '##s']],
+    ['a word as its longest known pieces', 'unbelievable', ['un', '##believ', '##able']],
+    ['each punctuation mark as a token', 'cafe!!a', ['cafe', '!', '!', 'a']],
+    ['each Chinese character as a token', 'a猫猫', ['a', '猫', '猫']],
+    ['a word without its invisible characters', 'ca\u00adf\u200be\ufeff\u0000', ['cafe']],
+    ['an unknown word as one unknown token', 'cafez € a€', ['[UNK]', '€', '[UNK]']],
+    ['an overlong word as unknown', 'a'.repeat(101), ['[UNK]']],
     ['names of special tokens as text', '[CLS]', ['[UNK]', '[UNK]', '[UNK]']],
-    ['nothing as nothing', ' \n', []],
-  ])('takes %s', (_, text, expected) => {
+    ['an empty text as no tokens', ' \n', []],
+  ])('encodes %s', (_, text, expected) => {
     expect(tokens(text)).toEqual(['[CLS]', ...expected, '[SEP]'])
   })
 
-  it('cuts what is too long, and keeps its end', () => {
+  it('cuts long texts and keeps the end token', () => {
     expect(tokens('cafes cafes cafes', 6)).toEqual(['[CLS]', 'cafe', '##s', 'cafe', '##s', '[SEP]'])
   })
 })

@@ -1,18 +1,18 @@
 export type Tokenizer = {
-  /** Numbers of the tokens of a text, between those of its start and end; at most `most` in all. */
+  /** Returns the token numbers of a text between those of start and end; at most `most` in total. */
   encode(text: string, most: number): number[]
 }
 
-/** A longer word is none that the model knows. */
+/** The model knows no longer word. */
 const LETTERS_OF_A_WORD = 100
 const WORDS_KEPT = 50_000
 
-/** ASCII signs, and everything that Unicode calls punctuation; each Chinese character is a word too, as BERT takes them. */
+/** ASCII symbols, Unicode punctuation and Chinese characters are separate words, as in BERT. */
 const ownWord =
   /[!-/:-@[-`{-~]|\p{P}|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u
 const invisible = /[^\P{C}\t\n\r]|\ufffd/gu
 
-/** WordPiece as BERT's models take it, without capitals and accents. `vocabulary` names the number of each token. */
+/** Creates BERT's WordPiece tokenizer, which ignores case and accents. `vocabulary` maps each token to its number. */
 export function createWordPiece(vocabulary: Record<string, number>): Tokenizer {
   const numbers = new Map(Object.entries(vocabulary))
   const special = (name: string) => {

@@ -7,7 +7,7 @@ import type { Usage } from '../port.ts'
 let app: TestApp
 let provider: Server
 const asked: string[] = []
-/** Embeds, says nothing of what that used, and never lists its models. */
+/** Embeds without reporting its usage, and never lists its models. */
 beforeAll(async () => {
   provider = createServer((request, response) => {
     asked.push(String(request.url))
@@ -25,7 +25,7 @@ afterAll(async () => {
   provider.close()
 })
 
-it('a text is embedded without asking what a provider lists, and while it is counted what that used', async () => {
+it('embeds a text without asking for the model list or waiting until its usage is counted', async () => {
   const bills: Promise<Usage>[] = []
   const order: string[] = []
   const { signal } = new AbortController()
@@ -43,7 +43,7 @@ it('a text is embedded without asking what a provider lists, and while it is cou
   expect(order).toEqual(['embedded', 'counted'])
 })
 
-it('nor is it asked for a reranker of its own', async () => {
+it('finds a reranker without asking for the model list', async () => {
   await app.deps.models.findReranker('house/rerank')
   expect(asked).toEqual(['/v1/embeddings'])
 })

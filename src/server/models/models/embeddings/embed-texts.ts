@@ -1,12 +1,12 @@
 import type { TextRole, Usage } from '../port.ts'
 import type { Price } from '../price.ts'
 
-/** What something used that a provider did costs. */
+/** Returns the price of usage at a provider. */
 export type PriceOf = (usage: Usage) => Promise<Price>
 
 /**
- * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages. `bill` hears once what a
- * provider used, and nothing of what runs here: where the provider does not say it, it is counted while the vectors are at work already.
+ * Returns one vector per text, in order. `role` is for models that embed questions differently from passages. `bill` is called once
+ * with a provider's usage, never for local models. Usage that the provider does not report is counted after the vectors are returned.
  * @throws ModelError; the reason of `signal`
  */
 export type EmbedTexts = (

@@ -11,7 +11,7 @@ type Seen = { path: string; headers: Record<string, unknown>; body: Body }
 let server: Server
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-/** A server that answers every request with what `answerTo` makes of it. */
+/** Starts a server that answers every request with the result of `answerTo`. */
 async function serve(answerTo: (body: Body) => { status?: number; body: unknown }) {
   const seen: Seen[] = []
   server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ const vectors = [
   [0.5, 1e-7],
 ]
 
-describe('what vectors used', () => {
+describe('the usage of embeddings', () => {
   it.each([
     ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 5 } }, 5],
     ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { total_tokens: 6 } }, 6],
@@ -51,7 +51,7 @@ describe('what vectors used', () => {
       { predictions: [{ embeddings: { values: [1], statistics: { token_count: 8 } } }] },
       8,
     ],
-  ] as const)('is told as %s counts it (%s)', async (kind, path, body, tokens) => {
+  ] as const)('is reported as %s counts it (%s)', async (kind, path, body, tokens) => {
     const { base } = await serve(() => ({ body }))
     const told: unknown[] = []
     const endpoint = { kind, provider: 'x', base_url: base + path, api_key: 'key' }
@@ -60,8 +60,8 @@ describe('what vectors used', () => {
   })
 })
 
-describe('texts are embedded', () => {
-  it('by an OpenAI-compatible server, whatever order it answers in', async () => {
+describe('embed', () => {
+  it('restores the order of vectors from an OpenAI-compatible server', async () => {
     const data = vectors.map((embedding, index) => ({ index, embedding })).reverse()
     const { seen, ask } = await serve(() => ({ body: { data } }))
     expect(await ask('compatible', ['a', 'b'], { path: '/v1' })).toEqual(vectors)
@@ -72,13 +72,13 @@ describe('texts are embedded', () => {
     })
   })
 
-  it('by Cohere', async () => {
+  it('embeds with Cohere', async () => {
     const { seen, ask } = await serve(() => ({ body: { embeddings: { float: vectors } } }))
     expect(await ask('cohere', ['a', 'b'])).toEqual(vectors)
     expect(seen[0]).toMatchObject({ path: '/embed', body: { texts: ['a', 'b'] } })
   })
 
-  it('by Google, in one batch', async () => {
+  it('embeds with Google in one batch', async () => {
     const { seen, ask } = await serve(() => ({ body: { embeddings: vectors.map((values) => ({ values })) } }))
     expect(await ask('google', ['a', 'b'])).toEqual(vectors)
     expect(seen[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe('texts are embedded', () => {
     })
   })
 
-  it('by Vertex AI, which predicts, and takes one text at a time for Gemini', async () => {
+  it('embeds with Vertex AI, one text per request for Gemini', async () => {
     const { seen, ask } = await serve(({ instances }) => ({
       body: { predictions: (instances as unknown[]).map((_, i) => ({ embeddings: { values: vectors[i] } })) },
     }))
@@ -102,7 +102,7 @@ describe('texts are embedded', () => {
     expect(seen.slice(1).map(({ body }) => body.instances)).toEqual([[{ content: 'a' }], [{ content: 'b' }]])
   })
 
-  it('in as many requests as it needs', async () => {
+  it('splits texts into as many requests as needed', async () => {
     const texts = Array.from({ length: 200 }, (_, i) => `text ${i}`)
     const { seen, ask } = await serve(({ texts }) => ({
       body: { embeddings: { float: (texts as string[]).map((text) => [Number(text.slice(5))]) } },
@@ -112,19 +112,19 @@ describe('texts are embedded', () => {
   })
 })
 
-describe('what is no embedding is a failure', () => {
+describe('an answer without embeddings', () => {
   it.each([
     ['too few vectors', { data: [{ embedding: [1] }] }],
     ['no vectors', { error: 'none' }],
-    ['a vector that is none', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
+    ['a malformed vector', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
     ['vectors of several lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
-    ['no object', null],
-  ])('%s', async (_, body) => {
+    ['no JSON object', null],
+  ])('is refused: %s', async (_, body) => {
     const { ask } = await serve(() => ({ body }))
     expect(await ask('openai', ['a', 'b'])).toBe('invalid_answer')
   })
 
-  it('a refusal, a provider that embeds nothing, and nobody there', async () => {
+  it('names the kind of failure for a refusal, a provider without embeddings and an unreachable one', async () => {
     const { seen, ask } = await serve(() => ({ status: 401, body: { error: { message: 'no' } } }))
     expect(await ask('openai', ['a'])).toBe('unauthorized')
     expect(await ask('anthropic', ['a'])).toBe('not_available')

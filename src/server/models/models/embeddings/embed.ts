@@ -8,16 +8,16 @@ import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
 
 const bounds = {
-  /** A local model may have to be loaded first. */
+  /** A local model may have to load first. */
   patienceMs: 120_000,
-  /** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
+  /** Maximum bytes of one answer as JSON: 256 vectors of 4,096 numbers have 24 MB. */
   answerMax: 64 * 1024 * 1024,
   isVectors: true,
 }
 
 /**
- * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs, and for vectors of
- * `dimensions` where they are given; `told` hears what each used.
+ * Returns one vector per text, all of one length, in order. Splits the texts into as many requests as the provider needs, and asks for
+ * vectors of `dimensions` where they are given. Calls `told` with the usage of each request.
  * @throws ModelError; the reason of `signal` once it is aborted
  */
 export async function embed(

@@ -3,16 +3,16 @@ import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 
 type Body = Record<string, unknown>
 
-/** How a provider's embeddings are asked for: texts out, one vector for each of them in. */
+/** Wire format of a provider's embeddings. */
 export type EmbeddingWire = {
-  /** The most texts that one request may carry. */
+  /** Maximum texts per request. */
   textsMax: number
   request(model: string, texts: string[], endpoint: Endpoint, role: TextRole): WireRequest
-  /** The body of a request that also asks for vectors of this length. */
+  /** Returns the body with a request for vectors of this length. */
   shorten(body: Body, dimensions: number): Body
-  /** The vectors of an answer in the order of the texts; nothing where it holds none. */
+  /** Returns the vectors of an answer in the order of the texts; empty when it holds none. */
   read(answer: Record<string, unknown>): unknown[]
-  /** Tokens it counted; null where it does not say. */
+  /** Returns the tokens that the provider counted, or null when it does not report them. */
   used(answer: Record<string, unknown>): number | null
 }
 

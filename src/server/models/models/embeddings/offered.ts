@@ -22,7 +22,7 @@ export function embeddingsOf({
 }: Connection): OfferedEmbedding[] {
   const rules = providerOf(kind).embeddings
   const own = rules?.known(base_url) ?? []
-  // Most deployments keep the name of their model.
+  // Most deployments are named like their model.
   const named = (rules?.ifNamed ?? []).filter((one) => model_ids.includes(one.name))
   const known = [...own, ...named.filter((one) => !own.includes(one))]
   const found = known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))

@@ -1,7 +1,7 @@
 import { ModelError } from '../port.ts'
 import type { EmbedTexts } from './embed-texts.ts'
 
-/** Returns `embed`, whose vectors have the wanted length. It throws a `ModelError` where the model gives another. */
+/** Wraps `embed` so that it throws a `ModelError` when the vectors have another length than `wanted`. */
 export function embedInLength(embed: EmbedTexts, modelId: string, wanted: number | undefined): EmbedTexts {
   if (wanted === undefined) return embed
   return async (...given) => {

@@ -9,13 +9,13 @@ import { openGate, passGate } from '../wire/gate.ts'
 import type { Drawn, DrawWish, ImageRequest, ImageWire } from './image-wire.ts'
 import { readBounded } from './read-image.ts'
 
-/** How long one image may take, in milliseconds: the slowest models say up to two minutes. */
+/** Timeout of one image in milliseconds. The slowest models document up to two minutes. */
 const PATIENCE_MS = 240_000
 const REFUSAL_MAX = 64 * 1024
-/** How long is waited before a provider that is busy is asked once more, when it does not say it, in milliseconds. */
+/** Delay before a busy provider is asked again, in milliseconds, when it names none. */
 const PAUSE_MS = 2_000
 
-/** Makes one image; a provider that is busy is asked twice. @throws ModelError; the reason of `signal` */
+/** Makes one image. Retries once when the provider is busy. @throws ModelError; the reason of `signal` */
 export async function draw(
   connection: Endpoint & { kind: ConnectionKind },
   model: string,

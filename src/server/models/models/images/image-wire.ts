@@ -2,14 +2,14 @@ import type { ImageWish } from '#shared/tools/tools/image-port.ts'
 import type { Usage } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 
-/** A picture to begin from. */
+/** A picture to start from. */
 export type Reference = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
 export type DrawWish = Pick<ImageWish, 'prompt' | 'quality' | 'size'> & { references: Reference[] }
 
-/** One image. `image`: its bytes, or an address of the provider it is fetched from. */
+/** One image. `image` is its bytes, or the provider's address to fetch it from. */
 export type Drawn = { image: Uint8Array | string; revised_prompt: string | null; usage: Usage }
 
-/** How a provider is asked for an image, and what it answers. */
+/** Wire format of a provider's images. */
 export type ImageWire = {
   request(model: string, wish: DrawWish, endpoint: Endpoint): ImageRequest
   read(

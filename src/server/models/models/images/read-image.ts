@@ -4,13 +4,13 @@ import { parseJson, readJson } from '../../../platform/outbound/foreign/foreign.
 import { ModelError, type Usage } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 
-/** An image of 1536 × 1024 has about 3 MB as PNG; in base64, and with what goes before it, up to this many bytes. */
+/** Maximum bytes of an answer. An image of 1536 × 1024 has about 3 MB as PNG, more in base64 and with its previews. */
 const ANSWER_MAX = 48 * 1024 * 1024
 
-/** The error for an answer without an image. */
+/** Returns the error for an answer without an image. */
 export const noImage = (why: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', why))
 
-/** An answer of JSON, whole. @throws ModelError */
+/** Reads a whole JSON answer. @throws ModelError */
 export async function readJsonAnswer(answer: Response): Promise<unknown> {
   const bytes = await readBounded(answer, ANSWER_MAX)
   return readJson(bytes).catch(() => {
@@ -18,7 +18,7 @@ export async function readJsonAnswer(answer: Response): Promise<unknown> {
   })
 }
 
-/** The events of an answer as they come. @throws ModelError, what `hear` throws */
+/** Passes each event of an answer to `hear` as it arrives. @throws ModelError; errors of `hear` */
 export async function readEvents(answer: Response, hear: (event: unknown) => void): Promise<void> {
   const decoder = new TextDecoder()
   const parser = createParser({
@@ -37,7 +37,7 @@ export async function readEvents(answer: Response, hear: (event: unknown) => voi
   parser.feed('\n\n')
 }
 
-/** The bytes of an answer. @throws ModelError when they are more */
+/** Returns the bytes of an answer. @throws ModelError when they are more than `most` */
 export async function readBounded(answer: Response, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -59,7 +59,7 @@ function parse(data: string): unknown {
 
 export const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** Tokens of an image as the provider counted them. */
+/** Returns the usage of an image as the provider counted it. */
 export const countedUsage = (input_tokens: number, output_tokens: number, imagesIn: number): Usage => ({
   ...{ input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: false },
   image_tokens: { input: Math.min(imagesIn, input_tokens), output: output_tokens },

@@ -2,18 +2,18 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** What the files beside a model say of it. */
+/** Facts about a model from the files next to it. */
 export type EmbeddingFacts = {
   dimensions: number
-  /** Tokens it reads of a text. */
+  /** Tokens read per text. */
   max_tokens: number
-  /** What a text is made of: its first token, or the mean of all. */
+  /** Source of a text's vector: its first token, or the mean of all tokens. */
   pooling: 'cls' | 'mean'
-  /** What stands before a question and before a passage. */
+  /** Prefixes of questions and passages. */
   prompts: { query: string; passage: string }
 }
 
-/** More of a passage is not read: passages are shorter, and memory grows with the square. */
+/** Maximum tokens per text. Passages are shorter, and memory grows quadratically. */
 const TOKENS_MAX = 1_024
 
 const Config = z.object({
@@ -28,7 +28,7 @@ const Sentence = z.object({ max_seq_length: z.optional(z.int().check(z.gte(8))) 
 const Prompts = z.object({ prompts: z.optional(z.record(z.string(), z.string())) })
 const Tokenizer = z.object({ model: z.object({ type: z.string() }) })
 
-/** @throws Error with a sentence that says what is missing, or wrong */
+/** Reads the facts of a model. @throws Error with a sentence that says what is missing or wrong */
 export async function readEmbeddingFacts(folder: string): Promise<EmbeddingFacts> {
   for (const file of ['model.onnx', 'tokenizer.json', 'config.json', 'SHA256SUMS'])
     if (!(await isThere(folder, file))) throw new Error(`${file} is missing.`)

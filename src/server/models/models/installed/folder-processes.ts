@@ -3,14 +3,14 @@ import { type ModelProcess, notAvailable, type Said, startModelProcess } from '.
 import { createTurns, type Turns } from '../process/turns.ts'
 import { stampOf } from './model-files.ts'
 
-/** The processes of models in folders: one for each that is used, begun anew when its files are others. */
+/** Processes of installed models: one per model in use, restarted when its files change. */
 type FolderProcesses<In, Out> = {
   /** @throws ModelError */
   turnsOf(name: string): Promise<Turns<ModelProcess<In, Out | Said>>>
   close(): void
 }
 
-/** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
+/** `folder` contains one folder per model. A process ends after `idleMs` without work. */
 export function createFolderProcesses<In extends object, Out extends { kind: string }>(
   script: URL,
   folder: string,

@@ -4,7 +4,7 @@ import type { Said } from '../process/model-process.ts'
 import { type EmbeddingFacts, readEmbeddingFacts } from './embedding-folder.ts'
 import { type ModelFiles, readModelFiles } from './model-files.ts'
 
-/** What the process that embeds with an installed model is told, and what it says. */
+/** Messages to and from the process that embeds with an installed model. */
 export type ToInstalledChild = { texts: string[] }
 export type FromInstalledChild = Said | { kind: 'embedded'; vectors: Float32Array[] }
 
@@ -29,7 +29,7 @@ async function start(folder: string): Promise<void> {
   say({ kind: 'ready' })
 }
 
-/** One text at a time, as nothing is computed then that is thrown away. */
+/** Reads one text at a time, which needs no padding. */
 async function openModel({ model, tokenizer: read, settings }: ModelFiles, facts: EmbeddingFacts) {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const { Tokenizer } = await import('@huggingface/tokenizers')
@@ -58,14 +58,14 @@ async function openModel({ model, tokenizer: read, settings }: ModelFiles, facts
     )
   }
 
-  /** Cut where the text ends: the last token closes it. */
+  /** Cuts long texts before their last token, which closes them. */
   function encode(text: string): number[] {
     const { ids } = tokenizer.encode(text)
     return ids.length <= facts.max_tokens ? ids : [...ids.slice(0, facts.max_tokens - 1), ...ids.slice(-1)]
   }
 }
 
-/** A vector of length 1 from what was said of the text, or of each of its tokens. */
+/** Returns a vector of length 1 from the model's output for the text, or for each of its tokens. */
 function vectorOf(output: Tensor | undefined, { dimensions, pooling }: EmbeddingFacts): Float32Array {
   const data = output?.data
   if (!(data instanceof Float32Array)) throw new Error('the model gave no vectors')

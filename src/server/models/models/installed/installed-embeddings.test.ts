@@ -19,7 +19,7 @@ const open = () => {
 const never = new AbortController().signal
 
 const config = { hidden_size: 3, max_position_embeddings: 12 }
-/** `[CLS]` says the third number, `rent` the first, `soup` the second. */
+/** The vector of `[CLS]` has the third number, that of `rent` the first, that of `soup` the second. */
 const table = [
   [0, 0, 0],
   [0, 0, 0],
@@ -33,8 +33,8 @@ const install = (name: string, more: Record<string, object> = {}, model = tinyMo
 const near = (numbers: number[]) => numbers.map((number) => expect.closeTo(number, 3))
 const third = 1 / Math.sqrt(2)
 
-describe('an embedding model that was put into a folder', () => {
-  it('is listed with what it is, and embeds by the mean of all tokens or by the first', {
+describe('an installed embedding model', () => {
+  it('is listed with its facts and embeds by the mean of all tokens or by the first', {
     timeout: 60_000,
   }, async () => {
     install('mean')
@@ -53,7 +53,7 @@ describe('an embedding model that was put into a folder', () => {
     expect([...(first ?? [])]).toEqual(near([0, 0, 1]))
   })
 
-  it('reads as much of a text as it can, and what stands before questions', { timeout: 60_000 }, async () => {
+  it('cuts long texts and puts the prefix before questions', { timeout: 60_000 }, async () => {
     install('prompted', {
       'config_sentence_transformers.json': { prompts: { query: 'soup ', document: '' } },
       'sentence_bert_config.json': { max_seq_length: 8 },
@@ -68,7 +68,7 @@ describe('an embedding model that was put into a folder', () => {
     expect(cut?.[1]).toBe(0)
   })
 
-  it('says in a sentence what is missing or wrong', { timeout: 60_000 }, async () => {
+  it('explains in a sentence what is missing or wrong', { timeout: 60_000 }, async () => {
     mkdirSync(join(folder, 'wrong-empty'))
     const bare = join(folder, 'wrong-bare')
     mkdirSync(bare)
@@ -94,7 +94,7 @@ describe('an embedding model that was put into a folder', () => {
     )
   })
 
-  it('is refused when a file is not what its sum says, or its vectors are not what they should be', {
+  it('is refused when a file does not match its checksum or its vectors are invalid', {
     timeout: 60_000,
   }, async () => {
     appendFileSync(join(install('changed'), 'model.onnx'), ' ')
@@ -110,7 +110,7 @@ describe('an embedding model that was put into a folder', () => {
       await expect(open().embed(`installed/${name}`, ['a'], 'passage', never)).rejects.toThrow(reason)
   })
 
-  it('is none where there is no folder', async () => {
+  it('is not listed without a folder', async () => {
     expect(await createInstalledEmbeddings(join(folder, 'nowhere')).list()).toEqual([])
   })
 })

@@ -8,9 +8,9 @@ import { createFolderProcesses } from './folder-processes.ts'
 import type { FromInstalledChild, ToInstalledChild } from './installed-embed-child.ts'
 import { listFolders } from './model-files.ts'
 
-/** Embedding models that an administrator has put into folders. Their ids are `installed/NAME`. */
+/** Embedding models that an administrator placed in folders. Their ids are `installed/NAME`. */
 export type InstalledEmbeddings = {
-  /** All of them, with what is wrong where one cannot be used. */
+  /** Returns all models, each with its problem when it cannot be used. */
   list(): Promise<OfferedEmbedding[]>
   has(modelId: string): boolean
   /** @throws ModelError; the reason of `signal` */
@@ -19,10 +19,10 @@ export type InstalledEmbeddings = {
 }
 
 const PREFIX = 'installed/'
-/** Longer than as many tokens of language as are read. */
+/** More characters than the longest text that a model reads has. */
 const CHARACTERS_OF_A_TEXT = 16_000
 
-/** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
+/** `folder` contains one folder per model. A process ends after `idleMs` without work. */
 export function createInstalledEmbeddings(folder: string, idleMs = 120_000): InstalledEmbeddings {
   const script = codeUrl('src/server/models/models/installed/installed-embed-child.ts')
   const processes = createFolderProcesses<ToInstalledChild, FromInstalledChild>(script, folder, idleMs)

@@ -18,7 +18,7 @@ const open = () => {
 }
 const never = new AbortController().signal
 
-/** A model that says the mean of what each token is worth. */
+/** Returns a model whose output is the mean worth of the tokens. */
 const aModel = (worth: number[]) =>
   tinyModel(
     worth.map((one) => [one]),
@@ -26,8 +26,8 @@ const aModel = (worth: number[]) =>
   )
 const install = (name: string, model = aModel([0, 0, 0, 0, 6, -6])) => installModel(join(folder, name), model)
 
-describe('a reranker that was put into a folder', () => {
-  it('is known by the name of its folder and rates texts with the question', {
+describe('an installed reranker', () => {
+  it('has the name of its folder and rates texts by the question', {
     timeout: 60_000,
   }, async () => {
     install('bge_text_reranker')
@@ -41,7 +41,7 @@ describe('a reranker that was put into a folder', () => {
     for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true)
   })
 
-  it('is refused when a file is not what its sum says, or its trial fails', { timeout: 60_000 }, async () => {
+  it('is refused when a file does not match its checksum or its trial fails', { timeout: 60_000 }, async () => {
     const place = install('changed')
     appendFileSync(join(place, 'model.onnx'), ' ')
     await expect(open().rate('changed', 'a', ['b'], never)).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('a reranker that was put into a folder', () => {
     await expect(open().rate('empty', 'a', ['b'], never)).rejects.toThrow('SHA256SUMS')
   })
 
-  it('is none where there is no folder', async () => {
+  it('is not listed without a folder', async () => {
     expect(await createInstalledRerankers(join(folder, 'nowhere')).names()).toEqual([])
   })
 })

@@ -4,18 +4,18 @@ import { createFolderProcesses } from './folder-processes.ts'
 import { listFolders } from './model-files.ts'
 import type { FromRerankChild, ToRerankChild } from './rerank-child.ts'
 
-/** Cross-encoders that an administrator has put into folders: `model.onnx`, `tokenizer.json` and `SHA256SUMS`. */
+/** Cross-encoders that an administrator placed in folders: `model.onnx`, `tokenizer.json` and `SHA256SUMS`. */
 export type InstalledRerankers = {
   names(): Promise<string[]>
-  /** How well each text answers a question, from 0 to 1, in their order. @throws ModelError; the reason of `signal` */
+  /** Returns how well each text answers the question, from 0 to 1, in order. @throws ModelError; the reason of `signal` */
   rate(name: string, question: string, texts: string[], signal: AbortSignal): Promise<number[]>
   close(): void
 }
 
-/** Longer than any 512 tokens of language. */
+/** More characters than 512 tokens of text have. */
 const CHARACTERS_OF_A_TEXT = 8_000
 
-/** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
+/** `folder` contains one folder per model. A process ends after `idleMs` without work. */
 export function createInstalledRerankers(folder: string, idleMs = 120_000): InstalledRerankers {
   const script = codeUrl('src/server/models/models/installed/rerank-child.ts')
   const processes = createFolderProcesses<ToRerankChild, FromRerankChild>(script, folder, idleMs)

@@ -2,14 +2,14 @@ import { jsonrepair } from 'jsonrepair'
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
 
-/** Longer arguments are taken as they are: repair reads them several times. */
+/** Longer arguments are not repaired, because a repair reads them several times. */
 const MAX_REPAIRED = 200_000
-/** What models put a call's arguments into. */
+/** Keys in which models wrap the arguments of a call. */
 const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_input', 'params']
 
 /**
- * A call as it was meant: its name without the decoration servers leave on it, its arguments as a JSON object. What could
- * mean several things stays as it is; the tool then says what is wrong with it.
+ * Returns a call with the tool's own name and its arguments as a JSON object. Ambiguous arguments stay unchanged; the tool
+ * then reports the error.
  */
 export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart {
   const tool = findTool(call.name, tools)
@@ -23,7 +23,7 @@ export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): Too
   return { ...call, name, input: text === undefined ? call.input : text }
 }
 
-/** The tool a name means: itself, without a prefix, or written with other signs. Only when it can be no other. */
+/** Returns the tool that a name means: exact, without its prefix, or with other case and punctuation. Undefined when several match. */
 export function findTool(given: string, tools: readonly ModelTool[]): ModelTool | undefined {
   const exact = tools.find(({ name }) => name === given)
   if (exact) return exact
@@ -37,7 +37,7 @@ export function findTool(given: string, tools: readonly ModelTool[]): ModelTool 
   return tools.find(({ name }) => name === bare) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
-/** The arguments in a text; undefined when it holds none, or several that differ. */
+/** Returns the arguments in a text, or undefined when it holds none, or several that differ. */
 function readArguments(text: string): unknown {
   const bare = withoutFence(text)
   if (bare === '' || /^(?:null|None|undefined)$/.test(bare)) return {}
@@ -50,7 +50,7 @@ function readArguments(text: string): unknown {
   return repairObject(bare)
 }
 
-/** A text without the code fence around it. */
+/** Returns a text without the code fence around it. */
 export function withoutFence(text: string): string {
   const bare = text.trim()
   if (!bare.startsWith('```') || !bare.endsWith('```') || bare.length < 6) return bare
@@ -60,19 +60,19 @@ export function withoutFence(text: string): string {
     .trim()
 }
 
-/** Text that is an object but for commas, quotes or the like. What was cut off is no object. */
+/** Parses an object with wrong commas, quotes or the like. Returns undefined for truncated objects. */
 function repairObject(text: string): unknown {
   if (!/^[{[]/.test(text) || !/[}\]]$/.test(text) || splitObjects(text).length !== 1) return undefined
   try {
     const value: unknown = tryJson(jsonrepair(text))
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // It cannot be repaired: the model is told so by the tool.
+    // The tool reports the error to the model.
     return undefined
   }
 }
 
-/** The top-level objects of a text, one after the other; empty when it is not made of whole ones. */
+/** Returns the top-level objects of a text; none when its brackets or quotes are unbalanced. */
 function splitObjects(text: string): string[] {
   const found: string[] = []
   let depth = 0
@@ -96,7 +96,7 @@ function splitObjects(text: string): string[] {
   return depth === 0 && quote === '' ? found : []
 }
 
-/** Arguments out of the envelope or the list some models put them into. */
+/** Unwraps arguments from an envelope or a list of one element. */
 function unwrap(value: unknown, { name, input_schema }: ModelTool): unknown {
   const properties = record(input_schema.properties)
   if (Array.isArray(value))
@@ -117,7 +117,7 @@ function unwrap(value: unknown, { name, input_schema }: ModelTool): unknown {
   return isRecord(opened) ? opened : value
 }
 
-/** Texts that stand where a number, a switch, a list or an object belongs, as what they say; no value for what may be absent. */
+/** Converts strings to the number, boolean, list or object that the schema wants. Drops null where a property is optional. */
 function fitValue(value: unknown, schema: JsonSchema, depth = 0): unknown {
   if (!isRecord(value) || depth > 8) return value
   const properties = record(schema.properties)

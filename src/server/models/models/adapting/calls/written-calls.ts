@@ -3,7 +3,7 @@ import type { ModelTool, ToolCallPart } from '../../port.ts'
 import { findTool, repairCall, withoutFence } from './repair-call.ts'
 
 /**
- * Where a tool call may begin that a model writes as text, because its server has no parser for it: Hermes and Qwen
+ * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
  * gpt-oss (`to=functions.…`), Claude (`<invoke>`) and Granite.
  */
@@ -30,7 +30,7 @@ export const CALL_MARKS = [
 
 type Found = { name: string; input: string }
 
-/** The calls in a text; null when it is no call of these tools. Ids are numbered from 1. */
+/** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
   const found = readTagged(text) ?? readJson(text)
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
@@ -39,7 +39,7 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[]): Too
   )
 }
 
-/** Calls in one of the forms that have signs of their own. */
+/** Reads calls in a format that has its own marks. */
 function readTagged(text: string): Found[] | null {
   const ways = [
     readFunctions,
@@ -58,10 +58,10 @@ function readTagged(text: string): Found[] | null {
   return null
 }
 
-/** Calls of one answer. */
+/** Calls per answer. */
 const MAX_SECTIONS = 128
 
-/** What stands between two signs, one place after the other; the last one may have no end. */
+/** Returns the texts between each pair of marks. The last may lack its closing mark. */
 function sections(text: string, open: string, close: string): string[] {
   const found: string[] = []
   for (
@@ -78,7 +78,7 @@ function sections(text: string, open: string, close: string): string[] {
   return found
 }
 
-/** What stands before the first of some signs. */
+/** Returns the text before the first of the marks. */
 function before(text: string, ...signs: string[]): string {
   const places = signs.map((sign) => text.indexOf(sign)).filter((at) => at >= 0)
   return places.length > 0 ? text.slice(0, Math.min(...places)) : text
@@ -120,7 +120,7 @@ function readKimi(text: string): Found[] {
   })
 }
 
-/** The word `function` may stand before the name, and a fence around the arguments. */
+/** The name may follow the word `function`, and a code fence may surround the arguments. */
 function readDeepSeek(text: string): Found[] {
   return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
     const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
@@ -162,7 +162,7 @@ function readInvoke(text: string): Found[] {
 const BODIES = ['tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall', 'tools']
 const OPENERS = ['<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
 
-/** JSON between or behind the other marks (Hermes, Llama, Granite). */
+/** Reads JSON between or after the other marks (Hermes, Llama, Granite). */
 function readBodies(text: string): Found[] {
   for (const tag of BODIES) {
     const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
@@ -172,7 +172,7 @@ function readBodies(text: string): Found[] {
   return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
 }
 
-/** A whole answer that is nothing but a call in JSON. */
+/** Reads an answer that consists of calls in JSON only. */
 function readJson(text: string): Found[] | null {
   const bare = withoutFence(text)
   if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
@@ -180,7 +180,7 @@ function readJson(text: string): Found[] | null {
   return found.length > 0 ? found : null
 }
 
-/** One or several calls in JSON: a list, lines, or objects with a `;` between them. */
+/** Reads calls in JSON: a list, lines, or objects separated by `;`. */
 function readList(body: string): Found[] {
   const whole = tryJson(body.trim())
   const values =
@@ -201,7 +201,7 @@ function readCall(value: unknown): Found[] {
   return [{ name, input: typeof args === 'string' ? args : JSON.stringify(args) }]
 }
 
-/** Named values as a JSON object; a value that is JSON itself keeps its kind. */
+/** Returns named values as a JSON object. A value that is JSON itself keeps its type. */
 function toJson(values: (readonly [string, string])[]): string {
   return JSON.stringify(
     Object.fromEntries(values.map(([name, value]) => [name, tryJson(value.trim()) ?? value.trim()])),

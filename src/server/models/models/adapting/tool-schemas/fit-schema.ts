@@ -4,18 +4,18 @@ import { addNames, hasNames, type NameTree, noNames } from './names.ts'
 import { type RefWalk, resolveRef } from './resolve-ref.ts'
 import { list, record, strings, typesOf } from './schema-parts.ts'
 
-/** What a provider takes of a schema. */
+/** Schema rules of a provider. */
 export type SchemaRules = {
   /** Keywords beyond type, properties, items and the like are dropped. */
   isPlain: boolean
-  /** Enumerations hold texts alone, and conditions are unknown. */
+  /** Enumerations hold strings only, and conditions are unknown. */
   isGoogle: boolean
 }
 
-/** Property names as the strictest provider takes them (Anthropic). */
+/** Property names that the strictest provider (Anthropic) accepts. */
 const KEY = /^[a-zA-Z0-9_.-]{1,64}$/
 const MAX_DEPTH = 14
-/** Parts a schema may have after its references were written out. */
+/** Parts of a schema after its references are expanded. */
 const MAX_PARTS = 4_000
 
 const PLAIN = ['description', 'title']
@@ -38,11 +38,11 @@ const GOOGLE = [
   ],
 ]
 
-/** A fitted schema, and how its property names are called where they had to change. */
+/** A fitted schema, with the property names that had to change. */
 export type FittedSchema = { schema: JsonSchema; names: NameTree }
 type Walk = RefWalk & { rules: SchemaRules; parts: { left: number } }
 
-/** The schema of a tool's arguments as every provider takes it: an object, without references, with plain names. */
+/** Fits a schema of tool arguments to every provider: an object without references, with plain names. */
 export function fitSchema(schema: JsonSchema, rules: SchemaRules): FittedSchema {
   const walk: Walk = { root: schema, rules, refs: new Map(), parts: { left: MAX_PARTS } }
   const isObject = isObjectLike(schema, walk)
@@ -95,7 +95,7 @@ function keepWords(schema: JsonSchema, { isPlain, isGoogle }: SchemaRules): Json
   return { ...kept, ...fitEnum(schema.enum, isGoogle || isPlain) }
 }
 
-/** Values of an enumeration; what is no plain value says nothing. */
+/** Keeps the plain values of an enumeration. Returns no enumeration when none remain, or when others than strings remain but are refused. */
 function fitEnum(given: unknown, textsOnly: boolean): JsonSchema {
   if (!Array.isArray(given)) return {}
   const plain = given.filter(
@@ -167,7 +167,7 @@ function fitProperties(
     fitted.additionalProperties = fitPart(more, walk, depth + 1).schema
 }
 
-/** Lists of any kind: without `items` of anything, tuples of one of their members. */
+/** Gives every list `items`. A tuple becomes a list of any of its members. */
 function fitItems(fitted: JsonSchema, schema: JsonSchema, walk: Walk, depth: number): FittedSchema {
   const tuple = Array.isArray(schema.items) ? schema.items : schema.prefixItems
   if (!Array.isArray(tuple)) {
@@ -186,7 +186,7 @@ function fitItems(fitted: JsonSchema, schema: JsonSchema, walk: Walk, depth: num
   return { schema: schemaOf, names: noNames() }
 }
 
-/** A name the strictest provider takes, which no other property has. */
+/** Returns a unique name that the strictest provider accepts. */
 function fitName(name: string, others: Record<string, unknown>): string {
   if (KEY.test(name) && !Object.hasOwn(others, name)) return name
   const plain =

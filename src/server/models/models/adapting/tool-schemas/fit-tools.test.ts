@@ -10,8 +10,8 @@ const tool = (input_schema: JsonSchema, name = 'probe', description = '') => ({
   input_schema,
 })
 
-describe('the schema of a tool', () => {
-  it('becomes an object when it is a choice, with what each variant needs in words', () => {
+describe('fitSchema', () => {
+  it('turns a choice into an object and describes what each variant requires', () => {
     const variant = (name: string) => ({
       type: 'object',
       properties: { [name]: { type: 'string' } },
@@ -24,7 +24,7 @@ describe('the schema of a tool', () => {
     })
   })
 
-  it('gets items where a list has none, and keeps the order of a tuple in words', () => {
+  it('adds missing items to a list and describes the order of a tuple', () => {
     const { properties } = schemaFor({
       properties: {
         list: { type: 'array' },
@@ -40,7 +40,7 @@ describe('the schema of a tool', () => {
     })
   })
 
-  it('writes references out and cuts recursion', () => {
+  it('expands references and cuts recursion', () => {
     const text = JSON.stringify(
       schemaFor({
         properties: { a: { $ref: '#/$defs/N' } },
@@ -56,8 +56,8 @@ describe('the schema of a tool', () => {
   })
 })
 
-describe('a tool for a provider', () => {
-  it('has plain names, and a call of it has the names of its own', () => {
+describe('fitTools', () => {
+  it('gives a tool plain names and restores the original names in its calls', () => {
     const given = tool(
       { properties: { 'weird key!': { type: 'object', properties: { ü: {} } } }, required: ['weird key!'] },
       'files.search/all',
@@ -80,13 +80,13 @@ describe('a tool for a provider', () => {
     expect(fitted.back(sent)).toEqual(own)
   })
 
-  it('wraps arguments that are no object, both ways', () => {
+  it('unwraps arguments that are not an object', () => {
     const fitted = fitTools([tool({ anyOf: [{ type: 'string' }, { type: 'integer' }] })], 'openai', [])
     const call = { type: 'tool-call' as const, id: '1', name: 'probe', input: '{"value":7}' }
     expect(fitted.back(call).input).toBe('7')
   })
 
-  it('is left out when a refusal named it twice, and has a description of at most 1,024 characters', () => {
+  it('drops a tool that a refusal named twice and limits descriptions to 1,024 characters', () => {
     const tools = [tool({}, 'good', 'long '.repeat(500)), tool({}, 'bad')]
     const fitted = fitTools(tools, 'openai', [{ name: 'left_out_tool', about: 'bad' }])
     expect(fitted.tools.map(({ name }) => name)).toEqual(['good'])

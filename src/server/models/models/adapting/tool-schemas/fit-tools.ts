@@ -6,25 +6,25 @@ import { aboutOf } from '../learned.ts'
 import { type FittedSchema, fitSchema, type SchemaRules } from './fit-schema.ts'
 import { hasNames, type NameTree, renameBack, renameForth } from './names.ts'
 
-/** Names as the strictest provider takes them. */
+/** Tool names that the strictest provider accepts. */
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
-/** OpenAI's limit; others take more, and are told enough by so many characters. */
+/** OpenAI's limit. Others accept more, but this is enough for all. */
 const MAX_DESCRIPTION = 1_024
 
-/** Tools as a provider takes them, and the way from its names to ours. */
+/** Tools in a provider's form, with the mapping between its names and ours. */
 export type FittedTools = {
   tools: ModelTool[]
-  /** A call of the model's history, in the provider's names. */
+  /** Converts a call of the history to the provider's names. */
   forth: (call: ToolCallPart) => ToolCallPart
-  /** A call the model just made, in our names. */
+  /** Converts a new call of the model to our names. */
   back: (call: ToolCallPart) => ToolCallPart
-  /** The provider's name of a tool. */
+  /** Returns the provider's name of a tool. */
   nameOf: (name: string) => string
 }
 
 type Entry = { tool: ModelTool; fitted: ModelTool; names: NameTree }
 
-/** Fits names, descriptions and schemas to the dialect; tools that a refusal named are reduced or left out. */
+/** Fits names, descriptions and schemas to the dialect. Tools that a refusal named are simplified or left out. */
 export function fitTools(
   tools: readonly ModelTool[],
   kind: string,
@@ -70,7 +70,7 @@ function change(
   }
 }
 
-/** Schemas are frozen with a run: each is fitted once for all its calls. */
+/** A run freezes its schemas, so each is fitted once for all its calls. */
 const fittedBefore = new WeakMap<JsonSchema, Map<string, FittedSchema>>()
 
 function fitOnce(schema: JsonSchema, rules: SchemaRules): FittedSchema {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../port.ts'
 import { type RefWalk, resolveRef } from './resolve-ref.ts'
 import { list, record, strings, typesOf } from './schema-parts.ts'
 
-/** Whether values of a schema are objects, by what it says itself or by one of its variants. */
+/** Returns whether values of a schema are objects, according to the schema itself or one of its variants. */
 export function isObjectLike(schema: JsonSchema, walk: RefWalk): boolean {
   const { schema: own, leave } = resolveRef(schema, walk)
   const variants = [...list(own.anyOf), ...list(own.oneOf), ...list(own.allOf)]
@@ -16,7 +16,7 @@ export function isObjectLike(schema: JsonSchema, walk: RefWalk): boolean {
   return isLike
 }
 
-/** Providers take no choice at the top: its variants become one object that has the properties of all. */
+/** Merges a choice at the top into one object with the properties of all variants, because providers refuse it there. */
 export function mergeTop(schema: JsonSchema, walk: RefWalk): JsonSchema {
   const { anyOf, oneOf, allOf, not: _, if: __, then: ___, else: ____, ...rest } = schema
   const choices = [...list(anyOf), ...list(oneOf)].map((one) => mergeTop(resolveRef(one, walk).schema, walk))

@@ -1,7 +1,4 @@
-/**
- * How properties are called for a provider, by their own names, nested like the schema.
- * `wrapped`: the whole value stands under this name.
- */
+/** Property names at a provider by their original names, nested like the schema. `wrapped` is the property that holds the whole value. */
 export type NameTree = {
   renamed: Map<string, string>
   properties: Map<string, NameTree>
@@ -14,14 +11,14 @@ export const noNames = (): NameTree => ({ renamed: new Map(), properties: new Ma
 export const hasNames = ({ renamed, properties, items, wrapped }: NameTree): boolean =>
   renamed.size > 0 || properties.size > 0 || wrapped !== undefined || (items !== null && hasNames(items))
 
-/** Adds the names of a variant to those of the schema it is a variant of. */
+/** Adds the names of a variant to those of its schema. */
 export function addNames(to: NameTree, from: NameTree): void {
   for (const [name, renamed] of from.renamed) to.renamed.set(name, renamed)
   for (const [name, inner] of from.properties) to.properties.set(name, inner)
   to.items ??= from.items
 }
 
-/** A value with the provider's names in place of its own. */
+/** Replaces original names with the provider's. */
 export function renameForth(value: unknown, names: NameTree): unknown {
   const inner = names.items
   if (names.wrapped) return { [names.wrapped]: value }
@@ -34,7 +31,7 @@ export function renameForth(value: unknown, names: NameTree): unknown {
   return Object.fromEntries(renamed)
 }
 
-/** A value with its own names again. */
+/** Restores the original names of a value. */
 export function renameBack(value: unknown, names: NameTree): unknown {
   const inner = names.items
   if (Array.isArray(value)) return inner ? value.map((one) => renameBack(one, inner)) : value

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../port.ts'
 import { record } from './schema-parts.ts'
 
-/** A definition that names itself is written out so often; then only its type and description stay. */
+/** Expansions of a recursive definition. Beyond them only its type and description remain. */
 const MAX_REPEATS = 2
 
-/** The document a schema stands in, and how often each reference is open at this place. */
+/** The document of a schema, and the number of open expansions of each reference. */
 export type RefWalk = { root: JsonSchema; refs: Map<string, number> }
 
-/** A schema with its reference written out; `leave` ends the count of its repeats. */
+/** Returns a schema with its reference expanded. `leave` closes the expansion. */
 export function resolveRef(schema: JsonSchema, walk: RefWalk): { schema: JsonSchema; leave: () => void } {
   const { $ref, $defs: _, definitions: __, ...rest } = schema
   if (typeof $ref !== 'string') return { schema: rest, leave: () => undefined }
@@ -29,7 +29,7 @@ export function resolveRef(schema: JsonSchema, walk: RefWalk): { schema: JsonSch
   }
 }
 
-/** What a reference within the document names: `#`, `#/$defs/Node`, `#/properties/a/items`. */
+/** Returns the target of a reference within the document: `#`, `#/$defs/Node`, `#/properties/a/items`. */
 function findRef(root: JsonSchema, ref: string): unknown {
   if (!ref.startsWith('#')) return {}
   const steps = ref.slice(1).split('/').filter(Boolean)

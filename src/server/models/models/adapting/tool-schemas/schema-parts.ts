@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../port.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-/** Words of other languages for the same types. */
+/** Names of the same types in other languages. */
 const ALIASES = new Map([
   ...[
     ['str', 'string'],
@@ -26,7 +26,7 @@ const ALIASES = new Map([
   ],
 ] as [string, string][])
 
-/** The types a schema names, in JSON Schema's own words. */
+/** Returns the types that a schema names, as JSON Schema calls them. */
 export function typesOf({ type }: JsonSchema): string[] {
   const named = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string')
   const known = named.map((one) => ALIASES.get(one.toLowerCase()) ?? one.toLowerCase())
