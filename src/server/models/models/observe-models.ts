@@ -2,10 +2,10 @@ import type { Telemetry, Work } from '../../platform/telemetry/telemetry.ts'
 import { providerKinds, providerOf } from './provider/providers.ts'
 import type { Models } from './registry.ts'
 
-/** Kinds of providers. A server of one's own carries the name that people gave it. */
+/** Providers whose name is that of their kind. Self-hosted servers have names given by users. */
 const known = ['atrium', 'local', ...providerKinds.filter((kind) => !providerOf(kind).address.isNamed)]
 
-/** The same models, each call noted under the kind of its provider: the others have names that people gave. */
+/** Wraps models so that each call is observed under its provider. Providers named by users count as `other`. */
 export function observeModels(models: Models, telemetry: Telemetry): Models {
   if (!telemetry.isOn) return models
   const observe = <T>(does: string, modelId: string, perform: (provider: string) => Promise<T>) => {

@@ -27,7 +27,7 @@ const tuningOf = (kind: string, name: string): Tuning[] => providerOf(kind).tuni
 
 const nameIn = ({ provider }: ConnectionState, id: string) => id.slice(provider.length + 1)
 
-/** A model with the window a refusal named, where it is smaller than what is known. */
+/** Returns a model with the window that a refusal named, where it is smaller than the known one. */
 export function withWindow(model: AvailableModel, window: number | undefined): AvailableModel {
   if (window === undefined) return model
   return { ...model, context_tokens: Math.min(window, model.context_tokens ?? window) }
@@ -37,7 +37,7 @@ export function placeOf({ provider, name, base_url }: ConnectionState) {
   return { provider, provider_name: name, local: isPrivateHost(new URL(base_url).hostname) }
 }
 
-/** Addresses of this machine and of private networks (RFC 1918, RFC 4193, .local). */
+/** Returns whether a host is this machine or in a private network (RFC 1918, RFC 4193, .local). */
 function isPrivateHost(host: string): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?::1|\[?f[cd])|\.(local|internal|lan)$/i.test(
     host,

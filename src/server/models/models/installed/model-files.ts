@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type ModelFiles = { model: Buffer; tokenizer: object; settings: object }
 
-/** The sums of a folder, by the names of its files. */
+/** Returns the checksums of a folder by file name. */
 async function readSums(folder: string): Promise<Map<string, string>> {
   const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
   return new Map(
@@ -15,7 +15,7 @@ async function readSums(folder: string): Promise<Map<string, string>> {
   )
 }
 
-/** The files of a folder, each of which must be what its SHA256SUMS says. @throws Error that names the one that is not */
+/** Reads the model files of a folder and checks each against SHA256SUMS. @throws Error that names the file that differs */
 export async function readModelFiles(folder: string): Promise<ModelFiles> {
   const known = await readSums(folder)
   const read = async (file: string) => {
@@ -31,7 +31,7 @@ export async function readModelFiles(folder: string): Promise<ModelFiles> {
 
 const isName = (name: string) => /^[a-z0-9][\w.-]{0,60}$/i.test(name)
 
-/** The folders in a folder, by name; none where it is not there. */
+/** Returns the names of the folders in a folder, sorted; none when it does not exist. */
 export async function listFolders(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return found
@@ -40,7 +40,7 @@ export async function listFolders(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** Another one when the folder is made anew: a process that read the one before must not go on under its name. */
+/** Returns a stamp that changes when the folder is replaced. A process with the old files must end then. */
 export async function stampOf(folder: string): Promise<string> {
   const found = await stat(join(folder, 'SHA256SUMS')).catch(() => null)
   return found ? `${found.mtimeMs} ${found.ino}` : ''

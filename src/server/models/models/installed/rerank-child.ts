@@ -3,11 +3,11 @@ import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type ModelFiles, readModelFiles } from './model-files.ts'
 
-/** What the process that rates is told, and what it says: a number for each text, from 0 to 1. */
+/** Messages to and from the process that rates: one number per text, from 0 to 1. */
 export type ToRerankChild = { question: string; texts: string[] }
 export type FromRerankChild = Said | { kind: 'rated'; rates: number[] }
 
-/** As much as cross-encoders were trained with. */
+/** Cross-encoders are trained with pairs of at most this length. */
 const TOKENS_OF_A_PAIR = 512
 
 lowerPriority(10)
@@ -30,7 +30,7 @@ async function start(folder: string): Promise<void> {
   say({ kind: 'ready' })
 }
 
-/** A cross-encoder: reads question and text as a pair and says one number of them. */
+/** Opens a cross-encoder, which reads question and text as a pair and returns one number. */
 async function openModel({ model, tokenizer: read, settings }: ModelFiles) {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const { Tokenizer } = await import('@huggingface/tokenizers')
@@ -53,13 +53,13 @@ async function openModel({ model, tokenizer: read, settings }: ModelFiles) {
       return [name, new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, ids.length])] as const
     })
     const [output] = Object.values(await session.run(Object.fromEntries(inputs)))
-    // With two classes the last one says yes.
+    // With two classes, the last one means that the text answers the question.
     const said = Number((output?.data as Float32Array | undefined)?.at(-1))
     return 1 / (1 + Math.exp(-said))
   }
 }
 
-/** Cut where the text ends, whose last token closes the pair. */
+/** Encodes a pair. Cuts long texts before the last token, which closes the pair. */
 function encodePair(tokenizer: Tokenizer, question: string, text: string) {
   const { ids, token_type_ids } = tokenizer.encode(question, {
     text_pair: text,

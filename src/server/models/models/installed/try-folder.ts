@@ -6,14 +6,14 @@ import { createInstalledRerankers } from './installed-rerankers.ts'
 const question = 'When is the rent of the office due?'
 const fitting = 'The rent of the office is due on the first working day of each month. '
 const other = 'The soup of the day is made of leeks. '
-/** About eighty words each, as passages are. */
+/** Passages of the usual length, about eighty words each. */
 const passages = [fitting.repeat(5), other.repeat(10), `${fitting.repeat(3)}${other.repeat(4)}`]
-/** As much as cross-encoders read. */
+/** Tokens that a cross-encoder reads. */
 const PAIR_TOKENS = 512
 
 /**
- * Has the model in `parent/name` read some sentences, in a process of its own that ends afterwards.
- * @throws Error, ModelError with a sentence that says what is wrong with it; the reason of `signal`
+ * Tries the model in `parent/name` on a few sentences, in a separate process that ends afterwards.
+ * @throws Error, ModelError with a sentence about the problem; the reason of `signal`
  */
 export async function tryFolder(
   kind: ModelKind,

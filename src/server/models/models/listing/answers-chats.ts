@@ -10,14 +10,14 @@ import { isPage } from './get-json.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_BYTES = 64 * 1024
-/** Refusals that say nothing against the address, the key or the model. */
+/** Refusals that do not concern the address, the key or the model. */
 const PASSING: readonly ModelError['kind'][] = ['bad_request', 'too_long', 'rate_limited']
 
 type Chats = Endpoint & { kind: ConnectionKind }
 
 /**
- * Asks a server without a list for the shortest answer of a model, to find out whether it answers chats at all. An answer of any
- * shape will do. @throws ModelError, `wrong_address` where no server of models is, `not_found` where it does not know the model
+ * Asks a server without a list for the shortest answer of a model, to find out whether it answers chats. Any answer but a web page
+ * passes. @throws ModelError: `wrong_address` where no model server answers, `not_found` where it does not know the model
  */
 export async function answersChats(endpoint: Chats, model: string): Promise<void> {
   const { listing, address } = providerOf(endpoint.kind)

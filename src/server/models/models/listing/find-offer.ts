@@ -13,8 +13,8 @@ export type Offer = { models: ListedModel[]; isListed: boolean }
 type Connection = Endpoint & Pick<Configured, 'kind' | 'model_ids'>
 
 /**
- * The models of a connection: those its server lists and those that were named by hand. Servers without a list offer the
- * latter alone. @throws ModelError, `no_list` where a server of models lists none and none was named
+ * Returns the models of a connection: those that its server lists and those named by hand. A server without a list offers only the
+ * latter. @throws ModelError: `no_list` when a model server lists none and none was named
  */
 export async function findOffer(connection: Connection): Promise<Offer> {
   const endpoint = await authorize(connection)
@@ -29,7 +29,7 @@ export async function findOffer(connection: Connection): Promise<Offer> {
   return { models: [...own, ...callable], isListed: callable.length > 0 }
 }
 
-/** The connection as it is called: its kind may exchange the key for an access token. @throws ModelError */
+/** Returns the connection as it is called. Some kinds exchange the key for an access token. @throws ModelError */
 export async function authorize<Given extends Endpoint & Pick<Configured, 'kind'>>(connection: Given) {
   const { authorize: exchange } = providerOf(connection.kind)
   return exchange ? { ...connection, ...(await exchange(connection)) } : connection
@@ -46,13 +46,13 @@ function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Co
 
 async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {
   await answersChats(endpoint, 'any').catch((error: unknown) => {
-    // A model server that does not know this model.
+    // A model server that does not know this model is a model server.
     if (!(error instanceof ModelError) || error.kind !== 'not_found') throw error
   })
   throw new ModelError('no_list', sentenceFor('no_list'))
 }
 
-/** The models that were named by hand. They answer in chats, unless their names say that they do something else. */
+/** Returns the models named by hand. They answer chats, unless their names say that they do something else. */
 export function namedModels({ kind, model_ids }: Pick<Configured, 'kind' | 'model_ids'>): ListedModel[] {
   return model_ids.flatMap((id) => {
     const known = readModel(kind, { id })

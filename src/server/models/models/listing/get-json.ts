@@ -5,12 +5,12 @@ import { ModelError } from '../port.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
 
 const patienceMs = 10_000
-/** A list of 5,000 models with all their details has about 10 MB. */
+/** A list of 5,000 models with all details has about 10 MB. */
 const LIST_MAX = 16 * 1024 * 1024
 const LIST: JsonBounds = { values: 100_000, depth: 50 }
 const REFUSAL_MAX = 64 * 1024
 
-/** A list that is at another address, as behind a proxy that answers http with https. */
+/** A list that moved to another address, as behind a proxy that redirects http to https. */
 export class MovedError extends ModelError {
   readonly from: URL
   readonly to: URL | null
@@ -23,7 +23,7 @@ export class MovedError extends ModelError {
 }
 
 /**
- * Reads a list of models: one JSON object, or a list as `data`. @throws ModelError, `MovedError` for a redirect, `wrong_address`
+ * Reads a list of models: a JSON object, or an array as its `data`. @throws ModelError: `MovedError` for a redirect, `wrong_address`
  * for a web page
  */
 export async function getJson(

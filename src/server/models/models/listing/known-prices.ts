@@ -3,26 +3,26 @@ import type { ConnectionKind } from '#shared/models/connections/provider-form.ts
 import type { Usage } from '../port.ts'
 import { providerOf } from '../provider/providers.ts'
 
-/** What the price table that ships with the product knows of a model; loaded at first use. Dollars per million tokens. */
+/** Facts about a model from the bundled price table, which is loaded at first use. Prices in dollars per million tokens. */
 export type KnownModel = {
   context_tokens: number | null
   input_price: number | null
   output_price: number | null
 }
 
-/** Who serves a model: the same name costs something else, or nothing, elsewhere. */
+/** The server of a model. The same name has another price, or none, on other servers. */
 export type Server = {
   kind: ConnectionKind
   base_url: string
-  /** True when the server reports the cost of calls in dollars, as its list has prices in dollars. */
+  /** True when the server reports the cost of calls in dollars, because its list has prices in dollars. */
   tells_costs?: boolean
 }
 
 const unknown: KnownModel = { context_tokens: null, input_price: null, output_price: null }
 
-/** Looks a model of a server up; nulls when the table does not know it there. */
+/** Looks up a model of a server. Returns nulls when the table does not have it there. */
 export async function findKnownModel(server: Server, model: string): Promise<KnownModel> {
-  // So few tokens that no price for long contexts applies.
+  // Few enough tokens to avoid the prices of long contexts.
   const input = await calculate(server, model, { input_tokens: 1000, output_tokens: 0 })
   const output = await calculate(server, model, { input_tokens: 0, output_tokens: 1000 })
   if (!input || !output) return unknown
@@ -33,7 +33,7 @@ export async function findKnownModel(server: Server, model: string): Promise<Kno
   }
 }
 
-/** What a call cost by the table, which knows cached tokens and long contexts; null when it does not know the model. */
+/** Returns the cost of a call by the table, including cached tokens and long contexts. Returns null when it does not have the model. */
 export async function findKnownCost(server: Server, model: string, usage: Usage): Promise<number | null> {
   const { input_tokens, output_tokens } = usage
   const cache_read_tokens = Math.min(usage.cached_tokens, input_tokens)

@@ -12,8 +12,8 @@ import { readCapabilities } from './read-capabilities.ts'
 const PAGES_MAX = 20
 
 /**
- * The chat models, the embedding models, the rerankers and the models for images a provider lists, the newest first where it says when they were made.
- * The server is looked for at every base address it may have. @throws ModelError
+ * Lists a provider's chat, embedding, reranking and image models, newest first where the provider dates them. Tries every base
+ * address that the server may have. @throws ModelError
  */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const { listing, address } = providerOf(kind)
@@ -37,7 +37,7 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
   throw first
 }
 
-/** The base address a list moved to; null on another host or without encryption, where the key must not go. */
+/** Returns the base address that a list moved to. Returns null for another host or without encryption, where the key must not go. */
 function movedBase({ from, to }: MovedError, kind: ConnectionKind): string | null {
   const [page = ''] = (providerOf(kind).listing.pages[0] ?? '').split('?')
   if (to?.hostname !== from.hostname || !to.pathname.endsWith(page)) return null
@@ -48,7 +48,7 @@ function movedBase({ from, to }: MovedError, kind: ConnectionKind): string | nul
 /** Returns whether an address has no list of models: nothing answers there, or a web page does. */
 const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wrong_address'
 
-/** The server is there and wants another key. Gateways refuse every key at addresses they do not know, but few have a version. */
+/** A server answers but refuses the key. Gateways refuse every key at unknown addresses, but few of those contain a version. */
 const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v\d\w*(?:\?|$)/.test(base)
 
 async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): Promise<ListedModel[]> {
@@ -69,7 +69,7 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
   return complete ? complete({ ...endpoint, base_url: base }, found, owners) : found
 }
 
-/** Some servers answer with 200 whatever they are asked: LM Studio with an error. */
+/** Some servers answer every request with 200; LM Studio answers with an error. */
 function assertList(answer: Record<string, unknown>, address: string): void {
   if (!('data' in answer) && !('models' in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))

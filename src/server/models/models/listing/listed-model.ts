@@ -1,6 +1,6 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 
-/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
+/** A model as its provider lists it. Values that the provider does not state are null. Prices in dollars per million tokens. */
 export type ListedModel = {
   id: string
   name: string
@@ -9,6 +9,6 @@ export type ListedModel = {
   max_output_tokens: number | null
   input_price: number | null
   output_price: number | null
-  /** What the list says it cannot do. */
+  /** What it cannot do according to the list. */
   lacks: Adaptation[]
 }

@@ -13,7 +13,7 @@ const usage = {
 }
 
 describe('the price of a call', () => {
-  it('counts tokens read from a cache and written to it at prices of their own', async () => {
+  it('applies separate prices to tokens read from a cache and written to it', async () => {
     const claude = aModel({ id: 'anthropic/claude-sonnet-4-5', input_price: 3, output_price: 15 })
     const server = { kind: 'anthropic' as const, base_url: 'https://api.anthropic.com/v1' }
     const cached = { ...usage, cached_tokens: 50_000, cache_write_tokens: 20_000 }
@@ -21,7 +21,7 @@ describe('the price of a call', () => {
     expect((await priceOf(server, claude, cached)).amount).toBeCloseTo(0.03 * 3 + 0.05 * 0.3 + 0.02 * 3.75)
   })
 
-  it('is the cost that the provider tells, unless an administrator set the prices', async () => {
+  it('is the cost that the provider reports, unless an administrator set the prices', async () => {
     const server = {
       kind: 'compatible' as const,
       base_url: 'https://openrouter.ai/api/v1',
@@ -37,7 +37,7 @@ describe('the price of a call', () => {
   })
 })
 
-describe('the longest answer of a model', () => {
+describe('the output limit of a model', () => {
   const unknown = { context_tokens: null, max_output_tokens: null }
   it.each([
     ['claude-3-haiku-20240307', 4_096],
@@ -49,11 +49,11 @@ describe('the longest answer of a model', () => {
     ['claude-opus-4-6', 128_000],
     ['claude-sonnet-4-5', 64_000],
     ['kimi-k2', 8_192],
-  ])('of %s has %i tokens where the list does not say', (model, tokens) => {
+  ])('defaults for %s to %i tokens', (model, tokens) => {
     expect(longestAnswer(model, unknown)).toBe(tokens)
   })
 
-  it('is what the list says, as far as the window has room', () => {
+  it('follows the list as far as the window allows', () => {
     expect(longestAnswer('claude-x', { context_tokens: 1_000_000, max_output_tokens: 96_000 })).toBe(96_000)
     expect(longestAnswer('claude-x', { context_tokens: 200_000, max_output_tokens: 64_000 })).toBe(50_000)
   })

@@ -2,7 +2,7 @@ import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 
 type Item = Record<string, unknown>
 
-/** What a list of models says its model cannot do: OpenRouter, Mistral, LM Studio, Ollama. A list that says nothing claims nothing. */
+/** Returns what a model cannot do according to its list (OpenRouter, Mistral, LM Studio, Ollama). A missing list means unknown. */
 export function readCapabilities(item: Item): Adaptation[] {
   const tools = saysOf(item, ['tools', 'tool_use', 'function_calling', 'tool_calling'])
   const images = saysOf(item, ['image', 'vision'])
@@ -12,7 +12,7 @@ export function readCapabilities(item: Item): Adaptation[] {
   ]
 }
 
-/** Whether lists of abilities name one of these; undefined where there is no list it would stand in. */
+/** Returns whether the lists of capabilities contain one of these names; undefined without such a list. */
 function saysOf(item: Item, names: string[]): boolean | undefined {
   const { capabilities } = item
   if (typeof capabilities === 'object' && capabilities !== null && !Array.isArray(capabilities)) {

@@ -5,7 +5,7 @@ const otherWork =
 
 type Abilities = { draws?: (id: string) => boolean; reranks?: boolean }
 
-/** What a model is for by its name; null for what nobody here asks for. */
+/** Returns what a model does, by its name; null for kinds that Atrium does not use. */
 export function workOfModel(
   id: string,
   { draws = () => false, reranks = false }: Abilities = {},

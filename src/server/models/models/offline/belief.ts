@@ -8,8 +8,8 @@ const perTurn = 6
 const longest = 200
 
 /**
- * The belief after a turn, by rule: what was asked for is a goal, what the tools or a text gave is a fact in its own
- * words, what was not answered is open. Null when there is no turn in the text.
+ * Updates the working memory after a turn, by rules: the request is a goal, results of tools or of a text are facts, an unanswered
+ * request is an open question. Returns null when the text holds no turn.
  */
 export function writeBelief(text: string): BeliefTurn['memory'] | null {
   const turn = readBeliefTurn(text)
@@ -30,7 +30,7 @@ export function writeBelief(text: string): BeliefTurn['memory'] | null {
   }
 }
 
-/** The statements of a reply that was put together from results, without headings and questions; else the results. */
+/** Returns the statements of a reply without headings and questions, otherwise the results of its tools. */
 function readFacts({ reply, tools }: BeliefTurn): Entry[] {
   const lines = reply.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')
   const statements = lines
@@ -47,7 +47,7 @@ function firstLine(text: string): string {
   return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line
 }
 
-/** The newest entries, each once, where it was said first. */
+/** Adds new entries, each once at its first mention, and keeps the newest `count`. */
 function add(known: Entry[], more: Entry[], count: number): Entry[] {
   const fresh = more.filter(({ text }) => !known.some((entry) => entry.text === text))
   return [...known, ...fresh].slice(-count)

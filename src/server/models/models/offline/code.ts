@@ -12,10 +12,10 @@ const Ran = z.object({
   error: z.nullable(z.string()),
 })
 
-/** Characters of what a program printed that are told; its card has all of it. */
+/** Characters of a program's output in the reply. Its card shows the whole output. */
 const TOLD = 2_000
 
-/** What a program printed and made, in words; null for what is no result of the code interpreter. */
+/** Describes what a program printed and created. Returns null when the value is not a result of the code interpreter. */
 export function describeCode(value: string, language: Language): string | null {
   const { error, logs, artifacts, generated_files } = Ran.safeParse(parseJson(value)).data ?? {}
   if (logs === undefined || error === undefined) return null
@@ -32,7 +32,7 @@ export function describeCode(value: string, language: Language): string | null {
     .join('\n\n')
 }
 
-/** Output stands indented below its line (`tools/code_interpreter/rounds.ts`). */
+/** Returns the last output. Output is indented below its line (`tools/code_interpreter/rounds.ts`). */
 function lastOutput(logs: string): string {
   const lines = logs.split('\n')
   const rest = lines.slice(lines.lastIndexOf('Output:') + 1)
@@ -42,7 +42,7 @@ function lastOutput(logs: string): string {
   return output.join('\n').slice(0, TOLD).toWellFormed().trimEnd()
 }
 
-/** A fence longer than any in the text. */
+/** Returns a text in a fence longer than any fence inside it. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const ticks = '`'.repeat(longest + 1)

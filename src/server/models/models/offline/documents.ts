@@ -6,12 +6,12 @@ import type { Answer } from './skills/skill.ts'
 import { findIdentifiers, findYears, formOf, isPeriod } from './texts/identifiers.ts'
 import { chooseSentences, splitSentences } from './texts/summary.ts'
 
-/** Sentences an answer has at most, and one that lists. */
+/** Maximum sentences of an answer, and of a list. */
 const MOST = 3
 const LISTED = 60
-/** A sentence answers when it, with its passage, has so much of what was asked, by how rare the words are. */
+/** Minimum share of the question, weighted by the rarity of its words, that the passage of a sentence contains. */
 const LEAST = 0.5
-/** Further sentences must be nearly as good as the best. */
+/** Minimum score of further sentences, relative to the best. */
 const NEAR = 0.6
 
 type Candidate = {
@@ -19,14 +19,14 @@ type Candidate = {
   sentence: string
   own: Set<string>
   around: Set<string>
-  /** Identifiers it is about: its own, or those of the sentences before it. */
+  /** Identifiers that it is about: its own, or those of earlier sentences. */
   names: string[]
-  /** Years it names, or its passage, where it names none. */
+  /** Years in the sentence, or in its passage when it names none. */
   years: string[]
   score: number
 }
 
-/** The sentences of passages that have most of what is asked, each behind its number; null when none has enough. */
+/** Returns the sentences of passages that best match the question, each with its number; null when none matches enough. */
 export function answerFromPassages(asked: string, passages: readonly ToldPassage[]): Answer | null {
   const candidates = keepNamed(asked, passages.flatMap(readPassage))
   const words = [...new Set(stemsOf(asked))].filter((word) => !ASKING.has(word))
@@ -42,7 +42,7 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
     .filter(({ own, around }) => sum(own) > 0 && sum(around) / whole >= LEAST)
     .sort((a, b) => b.score - a.score)
   const best = scored[0]?.score ?? 0
-  // What is to be listed is listed as it stands in the documents.
+  // Lists keep the order of the documents.
   if (asksForAll(asked)) return tell(candidates.filter((one) => scored.some(isSame(one))).slice(0, LISTED))
   if (scored.length === 0 && isNamed) return tell(candidates.slice(0, MOST))
   const chosen = scored.filter(({ score }) => score >= NEAR * best)
@@ -50,14 +50,14 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
   return tell([...chosen, ...dated].slice(0, MOST))
 }
 
-/** A question for a time. What is named may be dated in another sentence than the one that names it. */
+/** A question for a date. The date may be in another sentence than the subject. */
 const WHEN = /(?<!\p{L})(?:when|what date|by what day|quand|à quelle date|quel jour)(?!\p{L})/iu
 const isDated = ({ sentence }: Candidate) =>
   /(?<![\p{L}\d-])\d{1,2}(?:er|st|nd|rd|th)?\s\p{L}{3,10}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\p{L}{3,10}\s\d{1,2},\s\d{4}/u.test(
     sentence,
   )
 
-/** A summary of what is about the words, or of all where they name no subject. */
+/** Summarizes the sentences about the words, or all sentences when the words name no subject. */
 function summarise(asked: string, words: string[], candidates: readonly Candidate[]): Answer | null {
   const own = candidates.filter(({ around }) => words.some((word) => around.has(word)))
   if (own.length > 0) return tell(chooseBest(own))
@@ -65,14 +65,14 @@ function summarise(asked: string, words: string[], candidates: readonly Candidat
 }
 const ABOUT = /(?<!\p{L})(?:about|regarding|concerning|sur|concernant|au sujet)(?!\p{L})/iu
 
-/** Only what is said of the order, the period or the year that the question names. */
+/** Keeps the candidates about the order, period or year that the question names. */
 function keepNamed(asked: string, candidates: readonly Candidate[]): Candidate[] {
   const names = findIdentifiers(asked)
   const kept = candidates.filter(({ names: own }) => names.every((name) => own.includes(name)))
   const years = names.length > 0 ? [] : findYears(asked)
   const ofYear = kept.filter(({ years: own }) => years.every((year) => own.includes(year)))
   if (years.length === 0 || ofYear.length > 0) return ofYear
-  // What was said of another year is no answer.
+  // A statement about another year is no answer.
   return kept.filter(({ years: own }) => own.length === 0)
 }
 
@@ -92,7 +92,7 @@ function readPassage({ number, text }: ToldPassage): Candidate[] {
   const around = new Set(stemsOf(text))
   const [all, yearsAround] = [findIdentifiers(text), findYears(text)]
   const isAlone = (name: string) => !all.some((other) => other !== name && formOf(other) === formOf(name))
-  // What a title names holds until another of its form is named; a period holds for its own sentence.
+  // An identifier in a title applies until another of its form appears; a period applies to its own sentence only.
   let held = all.filter((name) => !isPeriod(name) && isAlone(name))
   return splitSentences(belowTitles(text)).map((sentence) => {
     const said = findIdentifiers(sentence)
@@ -108,10 +108,10 @@ function readPassage({ number, text }: ToldPassage): Candidate[] {
   })
 }
 
-/** A title has no end of a sentence and no figures. */
+/** A title has no end of a sentence and no digits. */
 const TITLE = /^[^\d:.!?…;,[\]]{1,80}$/
 
-/** A passage without the titles it begins with, when a sentence follows them: they are no part of that sentence. */
+/** Returns a passage without its leading titles when a sentence follows. They are not part of that sentence. */
 function belowTitles(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const first = lines.findIndex((line) => !TITLE.test(line.trim()))
@@ -126,19 +126,19 @@ function rarityOf(word: string, candidates: readonly Candidate[]): number {
 function tell(chosen: readonly Candidate[]): Answer | null {
   const lines = chosen.map(({ number, sentence }) => {
     const line = sentence.replace(/\s+/g, ' ')
-    // A note that was taken of it carries its number already.
+    // A note already contains the number.
     return line.includes(`[${number}]`) ? line : `${line} [${number}]`
   })
   if (lines.length === 0) return null
   return { text: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n') }
 }
 
-/** Forms of a word begin alike. */
+/** Inflected forms of a word share their first letters. */
 function stemsOf(text: string): string[] {
   return contentWords(text).map((word) => word.replace(/(?:ing|ed|es|s|e)$/, '').slice(0, 5))
 }
 
-/** What a question says of itself. */
+/** Words in which a question refers to itself. */
 const ASKING = new Set(
   stemsOf(
     'documents document files fichiers dossier tell explain search find passages according list name count compare enumerate ' +

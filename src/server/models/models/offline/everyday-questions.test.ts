@@ -8,8 +8,8 @@ import { refusals } from './talk-phrases.ts'
 type Case = { question: string; expected: string; earlier: string | undefined }
 
 /**
- * Lines of `question => expectation`: a regular expression, or `honest` for a refusal. A line with `>` is the answer
- * before the questions that follow it, up to the next heading.
+ * Reads lines of `question => expectation`: a regular expression, or `honest` for a refusal. A line with `>` is the answer that
+ * precedes the following questions, up to the next heading.
  */
 function readCases(language: Language): Case[] {
   const path = new URL(`../../../../../tests/everyday/${language}.txt`, import.meta.url)
@@ -38,13 +38,13 @@ for (const language of ['en', 'fr'] as const)
   describe(`everyday questions in ${language}`, () => {
     const cases = readCases(language)
 
-    it('number at least two hundred', () => {
+    it('include at least two hundred', () => {
       expect(cases.length).toBeGreaterThanOrEqual(200)
     })
 
     it.each(cases)('answers “$question” with $expected', async (one) => {
       await expectAnswer(language, one, language)
-      // A few words tell the language; it is then not that of the interface.
+      // A few words identify the language. It then overrides that of the interface.
       const words = one.question.match(/\p{L}{2,}/gu) ?? []
       if (words.length > 2) await expectAnswer(language, one, language === 'en' ? 'fr' : 'en')
     })

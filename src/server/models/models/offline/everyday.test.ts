@@ -7,11 +7,11 @@ import { refusals } from './talk-phrases.ts'
 const REFUSED = 'refused'
 const ABOUT = 'about'
 
-/** `refused` for every refusal. */
+/** Replaces every refusal with `refused`. */
 const shorten = (text: string) =>
   refusals.some((phrase) => [say('en', phrase), say('fr', phrase)].includes(text)) ? REFUSED : text
 
-/** What people ask, and what is said on Sunday, 22 November 2026. */
+/** Questions, and their answers on Sunday, 22 November 2026. */
 const english: [question: string, answer: string][] = [
   ['Hello', 'Hello! What can I do for you?'],
   ['Good morning!', 'Good morning! What can I do for you?'],
@@ -179,7 +179,7 @@ const spoken = (['en', 'fr'] as const).flatMap((language) =>
 )
 
 describe('everyday questions to the built-in model', () => {
-  it('are at least sixty in each language', () => {
+  it('include at least sixty in each language', () => {
     expect([english.length >= 60, french.length >= 60]).toEqual([true, true])
   })
 
@@ -189,7 +189,7 @@ describe('everyday questions to the built-in model', () => {
     expect(shorten((await talk(question, { language, withTools: false })).text)).toBe(expected)
   })
 
-  it('are answered in their own language, whatever the language of the interface', async () => {
+  it('are answered in the language of the question rather than of the interface', async () => {
     const asked = [
       ['What is 5 / 2?', 'fr', '5 ÷ 2 = **2.5**.'],
       ['Combien font 5 / 2 ?', 'en', '5 ÷ 2 = **2,5**.'],
@@ -201,14 +201,14 @@ describe('everyday questions to the built-in model', () => {
       expect((await talk(question, { language })).text).toBe(answer)
   })
 
-  it('go on from the answer before', async () => {
+  it('build on the previous answer', async () => {
     const earlier = '612,400 ÷ 41,100 ≈ **14.9**.'
     expect((await talk('Now multiply it by 10', { earlier })).text).toBe('14.9 × 10 = **149**.')
     const inFrench = { earlier: '4\u202f010 ÷ 4 = **1\u202f002,5**.', language: 'fr' } as const
     expect((await talk('Divise le résultat par 2', inFrench)).text).toBe('1\u202f002,5 ÷ 2 = **501,25**.')
     const days = 'How many days are there until 31 December, and which weekday is it?'
     expect((await talk(days)).text.split('\n').at(-1)).toBe('- That is **Thursday, 31 December 2026**.')
-    // A sum that stands on its own has nothing to do with it.
+    // A complete sum does not refer to the previous answer.
     expect((await talk('And what is 3 + 4?', { earlier })).text).toBe('3 + 4 = **7**.')
   })
 })
@@ -235,14 +235,14 @@ describe('the examples of an empty chat', () => {
     [inFrench('deadline'), /^- Il y a \*\*39 jours\*\* .*\n- C’est le \*\*jeudi 31 décembre 2026\*\*\.$/],
     [inEnglish('summarise'), /^The sentences that carry the text:\n\n(?:- .+\.\n?){3}$/],
     [inFrench('summarise'), /^Les phrases qui portent le texte\u00a0:\n\n(?:- .+\.\n?){3}$/],
-  ])('are answered: %j', async (text, answer) => {
+  ])('get an answer: %j', async (text, answer) => {
     for (const language of ['en', 'fr'] as const)
       for (const withTools of [true, false])
         expect((await talk(text, { language, withTools })).text).toMatch(answer)
   })
 })
 
-describe('what cannot be answered is refused in one sentence', () => {
+describe('a question without an answer', () => {
   it.each([
     ['5 / 0', 'Division by zero is not possible.'],
     ['Combien font 5 / 0 ?', 'Une division par zéro n’est pas possible.'],
@@ -269,7 +269,7 @@ describe('what cannot be answered is refused in one sentence', () => {
     ['What is the best day for it?', REFUSED],
     ['What should I do in 3 days in Rome?', REFUSED],
     ['What sort of music is this: jazz', REFUSED],
-  ])('%j', async (question, answer) => {
+  ])('is refused in one sentence: %j', async (question, answer) => {
     expect(shorten((await talk(question)).text)).toBe(answer)
     expect(shorten((await talk(question, { withTools: false })).text)).toBe(answer)
   })
@@ -277,7 +277,7 @@ describe('what cannot be answered is refused in one sentence', () => {
   it.each([
     ['2^1000', 302],
     ['99999999999999999999 * 2', 21],
-  ])('%s is worked out to its last digit', async (question, digits) => {
+  ])('computes every digit of %s', async (question, digits) => {
     const result = /\*\*(.*)\*\*/.exec((await talk(question)).text)?.[1] ?? ''
     expect(result.replaceAll(',', '')).toMatch(/^\d+$/)
     expect(result.replaceAll(',', '')).toHaveLength(digits)

@@ -7,7 +7,7 @@ const tools = ['document_search', 'web_search', 'text_compressor'].map((name) =>
 const closed = 'when is the harbour closed'
 const ferme = 'quand le port est-il fermé'
 
-describe('a question to one’s documents', () => {
+describe('a question about the user’s documents', () => {
   it.each([
     ['Search my documents for the rent', 'the rent'],
     [`Search my documents: ${closed}?`, closed],
@@ -21,17 +21,17 @@ describe('a question to one’s documents', () => {
     [`D’après la bibliothèque, ${ferme} ?`, ferme],
     [`${ferme} d'après mes documents ?`, ferme],
     ['Que dit la bibliothèque sur le loyer ?', 'le loyer'],
-  ])('is searched for in them: %s', (text, query) => {
+  ])('searches the documents: %s', (text, query) => {
     expect(findIntent(text, tools)).toEqual({ tool: 'document_search', input: { query } })
   })
 
-  it('about all of them reads all of them', () => {
+  it('reads all documents when the question is about all of them', () => {
     const query = 'How many contracts end in 2027 in my documents?'
     expect(findIntent(query, tools)).toEqual({ tool: 'document_search', input: { query, read_all: true } })
   })
 
   it.each(['Search the web for the rent in Paris', 'Cherche le loyer à Paris'])(
-    'is none where no documents are named: %s',
+    'searches the web when no documents are named: %s',
     (text) => {
       expect(findIntent(text, tools)?.tool).toBe('web_search')
     },

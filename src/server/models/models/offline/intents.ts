@@ -3,10 +3,10 @@ import type { ModelTool } from '../port.ts'
 import { findPictureWish } from './pictures.ts'
 import { readTextWork } from './skills/texts.ts'
 
-/** What a tool is asked to do for a text, or null when nothing was recognised. */
+/** A tool call that a text asks for. */
 export type Intent = { tool: string; input: Record<string, unknown> }
 
-/** The call that a text asks for, of the tools that are offered; sums are found elsewhere. */
+/** Returns the call of an offered tool that a text asks for, or null. Sums are recognized elsewhere. */
 export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
   const wanted = offers('document_search') ? findDocumentQuestion(text) : null
@@ -23,12 +23,12 @@ export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   return compressed && { tool: 'text_compressor', input: compressed }
 }
 
-/** A text of less is made short without a tool. */
+/** Shorter texts are summarized without a tool. */
 const longText = 6_000
 const documentNamed =
   /(?<!\p{L})(?:this|these|the|my|our|all|every|each|ce|cet|cette|ces|le|la|les|mes?|mon|ma|nos|notre|tous|toutes|chaque)\s(?:[\p{L}-]{1,20}\s){0,2}(?:documents?|files?|contracts?|reports?|pdfs?|attachments?|fichiers?|contrats?|rapports?|dossiers?|pièces? jointes?)(?!\p{L})/iu
 
-/** A long text that is to be made short, or the documents of the chat. */
+/** Returns the input for a long text to summarize, or for the documents of the chat. */
 function findLongText(text: string): Record<string, unknown> | null {
   const given = readTextWork(text)
   if (given && given.body.length > longText)
@@ -40,14 +40,14 @@ const intentMost = 2_000
 
 const runnable = ['python', 'python3', 'py', 'javascript', 'js', 'mjs', 'node']
 
-/** A block of a language that can be run, or one without a language and the wish to run it. */
+/** Returns whether a text holds a block in a runnable language, or one without a language and the request to run it. */
 function holdsProgram(text: string): boolean {
   const language = /^ {0,3}```[ \t]*(\S*)[ \t]*$/m.exec(text)?.[1]?.toLowerCase()
   if (language === '') return /(?<!\p{L})(?:run|execute|exécute[rz]?|lance[rz]?)(?!\p{L})/iu.test(text)
   return language !== undefined && runnable.includes(language)
 }
 
-/** The input of a tool that must be called although nothing was recognised: its text fields get the person's words. */
+/** Returns the input of a tool that must be called although no call was recognized. Its text fields get the user's message. */
 export function fillInput(tool: ModelTool, text: string): Record<string, unknown> {
   const properties = (tool.input_schema.properties ?? {}) as Record<
     string,
@@ -76,13 +76,13 @@ export function fillInput(tool: ModelTool, text: string): Record<string, unknown
   )
 }
 
-/** Whether a message asks for a summary. */
+/** Returns whether a message asks for a summary. */
 export const isSummaryWanted = (text: string) =>
   /\b(summari[sz]e|summary|résume|résumer|résumé|synthèse)\b/i.test(text)
 
 const weatherWords =
   /(?<!\p{L})(weather|forecast|météo|quel temps|temps qu['’]il fait|il fait quel temps|température)(?!\p{L})/iu
-/** Where a place is named, the surest way first. */
+/** Patterns that precede the name of a place, the most reliable first. */
 const placeBefore = [
   /(?<!\p{L})(?:in|at|à|au|aux)\s+(?!(?:the|a|an|le|la|les|un|une)\s)([^?!;.\n]+)/iu,
   /(?<!\p{L})(?:for|pour|en|de)\s+(?!(?:the|a|an|le|la|les|un|une)\s)([^?!;.\n]+)/iu,
@@ -117,7 +117,7 @@ const documentQuestions = [
   /^que (?:disent|contiennent) (?:mes|nos|les) (?:documents|fichiers) (?:sur|au sujet de|à propos de|de) (.+)/i,
   /^que (?:dit|contient) (?:ma|notre|la) bibliothèque (?:sur|au sujet de|à propos de|de) (.+)/i,
 ]
-/** The same, where the documents are named before or after what is asked. */
+/** Questions that name the documents before or after the subject. */
 const questionsOfDocuments = [
   /^(?:please )?(?:search|look|find|check)(?: for)? (?:in |through )?(?:my|our|the) (?:documents|files|library)[ ,:–—-]{1,3}(.+)/i,
   /^(?:according to|based on|from|in) (?:my|our|the) (?:documents|files|library)[ ,:]{1,3}(.+)/i,
@@ -128,7 +128,7 @@ const questionsOfDocuments = [
 ]
 const questionMost = 1_000
 
-/** What somebody wants to know from their documents. */
+/** Returns the input of a search in the user's documents, or null when the text asks for none. */
 function findDocumentQuestion(text: string): Record<string, unknown> | null {
   const whole = text.trim().replace(/\s+/g, ' ')
   const asked = whole.slice(0, questionMost).replace(/[\s.?!]{1,5}$/, '')

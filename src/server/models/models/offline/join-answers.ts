@@ -1,4 +1,4 @@
-/** One text speaks for itself; several are listed in their order. */
+/** Joins answers: a single one as it is, short ones as a list, longer ones as paragraphs. */
 export function joinAnswers(given: string[]): string {
   const texts = given.map((text) => text.trim()).filter(Boolean)
   if (texts.length < 2) return texts.join()

@@ -1,10 +1,10 @@
 import { contentWords } from '#shared/platform/citations/check.ts'
 import { findJson } from '../asking/find-json.ts'
 
-/** A question with fewer words of its own goes on from the one before. */
+/** A question with fewer content words depends on the previous one. */
 const OWN_WORDS = 3
 
-/** The last question of a conversation, with the one before it where it has few words of its own. */
+/** Returns the last question of a conversation, followed by the previous one when it has few content words. */
 export function makeWhole(conversation: string): string {
   const turns = findJson(conversation)
   if (!Array.isArray(turns)) return conversation

@@ -50,20 +50,20 @@ describe('the built-in model', () => {
     ['13456 + 1', { a: 13456, b: 1, operation: 'add' }],
     ['7 minus 10', { a: 7, b: 10, operation: 'subtract' }],
     ['Calcule (3 + 4) × 2', { a: 3, b: 4, operation: 'add' }],
-    // One call, not two: the share is read, not calculated.
+    // The percentage is parsed, so one call is enough.
     ['What is 15 % of 240?', { a: 0.15, b: 240, operation: 'multiply' }],
   ])('calls the calculator for %j', async (text, input) => {
     expect((await ask(text)).input).toEqual(input)
   })
 
-  it('does one operation after the other, with the results before', async () => {
+  it('performs one operation after the other with the earlier results', async () => {
     const second = await ask('Calculate (3 + 4) * 2', { after: [result('7')] })
     expect(second.input).toEqual({ a: 7, b: 2, operation: 'multiply' })
     const end = await ask('Calculate (3 + 4) * 2', { after: [result('7'), result('14')] })
     expect(end.text).toBe('- 3 + 4 = **7**\n- 7 × 2 = **14**')
   })
 
-  it('answers with the result in the language of the person', async () => {
+  it('answers with the result in the language of the user', async () => {
     expect((await ask('What is 21 * 2?', { after: [result('42')] })).text).toBe('21 × 2 = **42**.')
     expect((await ask('2 / 3', { after: [result('0.66666666666666666666666666666666666667')] })).text).toBe(
       '2 ÷ 3 ≈ **0.666666666667**.',
@@ -71,14 +71,14 @@ describe('the built-in model', () => {
     expect((await ask('5 / 2', { after: [result('2.5')], language: 'fr' })).text).toBe('5 ÷ 2 = **2,5**.')
   })
 
-  it('says that a tool failed', async () => {
+  it('reports that a tool failed', async () => {
     expect((await ask('5 / 0', { after: [result('Division by zero', true)] })).text).toContain(
       'Division by zero',
     )
   })
 
   it.each(['On 2026-11-21 we met.', 'Meet at 10:30', 'Call +33 1 23'])(
-    'sees no arithmetic in %j',
+    'finds no arithmetic in %j',
     async (text) => {
       const { input, text: answer } = await ask(text)
       expect(input).toBeNull()
@@ -86,14 +86,14 @@ describe('the built-in model', () => {
     },
   )
 
-  it('calls a tool that must be called', async () => {
+  it('calls a required tool', async () => {
     const tools = [
       { name: 'lookup', description: '', input_schema: { properties: { query: { type: 'string' } } } },
     ]
     expect((await ask('Paris', { tools, tool_choice: { name: 'lookup' } })).input).toEqual({ query: 'Paris' })
   })
 
-  it('summarises in the words of the text', async () => {
+  it('summarizes with sentences of the text', async () => {
     const text =
       'The archive holds letters. Letters of the archive were written by hand. It rained. Letters in the archive are read by many. A dog barked.'
     const { text: summary } = await ask(`Summarise: ${text}`)
@@ -105,7 +105,7 @@ describe('the built-in model', () => {
     for (const sentence of sentences) expect(text).toContain(sentence)
   })
 
-  it('makes one step per part of a task, and no other schema', async () => {
+  it('plans one step per part of a task and rejects other schemas', async () => {
     const output = { name: 'plan', schema: {} }
     const { text } = await ask('Add 1 and 2, then multiply it by 3; tell me', { output })
     expect(JSON.parse(text)).toMatchObject({
@@ -130,18 +130,18 @@ describe('the built-in model', () => {
     ['soustrais 3', { a: 42, b: 3, operation: 'subtract' }],
     ['what is it minus 1', { a: 42, b: 1, operation: 'subtract' }],
     ['what is 5 * 5', { a: 5, b: 5, operation: 'multiply' }],
-  ])('does the step %j with the result before it', async (task, input) => {
+  ])('performs the step %j on the previous result', async (task, input) => {
     expect((await ask(handed(task))).input).toEqual(input)
   })
 
-  it('puts an answer together from the results of steps', async () => {
+  it('combines the results of steps into an answer', async () => {
     const second = { number: 2, task: 'divide it by 4', text: '42 ÷ 4 = **10.5**.' }
     const text = writeHandover({ results: [...results, second], step: null })
     expect((await ask(`What is 21 * 2?\n\n${text}`)).text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
 
   const then = 'What is 21 * 2, then divide it by 4'
-  it('goes on with the later part of a question, from what the earlier one gave [SE-14]', async () => {
+  it('calculates a later part of a question from the result of the earlier one [SE-14]', async () => {
     expect((await ask(then)).input).toEqual({ a: 21, b: 2, operation: 'multiply' })
     const second = await ask(then, { after: [result('42')] })
     expect(second.input).toEqual({ a: 42, b: 4, operation: 'divide' })
@@ -158,11 +158,11 @@ describe('the built-in model', () => {
     ['Combien font 21 * 2 et divise-le par 4', { a: 42, b: 4, operation: 'divide' }],
     ['21 * 2; what is 3 + 4', { a: 3, b: 4, operation: 'add' }],
     ['(20 + 22) * 1; 5 * 5', { a: 42, b: 1, operation: 'multiply' }],
-  ])('after 42, %j is asked on [SE-14]', async (text, input) => {
+  ])('calls the calculator for the next part of %j after 42 [SE-14]', async (text, input) => {
     expect((await ask(text, { after: [result('42')] })).input).toEqual(input)
   })
 
-  it('says which part it cannot do, and does not go on from it as if it had [SE-14]', async () => {
+  it('names the part it cannot do and does not build on it [SE-14]', async () => {
     const after = [result('42')]
     const english = await ask('What is 21 * 2, then paint it, then divide it by 4?', { after })
     expect(english.input).toBeNull()
@@ -176,12 +176,12 @@ describe('the built-in model', () => {
     const failed = await ask('5 / 0, then add 3', { after: [result('Division by zero', true)] })
     expect(failed.input).toBeNull()
     expect(failed.text).toMatch(/Division by zero\n- I could not do this part: “add 3”\.$/)
-    // Out of calls: what is left is calculated all the same.
+    // Without further calls, it calculates the rest itself.
     const cut = await ask(then, { after, tool_choice: 'none' })
     expect(cut.text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
 
-  it('leaves code, and words without anything to do, whole [SE-14]', async () => {
+  it('does not split code or words without a task [SE-14]', async () => {
     const tools = [{ name: 'code_interpreter', description: '', input_schema: {} }]
     const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
     expect(input).toEqual({ request: 'Run this:\n```js\nconst a = 1; then(a)\n```' })
@@ -200,7 +200,7 @@ describe('the built-in model', () => {
   })
 })
 
-describe('a message that is longer than the built-in model reads', () => {
+describe('a message longer than the built-in model reads', () => {
   const long = `Summarise: ${'The lake is deep. The fish swim far. '.repeat(3000)}`
   const french = long.replace('Summarise', 'Résume')
 
@@ -208,7 +208,7 @@ describe('a message that is longer than the built-in model reads', () => {
     [long, 'fr', 'I read the first 50,000 characters of this message, not the rest.'],
     [french, 'en', 'J’ai lu les 50\u202f000 premiers caractères de ce message, pas la suite.'],
   ] as const)(
-    'is answered for its first part, and says so in its language',
+    'is answered for its first part, with a note in its language',
     async (message, language, sentence) => {
       const { text } = await ask(message, { language })
       expect(text).toContain('- The fish swim far.')
@@ -216,12 +216,12 @@ describe('a message that is longer than the built-in model reads', () => {
     },
   )
 
-  it('keeps quiet about it when all was read', async () => {
+  it('gets no note when the model read all of it', async () => {
     expect((await ask(long.slice(0, 40_000))).text).not.toContain('characters')
   })
 })
 
-describe('hostile text does not hold the process up', () => {
+describe('a hostile text', () => {
   it.each([
     ['lines', `${'\n'.repeat(990_000)}a`],
     ['spaces', ' '.repeat(100_000)],
@@ -250,7 +250,7 @@ describe('hostile text does not hold the process up', () => {
     ['lines to sort', `Sort these lines:\n${'b\na\n'.repeat(12_000)}`],
     ['headings', `Outline this text:\n${'# a\n'.repeat(12_000)}`],
     ['combined characters', `Count the words: ${'👩‍👩‍👧 e\u0301'.repeat(6_000)}`],
-  ])('%s', async (_, text) => {
+  ])('does not block the event loop: %s', async (_, text) => {
     let longest = 0
     let last = performance.now()
     const beat = setInterval(() => {

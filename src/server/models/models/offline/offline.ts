@@ -7,12 +7,12 @@ import { writeReply } from './reply.ts'
 import { readTask, type Task } from './task.ts'
 import { partsOf, type Work, workThrough } from './work.ts'
 
-/** Words are counted in so much of a conversation; what is longer is estimated from it. */
+/** Characters of a conversation whose words are counted. The count of longer ones is extrapolated. */
 const mostCounted = 100_000
 
 /**
- * The built-in model: no key, no download, nothing invented. It calls the tools it recognises a need for, does
- * what its skills know, and otherwise says in one sentence that it cannot and how to connect a model.
+ * Creates the built-in model, which needs no key and no download and invents nothing. It calls the tools that it recognizes a need for,
+ * answers what its skills cover, and otherwise says in one sentence that it cannot and how to connect a model.
  */
 export function createOfflineModel(clock: { now(): Date }): StreamModel {
   return async (call, signal, give) => {
@@ -37,12 +37,12 @@ function respond(call: ModelCall, task: Task, now: Date): { text: string; toolCa
   return { text: toolCall ? '' : writeReply(task, work), toolCall }
 }
 
-/** The tools that may be called: the one a person chose, else all that are offered. */
+/** Returns the tools that may be called: the one that a user chose, otherwise all offered ones. */
 function toolsOf({ tools, tool_choice }: ModelCall) {
   return typeof tool_choice === 'object' ? tools.filter(({ name }) => name === tool_choice.name) : tools
 }
 
-/** What the work needs next; else the tool that must be called, when there is no answer without it. */
+/** Returns the next call of the work, otherwise the call of a required tool when no part has an answer. */
 function chooseTool(call: ModelCall, { text, results }: Task, { next, parts }: Work): ModelPart | null {
   const id = `call_${results.length + 1}`
   if (next) return { type: 'tool-call', id, name: next.tool, input: JSON.stringify(next.input) }
@@ -63,7 +63,7 @@ function writeOutput(call: ModelCall, text: string): string {
   return JSON.stringify({ steps })
 }
 
-/** Words and signs, counted here: this model has no tokenizer. */
+/** Counts words and symbols, because this model has no tokenizer. */
 function countUsage(call: ModelCall, answered: string) {
   const given = JSON.stringify(call.messages)
   return {

@@ -2,7 +2,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { NO_IMAGE_MODEL } from '#shared/tools/tools/image-choices.ts'
 import { courtesies, refusals, talkPhrases } from './talk-phrases.ts'
 
-/** What the built-in model says, in both languages; each `{}` stands for what belongs there, in this order. */
+/** Texts of the built-in model in both languages. Arguments replace each `{}`, in order. */
 const phrases = {
   en: {
     ...talkPhrases.en,
@@ -91,7 +91,7 @@ export function say(language: Language, phrase: Phrase, ...what: string[]): stri
   return rest.reduce((text, part, at) => text + (what[at] ?? '') + part, first)
 }
 
-/** Sentences of tools in French. */
+/** Errors of tools in French. */
 const failures: Record<string, string> = {
   [NO_IMAGE_MODEL]:
     'aucun modèle capable de réaliser des images n’est connecté. Un administrateur peut en connecter un dans la page Modèles.',
@@ -100,7 +100,7 @@ const failures: Record<string, string> = {
   'There is no real number that is this root.': 'aucun nombre réel n’est cette racine.',
 }
 
-/** What did not work: a sentence of its own where it is known, else what the tool said. */
+/** Returns the sentence for a failure: its own where one is known, otherwise one that quotes the tool. */
 export function sayFailure(language: Language, sentence: string): string {
   const french = failures[sentence]
   if (french === undefined) return say(language, 'failed', sentence)
@@ -117,9 +117,9 @@ const politeness = ([...courtesies, 'about'] as const)
   .flatMap((phrase) => [phrases.en, phrases.fr].map((said) => said[phrase] as string))
   .sort((a, b) => b.length - a.length)
 
-/** Whether an answer of this model says that there was none to give. */
+/** Returns whether an answer of this model says that it could not answer. */
 export const isUnanswered = (text: string): boolean => openings.some((start) => text.startsWith(start))
 
-/** Whether an answer of this model says nothing of any matter. */
+/** Returns whether an answer of this model consists of courtesies only. */
 export const isPoliteness = (text: string): boolean =>
   text !== '' && politeness.reduce((rest, said) => rest.replaceAll(said, ''), text).trim() === ''

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describePictures, findPictureWish } from './pictures.ts'
 
-it('knows that an image is wanted, in both languages, and how many', () => {
+it('recognizes a request for images and their number in both languages', () => {
   const wanted = [
     'Draw a boiler house',
     'please draw me a plan of a garden',
@@ -28,7 +28,7 @@ it('knows that an image is wanted, in both languages, and how many', () => {
   for (const text of others) expect(findPictureWish(text), text).toBeNull()
 })
 
-it('says what came of it in a sentence', () => {
+it('describes the result in a sentence', () => {
   const made = { type: 'media_reference', error: null }
   const failed = { type: 'media_error', error: 'refused' }
   const tell = (...images: object[]) => describePictures(JSON.stringify({ images }), 'en')

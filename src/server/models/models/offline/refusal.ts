@@ -2,7 +2,7 @@ import type { Phrase } from './phrases.ts'
 
 const MAX_LENGTH = 300
 
-/** Requests that only a language model or a tool can do, by their words; the first that fits. */
+/** Requests that need a language model or a tool, by their words. The first match counts. */
 const requests: [Phrase, RegExp][] = [
   [
     'no_translation',

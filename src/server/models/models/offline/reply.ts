@@ -6,7 +6,7 @@ import { mostRead, type Task } from './task.ts'
 import { writeNumber } from './words/numerals.ts'
 import type { Part, Work } from './work.ts'
 
-/** The answers to the parts of a task, and what was not looked at for them. */
+/** Writes the answers to the parts of a task, with a note when only its beginning was read. */
 export function writeReply(
   { text, language, isForeign, isCut, passages }: Omit<Task, 'results' | 'earlier' | 'given' | 'zone'>,
   { parts }: Work,
@@ -27,7 +27,7 @@ const EMOJI = /\p{Extended_Pictographic}/u
 const refuse = (asked: string, language: Task['language'], isForeign: boolean) =>
   isForeign ? say('en', 'speaks') : say(language, refusalFor(asked))
 
-/** Only the last of several courtesies offers help. */
+/** Joins courtesies. Only the last one offers help. */
 function writeCourtesies(parts: Part[]): string {
   const texts = parts.flatMap(({ answer }, at) =>
     answer ? [at < parts.length - 1 ? (answer.short ?? answer.text) : answer.text] : [],
@@ -35,7 +35,7 @@ function writeCourtesies(parts: Part[]): string {
   return [...new Set(texts)].join(' ')
 }
 
-/** A part that nothing was found for is named. */
+/** Returns the answer to a part, or a sentence that names the part when it has none. */
 function answerPart({ asked, answer }: Part, language: Task['language']): string {
   return answer?.text ?? say(language, 'undone', asked.replace(/(?<![\s.?!])[\s.?!]+$/, ''))
 }

@@ -8,7 +8,7 @@ import { describePictures } from './pictures.ts'
 import type { Answer } from './skills/skill.ts'
 import { describeWeather, readWeather } from './weather.ts'
 
-/** `{"exact": …}` or `{"result": …}` give the value, everything else its text. */
+/** Returns the value of `{"exact": …}` or `{"result": …}`, otherwise the text. */
 export function readResult({ output }: ToolResultPart): string {
   try {
     const { exact, result, error } = JSON.parse(output) as {
@@ -18,7 +18,7 @@ export function readResult({ output }: ToolResultPart): string {
     }
     return String(exact ?? result ?? error ?? output)
   } catch {
-    // Failures are handed on with this word, which the sentence around them says already.
+    // Failures begin with this word, and the sentence around them already says it.
     return output.replace(/^Error: /, '')
   }
 }
@@ -26,14 +26,14 @@ export function readResult({ output }: ToolResultPart): string {
 /** Tools whose results are answers. */
 const answering = ['document_search', 'web_search', 'text_compressor']
 
-/** What one of them answered, with its markers. */
+/** Returns the answer of such a tool, with its citation markers. */
 function readResponse(output: string): string[] {
   const value = parseJson(output)
   if (typeof value !== 'object' || value === null || !('response' in value)) return []
   return [String(value.response)]
 }
 
-/** What tools answered, in words where there are some, else as it is. */
+/** Describes the results of tools in words where possible, otherwise as JSON. */
 export function tellResults(results: ToolResultPart[], language: Language): Answer {
   const failed = results.find(({ is_error }) => is_error)
   if (failed) return { text: sayFailure(language, readResult(failed)) }

@@ -1,16 +1,16 @@
-/** Where a part ends: at a semicolon, after a question, or at a word that makes the next one go on from it. */
+/** The end of a part: a semicolon, the end of a question, or a word that links the next part to it. */
 const boundary =
   /;|(?<=[?!])\s(?=\S)|(?<=[\s;,])(?:and then|then|et puis|puis|et ensuite|ensuite|and(?= (?:add|multiply|divide|subtract|what|how|which|when|who|where|why)\b)|et(?= (?:multipli|divis|soustra|retir|enlèv|ajoute|combien|quel|qui|quand|comment|pourquoi)))(?=\s)|,(?= (?:add|multiply|divide|subtract|multipli|divise|soustrais|ajoute|retire|enlève)[\p{L}-]{0,9} )/giu
 const greeting =
   /^(?:hi|hello|hey|good morning|good afternoon|good evening|bonjour|bonsoir|salut|coucou)(?: there| atrium)?[,.](?=\s)/i
-/** A task of more parts is one thing: nobody writes so many, and each may be a call. */
+/** A text with more parts stays whole, because each part may be a call. */
 const mostParts = 50
 
 export type TaskPart = { description: string; follows: boolean }
 
 /**
- * The parts of a task: split on "then", "puis", "ensuite", on "and" before what is done with a result or asked next,
- * behind a question mark, and on semicolons.
+ * Splits a task into parts: at "then", "puis", "ensuite", at "and" before another operation or question, after a question mark, and
+ * at semicolons. `follows` marks a part that depends on the previous one.
  */
 export function splitTask(text: string): TaskPart[] {
   const parts: TaskPart[] = []

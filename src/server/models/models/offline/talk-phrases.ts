@@ -1,4 +1,4 @@
-/** Replies to small talk, refusals by what was asked for, and answers to follow-ups, in both languages. */
+/** Replies to small talk, refusals by the kind of request, and answers to follow-ups, in both languages. */
 export const talkPhrases = {
   en: {
     hello: 'Hello! What can I do for you?',

@@ -6,28 +6,28 @@ import { joinAnswers } from './join-answers.ts'
 import { readInstruction } from './texts/instruction.ts'
 import { findLanguage, isForeign } from './words/language.ts'
 
-/** What is read of one message: a summary of 20 pages is worth having, and reading them holds nobody else up. */
+/** Characters read of a message. About 20 pages are enough for a useful summary and do not block other requests. */
 export const mostRead = 50_000
 
 export type Task = {
   text: string
   results: ToolResultPart[]
   language: Language
-  /** Neither English nor French. */
+  /** True when the text is neither English nor French. */
   isForeign: boolean
-  /** The person's time zone; null when it is not known. */
+  /** The user's time zone; null when it is unknown. */
   zone: string | null
-  /** What was said before it, or found by the step before it. */
+  /** The previous answer, or the result of the previous step. */
   earlier: string
-  /** The message was longer than what is read of it. */
+  /** True when only the beginning of the message was read. */
   isCut: boolean
-  /** Passages of documents to answer from; null where there are no documents. */
+  /** Passages of documents to answer from; null without documents. */
   passages: ToldPassage[] | null
-  /** An answer that only has to be put together from what was found before. */
+  /** An answer that consists of earlier results; otherwise null. */
   given: string | null
 }
 
-/** The newest thing a person said, or the step of it that is to be done, and what the tools answered since. */
+/** Returns the newest message of the user, or the step of it to do, with the results of tools since then. */
 export function readTask(call: ModelCall): Task {
   const start = call.messages.findLastIndex((message) => message.role === 'user')
   const evidence = readEvidence(textOf(call.messages[start]))
@@ -55,7 +55,7 @@ export function readTask(call: ModelCall): Task {
   }
 }
 
-/** Browsers name zones that this server may not have. */
+/** Browsers may name zones that this server does not have. */
 function knownZone(name: string | undefined): string | null {
   if (name === undefined) return null
   try {
@@ -70,7 +70,7 @@ function textOf(message: ModelMessage | undefined): string {
   return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** A text to work on may be in another language than what is to be done with it. */
+/** A text may be in another language than the instruction. */
 function languageOf(text: string): Language | null {
   const head = readInstruction(text, () => true)?.instruction ?? text
   return findLanguage(head) ?? findLanguage(text)

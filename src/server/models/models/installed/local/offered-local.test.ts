@@ -42,14 +42,14 @@ describe('a local model whose engine is missing', () => {
     }
   })
 
-  it('reads text only, and has a temperature', async () => {
+  it('reads text only and supports a temperature', async () => {
     const { models } = chat.app.deps
     expect(await models.sees('local/small')).toBe(false)
     expect((await models.find('local/small')).tuning).toEqual(['temperature'])
     await expect(models.sees('local/other')).rejects.toMatchObject({ code: 'not_available' })
   })
 
-  it('can be the fallback of a model of a provider', async () => {
+  it('can be the fallback of a provider’s model', async () => {
     const change = (fallback: string) =>
       chat.call('PATCH', '/model-connections/environment-compatible', {
         models: { 'compatible/scripted': { fallback } },
@@ -58,12 +58,12 @@ describe('a local model whose engine is missing', () => {
     expect((await change('local/small')).body.detail).toBeUndefined()
     chat.model.reply([fails(401, 'no such key')])
     const view = await answer('compatible/scripted')
-    // Both failures are named.
+    // The error names both failures.
     expect(JSON.stringify(view)).toContain('Small: ')
     expect(JSON.stringify(view)).toContain('no such key')
   })
 
-  it('costs nothing, also after it was removed', async () => {
+  it('costs nothing, even after its removal', async () => {
     const usage = {
       ...{ input_tokens: 9, output_tokens: 9, cached_tokens: 0, reasoning_tokens: 0, estimated: false },
     }

@@ -1,6 +1,6 @@
 type Waiting = { tell: (place: number) => void; begin: () => void }
 
-/** Creates a first-in, first-out queue that runs one request at a time and reports their place to those that wait. */
+/** Creates a first-in, first-out queue that runs one request at a time and reports their place to waiting requests. */
 export function createQueue() {
   const waiting: Waiting[] = []
   let isBusy = false

@@ -1,6 +1,6 @@
 /**
- * Capitals and large cities below the zone they keep, with the French name behind a stroke where it differs. Cities that
- * the name of a zone contains are listed only where their French name differs.
+ * Capitals and large cities by time zone, with the French name after a slash where it differs. Cities in the name of a zone are
+ * listed only where their French name differs.
  */
 export const cities: Record<string, string> = {
   'Africa/Abidjan': 'Yamoussoukro, Bouaké',
@@ -200,7 +200,7 @@ export const cities: Record<string, string> = {
   'Pacific/Tongatapu': 'Nukuʻalofa',
 }
 
-/** Other names of countries, in both languages, by the code of the country. */
+/** Other names of countries in both languages, by country code. */
 export const countryNames: Record<string, string> = {
   AE: 'UAE, the Emirates, EAU, Émirats',
   BA: 'Bosnia, Bosnie',
@@ -228,7 +228,7 @@ export const countryNames: Record<string, string> = {
   VN: 'Viet Nam, Vietnam',
 }
 
-/** The capital that speaks for a country of several times. */
+/** The capital whose time represents a country with several time zones. */
 export const capitals: Record<string, string> = {
   AU: 'Canberra',
   BR: 'Brasília',
@@ -253,7 +253,7 @@ export const capitals: Record<string, string> = {
   US: 'Washington D.C.',
 }
 
-/** Zones that have a name of their own, and words for them. */
+/** Names of time zones. */
 export const zoneNames: Record<string, string> = {
   UTC: 'UTC, GMT, Zulu, Greenwich, temps universel',
   'America/New_York': 'Eastern Time, EST, EDT, ET',

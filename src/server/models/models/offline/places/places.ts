@@ -18,10 +18,10 @@ export type Place = {
   others: string[]
 }
 
-/** Words of the longest name of a place. */
+/** Words of the longest place name. */
 const MAX_WORDS = 7
 
-/** Lower case without accents and signs, so that “Sao Paulo” and “São-Paulo” are one. */
+/** Returns the words in lower case without accents and punctuation, so that “Sao Paulo” and “São-Paulo” are equal. */
 export const plainWords = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -33,13 +33,13 @@ export const plainWords = (text: string): string[] =>
 const keyOf = (name: string) => plainWords(name).join(' ')
 let known: Map<string, Place> | null = null
 
-/** The place whose name is these words, in either language. */
+/** Returns the place with this name in either language, or null. */
 export const findPlace = (words: string[]): Place | null => {
   known ??= readPlaces()
   return known.get(words.join(' ')) ?? null
 }
 
-/** The longest name of a place that begins at a word. */
+/** Returns the longest place name that begins at a word, or null. */
 export function placeAt(words: string[], at: number): { place: Place; length: number } | null {
   for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length--) {
     const place = findPlace(words.slice(at, at + length))
@@ -79,7 +79,7 @@ function readCountries(places: Map<string, Place>): { place: Place; names: strin
     const name = { en: en?.of(code) ?? '', fr: fr?.of(code) ?? '' }
     const zones = new Intl.Locale(`und-${code}`).getTimeZones() ?? []
     const main = places.get(keyOf(capitals[code] ?? ''))?.zone ?? zones[0]
-    // A city-state is one place: its name as a city is shorter.
+    // A city-state is one place, and its name as a city is shorter.
     if (!main || !name.en || places.get(keyOf(name.en))?.name.fr === name.fr) return []
     const others = capitals[code] ? zones.filter((zone) => zone !== main) : []
     const short = { en: shorten(name.en), fr: shorten(name.fr) }
@@ -88,7 +88,7 @@ function readCountries(places: Map<string, Place>): { place: Place; names: strin
   })
 }
 
-/** “Hong Kong SAR China” is called Hong Kong, “Myanmar (Burma)” Myanmar. */
+/** Shortens “Hong Kong SAR China” to “Hong Kong” and “Myanmar (Burma)” to “Myanmar”. */
 const shorten = (name: string) =>
   name
     .replace(/ \([^)]{1,40}\)$/, '')
@@ -102,7 +102,7 @@ function codes(): string[] {
   return letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !former.has(code))
 }
 
-/** The name of a capital that speaks for its country. */
+/** Returns the capital whose time represents the country of a place, or null. */
 export const capitalOf = ({ zone }: Place): Place | null => {
   known ??= readPlaces()
   const capital = Object.values(capitals).find((name) => known?.get(keyOf(name))?.zone === zone)

@@ -1,16 +1,16 @@
 import type { Language } from '#shared/platform/primitives.ts'
 
-/** What the clocks of a zone show at an instant, as if it were UTC. */
+/** Returns what the clocks of a zone show at an instant, as if it were UTC. */
 export const wallClock = (at: Date, zone: string): Date =>
   new Date(at.getTime() + offsetOf(at, zone) * 60_000)
 
-/** The instant at which the clocks of a zone show this time. */
+/** Returns the instant at which the clocks of a zone show this time. */
 export function instantOf(wall: Date, zone: string): Date {
   const guess = new Date(wall.getTime() - offsetOf(wall, zone) * 60_000)
   return new Date(wall.getTime() - offsetOf(guess, zone) * 60_000)
 }
 
-/** Minutes that a zone is ahead of UTC. */
+/** Returns the minutes that a zone is ahead of UTC. */
 export function offsetOf(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
     at,
@@ -20,7 +20,7 @@ export function offsetOf(at: Date, zone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }
 
-/** The zone and how far it is from UTC: “Asia/Tokyo, UTC+9”. */
+/** Returns the zone and its offset: “Asia/Tokyo, UTC+9”. */
 export function writeZone(at: Date, zone: string): string {
   const offset = offsetOf(at, zone)
   if (zone === 'UTC') return zone
@@ -30,7 +30,7 @@ export function writeZone(at: Date, zone: string): string {
   return offset === 0 ? `${modern}, UTC` : `${modern}, UTC${offset < 0 ? '−' : '+'}${hours}`
 }
 
-/** Zones whose name in this list of zones is an old spelling. */
+/** Current names of zones that `Intl.supportedValuesOf` lists in an old spelling. */
 const renamed: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -40,7 +40,7 @@ const renamed: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
 }
 
-/** 14:05, and « 14 h 05 ». */
+/** Returns 14:05, or « 14 h 05 » in French. */
 export function writeTime(wall: Date, language: Language): string {
   const [hours = '', minutes = ''] = wall.toISOString().slice(11, 16).split(':')
   return language === 'en' ? `${hours}:${minutes}` : `${Number(hours)}\u00a0h\u00a0${minutes}`

@@ -6,7 +6,7 @@ import type { Answer, Question } from './skill.ts'
 
 const MAX_LENGTH = 120
 
-/** The year, month and week it is, the weekday that is asked for, Easter and other feasts, and the age of a year of birth. */
+/** Answers questions for the current year, month and week, a weekday, the day of a feast, and the age for a year of birth. */
 export function answerCalendar({ text, language, now, zone }: Question): Answer | null {
   if (text.length > MAX_LENGTH) return null
   const row = plainWords(text)
@@ -55,7 +55,7 @@ const IS_WEEKDAY = [
   /^(?:sommes nous|est on|est ce|aujourd hui c est|c est) (?:un |le )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week end)(?: aujourd hui)?$/,
 ]
 
-/** Week and year of ISO 8601: the week of a Thursday belongs to its year. */
+/** Returns week and year by ISO 8601: a week belongs to the year of its Thursday. */
 function weekOf(day: Date): [week: number, year: number] {
   const weekday = (day.getUTCDay() + 6) % 7
   const thursday = new Date(day.getTime() + (3 - weekday) * DAY_MS)
@@ -66,7 +66,7 @@ function weekOf(day: Date): [week: number, year: number] {
 const YEARS =
   /^(?:how many years (?:are there |were there |is it |passed |lie )?(?:between|from)|combien d annees (?:y a t il |il y a |separent )?(?:entre|de)|combien d ans (?:y a t il |il y a )?(?:entre|de)) (?:l an )?(\d{1,4}) (?:and|to|et|a) (\d{1,4})$/
 
-/** Years between two, as they are counted on a calendar. */
+/** Counts the years between two calendar years. */
 function tellYears(row: string, language: Question['language']): Answer | null {
   const [, a, b] = YEARS.exec(row) ?? []
   if (!a || !b || Math.abs(Number(a) - Number(b)) < 2) return null
@@ -97,7 +97,7 @@ function tellLeft(row: string, today: Date, language: Question['language']): Ans
   return { text: say(language, 'left', `${count} ${days}`, writeDay(end, language)), number: String(count) }
 }
 
-/** Names of feasts, without accents, and their day; Easter moves. */
+/** Names of feasts without accents, and their month and day, or their distance from Easter in days. */
 const feasts: [names: string, en: string, fr: string, day: [number, number] | number][] = [
   ['christmas eve|reveillon de noel', 'Christmas Eve', 'Le réveillon de Noël', [12, 24]],
   ['christmas day|christmas|noel', 'Christmas', 'Noël', [12, 25]],
@@ -162,7 +162,7 @@ function tellFeast(row: string, today: Date, language: Question['language']): An
     : null
 }
 
-/** Sunday of Easter in the Gregorian calendar, by the rule of Meeus, Jones and Butcher. */
+/** Returns Easter Sunday in the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher. */
 function easterOf(year: number): Date {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
   const f = Math.floor((b + 8) / 25)

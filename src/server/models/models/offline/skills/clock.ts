@@ -9,7 +9,7 @@ import type { Answer, Question } from './skill.ts'
 
 const MAX_LENGTH = 160
 
-/** The time here and elsewhere, the time zone of a place, the difference between two, and what one's time is in the other. */
+/** Answers questions for the time here and elsewhere, the time zone of a place, the difference of two, and conversions. */
 export function answerClock(question: Question): Answer | null {
   if (question.text.length > MAX_LENGTH) return null
   const asked = readAsked(question)
@@ -32,7 +32,7 @@ type Asked = { kind: 'time' | 'day' | 'difference'; places: Named[]; unknown: st
 /** A place and the index of its first word. */
 type Named = { place: Place; at: number }
 
-/** What may stand in a question about the time besides places; with any other word it is another question. */
+/** Words that a question about the time may contain besides places. Any other word makes it another question. */
 const FILLER: Record<Question['language'], Set<string>> = {
   en: new Set(
     (
@@ -53,7 +53,7 @@ const FILLER: Record<Question['language'], Set<string>> = {
 }
 const ASKS_TIME =
   /\b(?:what time|time is it|the time|time in|time at|current time|local time|time now|time zone|timezone|time difference|o clock|hours (?:ahead|behind)|(?:ahead of|behind)|heure|heures|fuseau|decalage)\b|\btime$/
-/** “How many hours are in a day?” does not. */
+/** “How many hours are in a day?” does not match. */
 const ASKS_NOW =
   /(?<!\p{L})(?:what time|(?:what['’]?s|what is|tell me|know|got|have) the time|^time$|^heure$|time is it|current time|local time|time now|time it is|quelle heure|l['’]heure|heure actuelle|heure est-il)(?!\p{L})/iu
 const IS_LENGTH = /\b(?:how much time|how long|combien de temps|a quelle heure|at what time)\b/
@@ -79,7 +79,7 @@ function readAsked({ text, language, before }: Question): Asked | null {
   return isDay || places.length > 0 ? null : namesUnknown(text, words, strange)
 }
 
-/** “What time is it in Xyz?”: the words behind the preposition are a name that is not known. */
+/** “What time is it in Xyz?”: the words after the preposition are an unknown name. */
 function namesUnknown(text: string, words: string[], strange: Rest[]): Asked | null {
   const [first] = strange
   const isName =
@@ -94,7 +94,7 @@ function namesUnknown(text: string, words: string[], strange: Rest[]): Asked | n
 
 type Rest = { word: string; at: number }
 
-/** The places that are named, and the words that are not part of one. */
+/** Splits the words into places and the words that belong to none. */
 function takePlaces(words: string[], language: Question['language']): { places: Named[]; rest: Rest[] } {
   const places: Named[] = []
   const rest: Rest[] = []
@@ -103,7 +103,7 @@ function takePlaces(words: string[], language: Question['language']): { places: 
     const isName = !FILLER[language].has(word) || isArticleOfName(words, at)
     const found = isName ? placeAt(words, at) : null
     if (found) {
-      // “Paris, Texas”: the wider place says which one is meant.
+      // “Paris, Texas”: the wider place identifies the city.
       const last = places.at(-1)
       const isWider = last && rest.at(-1)?.at !== at - 1 && isWithin(last.place, found.place)
       if (isWider) places.pop()
@@ -114,7 +114,7 @@ function takePlaces(words: string[], language: Question['language']): { places: 
   return { places, rest }
 }
 
-/** “le Caire”, “la Havane” and “The Hague” start with an article, which is no part of other names. */
+/** “le Caire”, “la Havane” and “The Hague” start with an article; other names do not include theirs. */
 const isArticleOfName = (words: string[], at: number) =>
   ['le', 'la', 'the', 'los', 'las', 'us', 'et'].includes(words[at] ?? '') &&
   (placeAt(words, at)?.length ?? 0) > 1
@@ -193,7 +193,7 @@ function writeHours(minutes: number, language: Question['language']): string {
   return `${writeNumber(String(hours), language)} ${name}${rest}`
 }
 
-/** “3 pm in New York” in Paris, or here. */
+/** Converts a time: “3 pm in New York” to the time in Paris, or here. */
 function tellConversion(time: ClockTime, named: Named[], question: Question): Answer | null {
   const { text, now, zone, language } = question
   const here = hereIn(zone ?? 'UTC')
@@ -211,10 +211,10 @@ function tellConversion(time: ClockTime, named: Named[], question: Question): An
   return { text: say(language, 'converted_time', ...written) }
 }
 
-/** Words between a time of day and the place it is of: “9 am in Berlin”. */
+/** Maximum words between a time of day and its place: “9 am in Berlin”. */
 const MAX_BETWEEN = 4
 
-/** The place a time of day is said of: the one right behind it, else the one before it when two are named. */
+/** Returns the place of a time of day: the one right after it, otherwise the one before it when two are named. */
 function placeOfTime(at: number, named: Named[]): Named | undefined {
   const behind = named.find((one) => one.at >= at && one.at - at <= MAX_BETWEEN)
   return behind ?? (named.length > 1 ? named.findLast((one) => one.at < at) : undefined)

@@ -1,6 +1,6 @@
 import type { Phrase } from '../phrases.ts'
 
-/** Greetings and goodbyes, which somebody may be called by: “hello there”. */
+/** Greetings and goodbyes. A form of address may follow them: “hello there”. */
 export const greetings: [Phrase, RegExp][] = [
   ['evening', /^(?:good evening|bonsoir)$/],
   ['morning', /^(?:good morning|morning|bon matin)$/],
@@ -15,7 +15,7 @@ export const greetings: [Phrase, RegExp][] = [
   ['bye', /^(?:c est tout|ce sera tout|à tout à l heure)$/],
 ]
 
-/** What else people say between questions, in lower case and without signs. */
+/** Other small talk, in lower case without punctuation. */
 export const smallTalk: [Phrase, RegExp][] = [
   ['love', /^(?:je t aime bien|i like you a lot|i love you so much|je vous aime bien)$/],
   [

@@ -3,7 +3,7 @@ import { greetings, smallTalk } from './courtesy-words.ts'
 import type { Answer, Question } from './skill.ts'
 
 const MAX_LENGTH = 120
-/** Courtesies that say less before another one: “Hello! All is well, thank you.” */
+/** Shorter forms of courtesies before another one: “Hello! All is well, thank you.” */
 const SHORT: Partial<Record<Phrase, Phrase>> = {
   hello: 'hello_short',
   morning: 'morning_short',
@@ -12,7 +12,7 @@ const SHORT: Partial<Record<Phrase, Phrase>> = {
   well: 'well_short',
 }
 
-/** Greetings, thanks, small talk, and what the built-in model is and can do. */
+/** Answers greetings, thanks, small talk, and questions about the built-in model. */
 export function answerCourtesy({ text, language }: Question): Answer | null {
   if (text.length > MAX_LENGTH) return null
   const clauses = text.split(/[,.!?;:…—()\n]+|(?<![\p{L}'’])(?:and|et|but|mais)(?![\p{L}'’])/iu)
@@ -21,7 +21,7 @@ export function answerCourtesy({ text, language }: Question): Answer | null {
   const [last] = found.slice(-1)
   if (!last || found.includes(null)) return null
   const shown = [...new Set(found)].filter((reply) => reply !== null)
-  // Who asks what it can do is answered; the rest is politeness, and gives way to an answer.
+  // A question about its abilities is a question to answer. Other courtesies are omitted when another part has an answer.
   if (shown.includes('about')) return { text: say(language, 'about') }
   const shorts = shown.map((reply) => say(language, SHORT[reply] ?? reply))
   const texts = shown.map((reply, at) => (at < shown.length - 1 ? (shorts[at] ?? '') : say(language, reply)))
@@ -40,7 +40,7 @@ function findReply(words: string): Phrase | null {
   )
 }
 
-/** The courtesies that follow one another in a clause without a sign: “okay thanks bye”; null for what is none. */
+/** Returns the courtesies in a clause without punctuation: “okay thanks bye”; null for other words. */
 function findReplies(clause: string): (Phrase | null)[] {
   const words = clause.split(' ')
   if (words.length > MAX_WORDS) return [findReply(clause)]

@@ -15,7 +15,7 @@ import { writeNumber } from '../words/numerals.ts'
 import { readTokens, type Token, wordAt } from '../words/tokens.ts'
 import type { Answer, Question } from './skill.ts'
 
-/** Days between two days, the weekday of one, the day in so many weeks, and today. */
+/** Answers questions for the days between two dates, the weekday of a date, the date in some weeks, and today's date. */
 export function answerDates(question: Question): Answer | null {
   const { tokens, language, now, zone } = question
   if (tokens.length === 0 || tokens.length > mostTokens) return null
@@ -30,25 +30,25 @@ export function answerDates(question: Question): Answer | null {
 }
 
 const mostTokens = 40
-/** Words of questions about what happened on a day. */
+/** Words of questions about events on a day. */
 const HISTORY =
   'who whom whose did does die died dies born happen happened happens won invented founded discovered started start begins began ended wrote why where ' +
   'weather news qui mort morte né née mourut passé arrivé gagné inventé fondé découvert commence commencé fini écrit pourquoi où météo actualités'
 
-/** A day that is named in passing is no question about it. */
+/** Returns whether a question is about a day rather than mentions one. */
 const isAsked = ({ words, tokens }: { words: Set<string>; tokens: Token[] }) =>
   has(words, 'what which how is weekday date quel quelle combien est date on leap') || tokens.length <= short
 
-/** “90 days after 1 March 2026” asks without a word for it. */
+/** Questions this short need no question word: “90 days after 1 March 2026”. */
 const short = 9
 
 type Asked = Question & { today: Date; words: Set<string>; days: Day[] }
 
 const has = (words: Set<string>, list: string) => list.split(' ').some((word) => words.has(word))
-/** The words of a question in a row, for what only their order tells. */
+/** Returns the words of a question as one string, for patterns of word order. */
 const inRow = (tokens: Token[]) => tokens.map((_, at) => wordAt(tokens, at)).join(' ')
 
-/** “How many days has February 2028?” */
+/** Answers “How many days has February 2028?” */
 function tellLength({ tokens, words, language, today, days }: Asked): Answer | null {
   if (!has(words, 'days jours') || !has(words, 'how combien') || days.length > 0) return null
   const at = tokens.findIndex((_, index) => monthAt(tokens, index, language) > 0)
@@ -73,7 +73,7 @@ function tellLength({ tokens, words, language, today, days }: Asked): Answer | n
 
 /** Working days depend on a country's holidays. */
 const WORKING = 'working business workdays school ouvrés ouvrables travaillés'
-/** “days till Christmas” asks without a word for it. */
+/** Questions this short need no question word: “days till Christmas”. */
 const BRIEF = 6
 
 function countDays({ words, days, language, today, tokens }: Asked): Answer | null {
@@ -96,7 +96,7 @@ function countDays({ words, days, language, today, tokens }: Asked): Answer | nu
   return { text, number: String(count) }
 }
 
-/** The second of two days without a year comes after the first. */
+/** Puts a second day without a year after the first. */
 function inOrder(first: Day, second: Day): [Date, Date] {
   if (first.isYearGiven && second.isYearGiven) return [first.date, second.date]
   const move = (day: Day, year: number) =>
@@ -109,7 +109,7 @@ function inOrder(first: Day, second: Day): [Date, Date] {
   return [first.date, moved < first.date ? move(second, first.date.getUTCFullYear() + 1) : moved]
 }
 
-/** A day without a year is the next one, or after “since” the last one. */
+/** Returns the next such day when no year is given, or the last one with “since”. */
 function nextOrGiven({ date, isYearGiven }: Day, words: Set<string>, today: Date): Date {
   if (isYearGiven) return date
   const [year, isSince] = [today.getUTCFullYear(), has(words, 'since depuis')]
@@ -149,7 +149,7 @@ function findSpan(tokens: Token[]): Span | null {
 
 const dayWords = new Set(['day', 'date', 'weekday', 'jour'])
 
-/** “in 3 weeks”, “10 days ago”, “90 days after 1 March”. */
+/** Answers “in 3 weeks”, “10 days ago”, “90 days after 1 March”. */
 function shiftDay(asked: Asked): Answer | null {
   const { tokens, words, days, today, language } = asked
   const span = findSpan(tokens)
@@ -176,7 +176,7 @@ function shiftDay(asked: Asked): Answer | null {
   }
 }
 
-/** Months and years keep the day, or end with the month: 31 January and a month is 28 February. */
+/** Months and years keep the day, up to the end of the month: 31 January plus a month is 28 February. */
 function move(from: Date, { count, unit }: Span): Date {
   if (unit === 'day' || unit === 'week')
     return new Date(from.getTime() + count * (unit === 'week' ? 7 : 1) * DAY_MS)
@@ -197,7 +197,7 @@ const asksWeekday =
 const asksToday =
   /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|(?:the )?date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^c est quoi la date(?: d aujourd hui| du jour)?$|^(?:on est|nous sommes) (?:quel jour|le combien|quelle date)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
 
-/** The weekday of a day, of the one that was spoken of, or today. */
+/** Answers with the weekday of a date, of the date in the previous answer, or of today. */
 function tellWeekday(asked: Asked): Answer | null {
   const { words, days, today, tokens, language, before } = asked
   const row = inRow(tokens).trim()
@@ -218,7 +218,7 @@ function tellWeekday(asked: Asked): Answer | null {
   return null
 }
 
-/** The zone that a day of today is told for. */
+/** Returns the time zone that decides which day is today. */
 const zoneOf = ({ now, zone }: Asked) => (zone ? writeZone(now, zone) : 'UTC')
 
 function lastDay(text: string, language: Question['language'], today: Date): Date | null {

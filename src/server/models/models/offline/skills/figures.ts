@@ -6,7 +6,7 @@ import type { Answer, Question } from './skill.ts'
 const MAX_TOKENS = 60
 const MAX_FACTORIAL = 170
 
-/** The average of numbers, a remainder and a factorial. */
+/** Answers questions for averages, remainders and factorials. */
 export function answerFigures({ tokens, language }: Question): Answer | null {
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return null
   const words = new Set(tokens.flatMap((token) => (token.kind === 'word' ? [token.word] : [])))
@@ -39,7 +39,7 @@ export function answerFigures({ tokens, language }: Question): Answer | null {
   return tell(`${write(a)}!`, factorial(a.toNumber()))
 }
 
-/** “5!” is a factorial only where it stands for itself. */
+/** “5!” is a factorial only at the end of a text that starts with a word. */
 const hasMark = (tokens: Token[]) => {
   const [number, mark] = tokens.slice(-2)
   return (

@@ -1,6 +1,6 @@
 export type Wish = 'shorter' | 'longer' | 'list' | 'again' | 'why' | 'sure' | 'translate'
 
-/** Requests for another form of the last answer, without signs; “it” stands for whatever the answer is called. */
+/** Requests for another form of the last answer, without punctuation. “it” replaces all names of the answer. */
 export const wishes: [Wish, RegExp][] = [
   ['shorter', /^(?:(?:much |even |a bit |a little )?shorter)$/],
   [

@@ -5,7 +5,7 @@ import type { Answer, Question } from './skill.ts'
 
 const MAX_LENGTH = 80
 
-/** Another form of the last answer, or one sentence on why there is none. */
+/** Returns another form of the last answer, or a sentence that explains why that is impossible. */
 export function answerFollowUps({ text, language, before }: Question): Answer | null {
   if (text.length > MAX_LENGTH) return null
   const words = readWords(text)
@@ -26,7 +26,7 @@ const OPENING =
 const CLOSING = / (?:please|now|for me|again|then|stp|svp|s il te plaît|s il vous plaît|maintenant)$/
 const ANSWER = /(?<!\p{L})(?:(?:the|your) (?:last )?answer|this|that)(?!\p{L})/gu
 
-/** Lower case without signs; “it” stands for the answer. */
+/** Returns the words in lower case without punctuation. “it” replaces all names of the answer. */
 const readWords = (text: string) =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ').replace(ANSWER, 'it')
 
@@ -39,7 +39,7 @@ function rework(wish: Exclude<Wish, 'translate'>, last: string, language: Questi
   return wish === 'list' ? listOf(last) : shorten(last, isEmpty, language)
 }
 
-/** The best sentence of several, the first line of a list. */
+/** Returns the best of several sentences, otherwise a sentence that the answer is short already. */
 function shorten(last: string, isEmpty: boolean, language: Question['language']): string {
   const sentences = readSentences(last)
   if (isEmpty || sentences.length < 2) return say(language, 'short_already')
@@ -52,7 +52,7 @@ const listOf = (last: string) =>
     .map((sentence) => `- ${sentence}`)
     .join('\n')
 
-/** The sentences of an answer without its marks; a heading before a list is none. */
+/** Returns the sentences of an answer without its list marks and headings. */
 function readSentences(answer: string): string[] {
   const lines = answer.split('\n').map((line) => line.replace(/^\s{0,9}(?:[-*]|\d{1,3}\.)\s/, '').trim())
   return lines.filter((line) => line !== '' && !/[:\u00a0]$/.test(line)).flatMap(splitSentences)

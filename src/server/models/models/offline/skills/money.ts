@@ -7,14 +7,14 @@ import type { Answer, Question } from './skill.ts'
 
 const MAX_TOKENS = 50
 
-/** Change, shares of a bill, tips, discounts and taxes, and the price of several pieces. */
+/** Answers questions for change, shares of a bill, tips, discounts, taxes, and the price of several pieces. */
 export function answerMoney({ tokens, language }: Question): Answer | null {
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return null
   const words = new Set(tokens.flatMap((token) => (token.kind === 'word' ? [token.word] : [])))
   const numbers = tokens.flatMap((token, at) =>
     token.kind === 'number' ? [{ at, value: new Decimal(token.value) }] : [],
   )
-  // « un pull » is one pullover, and no number of the question.
+  // « un pull » is one pullover, so this 1 is not an amount.
   const amounts = numbers.length > 2 ? numbers.filter(({ value }) => !value.equals(1)) : numbers
   const bill: Bill = { tokens, language, words, numbers: amounts, currency: findCurrency(tokens) }
   return giveChange(bill) ?? split(bill) ?? addPercent(bill) ?? multiply(bill)
@@ -32,7 +32,7 @@ type Bill = {
 const has = (words: Set<string>, list: string) => list.split(' ').some((word) => words.has(word))
 const pay = (value: Decimal, { currency, language }: Bill) => writeMoney(value, currency, language)
 
-/** “the change from 100 for 3 × 24.90”: what is left of the amount that was paid. */
+/** Answers “the change from 100 for 3 × 24.90”: the rest of the amount that was paid. */
 function giveChange(bill: Bill): Answer | null {
   const { tokens, words, numbers, language } = bill
   const isAsked =
@@ -52,7 +52,7 @@ function giveChange(bill: Bill): Answer | null {
   return { text: say(language, 'change', pay(left, bill), shown), number: left.toFixed() }
 }
 
-/** One price, a number of pieces and their price, or prices that are added. */
+/** Returns a price, a count times a price, or the sum of prices. */
 function total(bill: Bill, amounts: Amount[]): { value: Decimal; shown: string } | null {
   const [first, second] = amounts
   if (!first) return null
@@ -77,7 +77,7 @@ const before = (tokens: Token[], at: number, list: string) => {
   return list.split(' ').includes(wordAt(tokens, at - skips))
 }
 
-/** “split 90 between 4”. */
+/** Answers “split 90 between 4”. */
 function split(bill: Bill): Answer | null {
   const { words, numbers, tokens, language } = bill
   const [first, second] = numbers
@@ -104,7 +104,7 @@ function split(bill: Bill): Answer | null {
 const LESS = 'off discount reduction reduced rabais remise réduction solde soldes cheaper rebate promotion'
 const MORE = 'tip tips pourboire vat tva tax taxe taxes gratuity service'
 
-/** A share that is taken off a price, or added to it; a tip is told by itself as well. */
+/** Subtracts a percentage from a price or adds it. A tip is also stated separately. */
 function addPercent(bill: Bill): Answer | null {
   const { words, numbers, tokens, language } = bill
   const isPercent = ({ at }: Amount) => {
@@ -130,7 +130,7 @@ function addPercent(bill: Bill): Answer | null {
   return { text: `${whole} ${isLess ? '−' : '+'} ${rate} ${sign} **${all}**.`, number: sum.toFixed() }
 }
 
-/** “How much are 3 tickets at 12.50 each?” */
+/** Answers “How much are 3 tickets at 12.50 each?” */
 function multiply(bill: Bill): Answer | null {
   const { words, numbers, tokens } = bill
   const [count, price] = numbers

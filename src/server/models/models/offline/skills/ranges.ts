@@ -23,5 +23,5 @@ export function answerRanges({ text, tokens, language, now }: Question): Answer 
   return { text: say(language, isPast ? 'was_day' : 'will_be_day', writeDay(day.date, language)) }
 }
 
-/** “1992-93” ends in 1993. */
+/** Completes the second year: “1992-93” ends in 1993. */
 const fill = (from: string, to: string) => (to.length === 2 ? from.slice(0, 2) + to : to)

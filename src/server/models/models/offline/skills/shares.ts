@@ -8,7 +8,7 @@ import type { Answer, Question } from './skill.ts'
 const asking = new Set(['what', 'which', 'quel', 'combien'])
 const whole = new Set(['of', 'de', 'du', 'des'])
 
-/** “What percentage of 120 is 30?”, “30 is what percent of 120?”: the number behind “of” is the whole. */
+/** Answers “What percentage of 120 is 30?” and “30 is what percent of 120?” The number after “of” is the whole. */
 export function answerShares({ tokens, language }: Question): Answer | null {
   const isAsked = tokens.some((token, at) => {
     const isPercent = token.kind === 'sign' && token.sign === '%' && tokens[at - 1]?.kind !== 'number'

@@ -1,28 +1,28 @@
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Token } from '../words/tokens.ts'
 
-/** One thing that was asked, and what is needed to answer it. */
+/** One question, with the context to answer it. */
 export type Question = {
   text: string
-  /** None when the text is too long for a question. */
+  /** Empty when the text is too long for a question. */
   tokens: Token[]
   language: Language
   now: Date
-  /** The person's time zone; null when it is not known. */
+  /** The user's time zone; null when it is unknown. */
   zone: string | null
-  /** What was answered before, which “it” may stand for. */
+  /** The previous answer, to which “it” may refer. */
   before: { text: string; number: string | null } | null
 }
 
 export type Answer = {
   text: string
-  /** What a later part goes on from. */
+  /** The result that a later part builds on. */
   number?: string
-  /** A greeting: nothing is said of it where something was answered. */
+  /** True for a courtesy, which is omitted when another part has an answer. */
   isCourtesy?: true
-  /** A courtesy without its question, before another one. */
+  /** A courtesy without its question, for use before another one. */
   short?: string
 }
 
-/** Something the built-in model can do by itself. The first skill of the table that gives an answer is taken. */
+/** An ability of the built-in model. The first skill in the table that returns an answer is used. */
 export type Skill = { name: string; answer: (question: Question) => Answer | null }

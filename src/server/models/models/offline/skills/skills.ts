@@ -12,8 +12,8 @@ import { answerTexts } from './texts.ts'
 import { answerUnits } from './units.ts'
 
 /**
- * What the built-in model can do by itself, the surest first. A skill is a file and a row here; what tools do
- * stands in `intents.ts`, and sums, which a tool may do as well, in `work.ts`.
+ * Abilities of the built-in model, the most reliable first. A skill is a file and a row here. Tool calls are in `intents.ts`; sums,
+ * which a tool may also calculate, are in `work.ts`.
  */
 const skills: Skill[] = [
   { name: 'follow-ups', answer: answerFollowUps },

@@ -11,8 +11,8 @@ import { writeNumber } from '../words/numerals.ts'
 import type { Answer, Question } from './skill.ts'
 
 /**
- * One thing that can be done with a text: the words that ask for it, one of each list, those that do as the only
- * word of an instruction, and the doing.
+ * A kind of work on a text. `asks` requests it with one word of each list, `alone` with the only word of an instruction; `do` does
+ * the work.
  */
 type Work = { asks: string[]; alone?: string; do: (given: Instructed, language: Language) => string | null }
 
@@ -58,10 +58,10 @@ const workFor = (words: Set<string>) =>
   )
 const pointing = 'this these text following ce cet cette ces texte suivant suivante'
 
-/** A message that asks for work on a text, with the text; it must not be split where a sentence says “then”. */
+/** Returns a request for work on a text, with the text. It must not be split where a sentence says “then”. */
 export function readTextWork(text: string): Instructed | null {
   const given = readInstruction(text, (words) => workFor(words) !== undefined)
-  // “How many words are there in English?” is about no text.
+  // “How many words are there in English?” refers to no text.
   const isMeant = given && (given.body !== '' || given.words.size === 1 || has(given.words, pointing))
   return isMeant ? given : null
 }
@@ -111,7 +111,7 @@ function find(kind: Kind): Work['do'] {
   }
 }
 
-/** What is named last is what it is to become, unless it is that already. */
+/** Converts to the format that is named last, unless the text already has it. */
 function convertTable({ body, instruction }: Instructed, language: Language): string | null {
   const rows = readTable(body)
   if (!rows) return null

@@ -3,19 +3,19 @@ import { createPhrases } from '../words/word-phrases.ts'
 
 export type Dimension = 'length' | 'mass' | 'volume' | 'temperature' | 'speed' | 'area' | 'time' | 'data'
 
-/** `factor` base units make one; `offset` is added first, for temperatures. Bases: m, kg, L, K, m/s, m², s, byte. */
+/** One unit has `factor` base units. `offset` is added first, for temperatures. Base units: m, kg, L, K, m/s, m², s, byte. */
 export type Unit = {
   dimension: Dimension
   factor: string
   offset: string
-  /** A sign, or the word for one and for several. */
+  /** A symbol, or the words for one and for several. */
   label: Record<Language, string | [one: string, several: string]>
 }
 
 type Label = string | { en: string; fr: string }
 type Row = [Dimension, factor: string, label: Label, names: string, offset?: string]
 
-/** The label is a sign, or `one/several` in each language. */
+/** The label is a symbol, or `one/several` in each language. */
 const rows: Row[] = [
   ['length', '0.001', 'mm', 'mm, millimetre, millimetres, millimeter, millimeters, millimètre, millimètres'],
   ['length', '0.01', 'cm', 'cm, centimetre, centimetres, centimeter, centimeters, centimètre, centimètres'],
@@ -124,11 +124,11 @@ const rows: Row[] = [
 
 function readLabel(label: string): string | [string, string] {
   const [one = '', several] = label.split('/')
-  // “km/h” is a sign with a stroke in it.
+  // “km/h” is a symbol with a slash.
   return several === undefined || several.length < 2 ? label : [one, several]
 }
 
-/** The unit that is named at a token. */
+/** Returns the unit named at a token. */
 export const findUnit = createPhrases<Unit>(
   rows.map(([dimension, factor, label, names, offset = '0']) => {
     const { en, fr } = typeof label === 'string' ? { en: label, fr: label } : label

@@ -9,7 +9,7 @@ import { findUnit, type Unit } from './unit-table.ts'
 
 type Quantity = { value: string; unit: Unit; from: number; to: number }
 
-/** “5 km in miles”, “how many feet in a mile”, “3 km + 200 m”, “3 × 60 minutes in hours”. */
+/** Answers “5 km in miles”, “how many feet in a mile”, “3 km + 200 m”, “3 × 60 minutes in hours”. */
 export function answerUnits({ tokens, language }: Question): Answer | null {
   const quantities = findQuantities(tokens, language)
   const [first, second] = quantities
@@ -17,7 +17,7 @@ export function answerUnits({ tokens, language }: Question): Answer | null {
   if (!first || quantities.length > 2) return null
   const sign = second ? signBetween(tokens, first, second) : null
   const times = second ? null : factorBefore(tokens, first)
-  // A number that belongs to nothing here makes it another question.
+  // Any other number makes it another question.
   if (numbers > quantities.filter(({ isOne }) => !isOne).length + (times ? 1 : 0)) return null
   if (second && !sign) return null
   const target = findTarget(tokens, quantities, language)
@@ -28,7 +28,7 @@ export function answerUnits({ tokens, language }: Question): Answer | null {
   return convert({ first, second: second ?? null, sign, times, target: target ?? first.unit }, language)
 }
 
-/** Whether what begins at a token is a unit, and no word of a sentence that only looks like one. */
+/** Returns whether a unit begins at a token, rather than a word that looks like one. */
 export const isUnit = (tokens: Token[], at: number): boolean =>
   findUnit(tokens, at) !== null && wordAt(tokens, at).length > 1 && wordAt(tokens, at) !== 'to'
 
@@ -43,13 +43,13 @@ type Conversion = {
 
 function convert({ first, second, sign, times, target }: Conversion, language: Language): Answer | null {
   const one = toBase(times ? calculate(times, 'multiply', first.value) : first.value, first.unit)
-  // Temperatures are no amounts: 20 °C and 5 °C are not 25 °C.
+  // Temperatures cannot be added: 20 °C and 5 °C are not 25 °C.
   if ((second || times) && first.unit.dimension === 'temperature') return null
   const all = second
     ? calculate(one, sign === '+' ? 'add' : 'subtract', toBase(second.value, second.unit))
     : one
   const exact = new Decimal(calculate(calculate(all, 'divide', target.factor), 'subtract', target.offset))
-  // Factors that never end are kept to forty digits: what is beyond thirty is theirs.
+  // Repeating factors have forty digits, so digits after the thirtieth may be wrong.
   const value = exact.toSignificantDigits(30)
   const full = shorten(value.toFixed(), 10)
   const { digits, isExact } = full.isExact ? full : shorten(value.toFixed(), 6)
@@ -103,7 +103,7 @@ function findQuantities(tokens: Token[], language: Language): Found[] {
   return found
 }
 
-/** “5 to 10” has no terabytes in it, and “2 + 2 c’est” no degrees: a letter that goes on as a word is no unit. */
+/** “5 to 10” names no terabytes, and “2 + 2 c’est” no degrees: a letter before another word is not a unit. */
 function isWordOnly(tokens: Token[], at: number, language: Language): boolean {
   const [word, next] = [wordAt(tokens, at), wordAt(tokens, at + 1)]
   if (word === 'to') return language === 'en'
@@ -112,11 +112,11 @@ function isWordOnly(tokens: Token[], at: number, language: Language): boolean {
   )
 }
 
-/** Whether a number or a unit ends here, so that a minus behind it takes away. */
+/** Returns whether a number or a unit ends here, so that a minus after it subtracts. */
 const isUnitEnd = (tokens: Token[], at: number) =>
   tokens[at]?.kind === 'number' || findUnit(tokens, at) !== null
 
-/** “in” is an inch only where a conversion goes on from it: “5 in to cm”. */
+/** “in” is an inch only before a conversion: “5 in to cm”. */
 function inchAt(tokens: Token[], at: number) {
   const isInch = wordAt(tokens, at) === 'in' && ['to', 'in', 'into'].includes(wordAt(tokens, at + 1))
   return isInch ? findUnit([{ kind: 'word', word: 'inch' }], 0) : null
@@ -142,7 +142,7 @@ function factorBefore(tokens: Token[], { from }: Quantity): string | null {
 }
 
 const arrows = new Set(['in', 'to', 'into', 'as', 'en', 'vers'])
-/** Words that a unit may stand behind when it is asked for: “how many feet”, “combien de mètres”. */
+/** Words before the unit of a question: “how many feet”, “combien de mètres”. */
 const amounts = new Set(['many', 'much'])
 
 function findTarget(tokens: Token[], quantities: Quantity[], language: Language): Unit | null {

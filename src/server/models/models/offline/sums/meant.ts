@@ -1,7 +1,7 @@
 import { type Token, wordAt } from '../words/tokens.ts'
 import type { SumItem, SumRow } from './sum-items.ts'
 
-/** Words that ask for a sum right before it. */
+/** Words right before a sum that ask for its result. */
 const ASKS =
   /(?:^| )(?:what is|what s|whats|how much is|how much are|how much s|calculate|compute|work out|solve|evaluate|what are|combien font|combien fait|ça fait combien|font|calcule|calculer|calculez|ça fait|c est combien|combien vaut|que vaut|vaut|résous|quelle est|quel est|combien est)(?: the| a| an| la| le| l| les)?$/
 /** Words around a sum that ask for nothing else. */
@@ -15,8 +15,8 @@ const FILLER = new Set(
 )
 
 /**
- * Whether a row is meant as a sum. “1914-1918”, “24/7”, “3-2”, “4x4” and “the third quarter of 2024” are none, unless
- * somebody asks for their result.
+ * Returns whether a row is meant as a sum. “1914-1918”, “24/7”, “3-2”, “4x4” and “the third quarter of 2024” are not, unless the text
+ * asks for their result.
  */
 export function isMeant({ items, from, to }: SumRow, tokens: Token[]): boolean {
   if (isStrong(items)) return true
@@ -25,7 +25,7 @@ export function isMeant({ items, from, to }: SumRow, tokens: Token[]): boolean {
   return isBare({ items, from, to }, tokens) && !isScore(items) && !isQuarter(items)
 }
 
-/** Whether nothing else is asked around a row. */
+/** Returns whether the text around a row asks for nothing else. */
 export const isBare = ({ from, to }: SumRow, tokens: Token[]): boolean =>
   tokens.every((token, at) => (at >= from && at < to) || isFiller(token))
 
@@ -33,7 +33,7 @@ export const isBare = ({ from, to }: SumRow, tokens: Token[]): boolean =>
 const isThing = ({ items, from }: SumRow, tokens: Token[]) =>
   items[0]?.kind === 'number' && ['a', 'an', 'the'].includes(wordAt(tokens, from - 1))
 
-/** An explicit operation, which cannot be a range, a score or a date. */
+/** Returns whether a row has an explicit operation, which cannot be a range, a score or a date. */
 function isStrong(items: SumItem[]): boolean {
   if (isShareOfYear(items)) return false
   return items.some((item) => {
@@ -45,7 +45,7 @@ function isStrong(items: SumItem[]): boolean {
 
 const hasPercent = (items: SumItem[]) => items.some((item) => item.kind === 'sign' && item.sign === '%')
 
-/** “10 % of 2024” may go on as “10 % of 2024 revenue”. */
+/** “10 % of 2024” may continue as “10 % of 2024 revenue”. */
 const isShareOfYear = (items: SumItem[]) => {
   const last = items.at(-1)
   const isYear = last?.kind === 'number' && /^(?:19|20)\d\d$/.test(last.value)
@@ -69,7 +69,7 @@ function isFiller(token: Token): boolean {
   return token.kind === 'sign'
 }
 
-/** Two small whole numbers with a stroke between them, as in “3-2” and “5-10%”. */
+/** Two small integers with a dash between them, as in “3-2” and “5-10%”. */
 function isScore(items: SumItem[]): boolean {
   const [a, sign, b] = items
   const isSmall = (item: SumItem | undefined) => item?.kind === 'number' && /^\d{1,2}$/.test(item.value)

@@ -7,21 +7,21 @@ import { type Link, readSumItems, type SumItem, type Verb } from './sum-items.ts
 
 export type SumOperation = 'add' | 'subtract' | 'multiply' | 'divide' | 'power' | 'root'
 
-/** One operation; an operand is decimal digits, or `#n` for the result of the n-th operation. */
+/** One operation. An operand is decimal digits, or `#n` for the result of the operation with index n. */
 export type Calculation = { operation: SumOperation; a: string; b: string }
 
-/** Sums of one question: what is to be calculated in this order, and which part of it is which sum. */
+/** The sums of one question: the operations in order, and the range of operations of each sum. */
 export type Sums = {
   calculations: Calculation[]
   sums: { from: number; to: number; shown: string; isPlain: boolean }[]
 }
 
-/** Nobody asks for more in one sentence, and each may be a call. */
+/** Maximum operations of a question. Each may be a call. */
 const mostOperations = 40
 
 /**
- * The sums in a question; null without one. `before` is the number that “it” stands for; `isMeasured` says that
- * what begins at a token is a unit: 3 × 60 minutes is no sum of numbers.
+ * Reads the sums in a question; null without one. `before` is the number that “it” refers to. `isMeasured` returns whether a unit
+ * begins at a token: 3 × 60 minutes is not a sum of numbers.
  */
 export function readSums(
   tokens: Token[],
@@ -33,9 +33,9 @@ export function readSums(
   for (const place of readSumItems(tokens)) {
     const { items, to } = place
     if (isMeasured(to) || !isMeant(place, tokens)) continue
-    // What goes on from an answer asks for nothing else: “add 3 eggs” is no sum.
+    // A sum on a previous answer must be the whole text: “add 3 eggs” is not a sum.
     if (before !== null && !isBare(place, tokens)) continue
-    // “then minus 3” goes on from what was before.
+    // “then minus 3” continues the previous sum.
     const goesOn = before !== null && items[0]?.kind === 'sign' && '+-*/^'.includes(items[0].sign)
     const row = trim(goesOn ? [{ kind: 'before' }, ...items] : items)
     if (addSum(found, row, language, before)) continue
@@ -44,7 +44,7 @@ export function readSums(
   return found.sums.length > 0 && found.calculations.length <= mostOperations ? found : null
 }
 
-/** Adds the sum that a row is, as a whole; false when it is none. */
+/** Adds the sum that a whole row forms. Returns false when the row is not a sum. */
 function addSum(found: Sums, row: SumItem[], language: Language, before: string | null): boolean {
   const from = found.calculations.length
   const reader = createReader(row, found.calculations, language, before)
@@ -62,7 +62,7 @@ function addSum(found: Sums, row: SumItem[], language: Language, before: string 
 const isLoose = (item: SumItem | undefined) =>
   item?.kind === 'link' || (item?.kind === 'sign' && '+*/^)'.includes(item.sign))
 
-/** Without what cannot begin a sum, nor end one. */
+/** Removes items that cannot begin or end a sum. */
 function trim(items: SumItem[]): SumItem[] {
   let [from, to] = [0, items.length]
   while (from < to && isLoose(items[from])) from += 1
@@ -90,11 +90,12 @@ type Operand = {
   ref: string
   shown: string
   isPercent?: boolean
-  hasPercent?: boolean /** Its two sides, for a fraction of whole numbers. */
+  hasPercent?: boolean
+  /** The two sides of a fraction of integers. */
   fraction?: [Operand, Operand]
 }
 
-/** Recursive descent: a row has at most as many items as a question has tokens. */
+/** Creates a recursive descent parser. A row has at most as many items as a question has tokens. */
 function createReader(items: SumItem[], done: Calculation[], language: Language, before: string | null) {
   let at = 0
   const isSign = (signs: string) => {
@@ -122,7 +123,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     return { ref: `#${done.length - 1}`, shown, hasPercent }
   }
   const percentOf = (percent: Operand, whole: Operand, shown: string): Operand => {
-    // A share that stands there in digits is one operation: 15 % of 240 is 0.15 × 240.
+    // A percentage in digits takes one operation: 15 % of 240 is 0.15 × 240.
     if (!percent.ref.startsWith('#'))
       return combine(
         'multiply',
@@ -133,7 +134,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     const times = combine('multiply', whole, percent, shown)
     return combine('divide', times, number('100'), shown)
   }
-  /** a + b, and a + b % of it. */
+  /** a + b, or a + b % of a. */
   const change = (sign: '+' | '-', a: Operand, b: Operand): Operand => {
     const shown = `${a.shown} ${sign === '+' ? '+' : '−'} ${b.shown}`
     const operation = sign === '+' ? 'add' : 'subtract'
@@ -208,7 +209,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     }
     return operand
   }
-  /** “half of 30”, “three quarters of 80”, “30 doubled” is not said. */
+  /** “half of 30”, “three quarters of 80”. “30 doubled” is not supported. */
   function shareOf(count: Operand | null): Operand | null {
     const item = items[at++]
     if (item?.kind !== 'share') return null
@@ -263,7 +264,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     const item = items[at]
     return item?.kind === 'link' && links.includes(item.link)
   }
-  /** “add 3” after a result. */
+  /** Applies “add 3” to the previous result. */
   const goOn = (verb: Verb, operand: Operand): Operand | null => {
     const known = given()
     return known && change(verb === 'add' ? '+' : '-', known, operand)

@@ -1,28 +1,28 @@
 import type { Token } from '../words/tokens.ts'
 import { createPhrases } from '../words/word-phrases.ts'
 
-/** What a word or sign does in a sum. Words that do nothing there end it. */
+/** The role of a word or symbol in a sum. A word without a role ends the sum. */
 export type SumItem =
   | { kind: 'number'; value: string }
   | {
       kind: 'sign'
       sign: '+' | '-' | '*' | '/' | '^' | '%' | '(' | ')'
-      /** Between two digits without a space, as in a range or a score. */
+      /** True between two digits without a space, as in a range or a score. */
       isTight?: boolean
-      /** A colon. */
+      /** True for a colon. */
       isRatio?: boolean
     }
-  /** Behind a number: raised to 2 or 3. */
+  /** After a number: raised to 2 or 3. */
   | { kind: 'raised'; to: '2' | '3' }
   | { kind: 'root'; degree: '2' | '3' }
-  /** “half of”, “twice”: what the number behind it is divided or multiplied by. */
+  /** “half of”, “twice”: divides or multiplies the number after it. */
   | { kind: 'share'; operation: 'multiply' | 'divide'; by: string }
   | { kind: 'verb'; verb: Verb }
   | { kind: 'link'; link: Link }
-  /** “it”: what was calculated before. */
+  /** “it”: the previous result. */
   | { kind: 'before' }
 
-/** An unbroken row of what may be a sum, and where it begins and ends among the tokens. */
+/** An unbroken row of items that may be a sum, and its range of tokens. */
 export type SumRow = { items: SumItem[]; from: number; to: number }
 
 export type Verb = 'add' | 'subtract' | 'multiply' | 'divide' | 'difference' | 'decrease' | 'square'
@@ -76,7 +76,7 @@ const vocabulary: [Meaning, string][] = [
 const find = createPhrases(vocabulary)
 const known = new Set(['+', '-', '*', '/', '^', '%', '(', ')'])
 
-/** The unbroken rows of what may be a sum, and where each ends among the tokens. */
+/** Returns the unbroken rows of items that may be a sum. */
 export function readSumItems(tokens: Token[]): SumRow[] {
   const rows: SumRow[] = []
   let items: SumItem[] = []
@@ -90,7 +90,7 @@ export function readSumItems(tokens: Token[]): SumRow[] {
     const item = found ? found.meaning : readItem(tokens, at)
     if (item === null) end(at)
     else if (item !== 'nothing') {
-      // “Is that 2 + 2?”: right before a number the word stands for nothing.
+      // “Is that 2 + 2?”: right before a number the word refers to nothing.
       if (items.at(-1)?.kind === 'before' && item.kind === 'number') items.pop()
       if (items.length === 0) from = at
       items.push(item)

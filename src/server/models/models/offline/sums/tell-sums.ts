@@ -6,15 +6,15 @@ import { shorten, writeNumber } from '../words/numerals.ts'
 import type { Calculation, Sums } from './read-sums.ts'
 import { workOut } from './work-out.ts'
 
-/** `operand` with the result put in place of `#n`. */
+/** Returns the operand, or the result that it refers to as `#n`. */
 export const fillOperand = (operand: string, results: string[]): string =>
   operand.startsWith('#') ? (results[Number(operand.slice(1))] ?? operand) : operand
 
-/** Whether the calculator can do every operation. */
+/** Returns whether the calculator supports every operation. */
 export const isForCalculator = ({ calculations }: Sums) =>
   calculations.every(({ operation }) => operation !== 'power' && operation !== 'root')
 
-/** The answer to sums, from the results that are there; what is missing is worked out here. */
+/** Answers sums from the known results, and calculates the missing ones. */
 export function answerSums(sums: Sums, known: string[], language: Language): Answer {
   const values = [...known]
   try {
@@ -31,7 +31,7 @@ export function answerSums(sums: Sums, known: string[], language: Language): Ans
 
 const signs = { add: '+', subtract: '−', multiply: '×', divide: '÷', power: '^', root: '√' } as const
 
-/** A line for each operation, or one for a sum that is read as it was asked: “15% of 240 = 36”. */
+/** Returns a line for each operation, or one line for a sum that is shown as it was asked: “15% of 240 = 36”. */
 function tellSum(
   { from, to, shown, isPlain }: Sums['sums'][number],
   calculations: Calculation[],

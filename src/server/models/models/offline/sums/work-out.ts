@@ -4,12 +4,12 @@ import { calculate } from '../../../../../tools/calculator/calculate.ts'
 import type { SumOperation } from './read-sums.ts'
 
 const Rounded = Decimal.clone({ precision: 40 })
-/** Digits of the largest number of the machine, which is the largest the calculator takes. */
+/** Digits of the largest double, which is the largest number that the calculator accepts. */
 const mostDigits = 308
-/** Steps of a power: more only for bases next to 1, which are worked out by logarithm. */
+/** Largest exponent of an exact power. Larger ones, possible only for bases next to 1, use logarithms. */
 const mostExact = 4096
 
-/** The digits of a result. The four operations are the calculator's. @throws AppError `invalid` with a sentence */
+/** Returns the digits of a result. The calculator does the four basic operations. @throws AppError `invalid` with a sentence */
 export function workOut(operation: SumOperation, a: string, b: string): string {
   if (operation === 'power') return power(a, b)
   return operation === 'root' ? root(a, b) : calculate(a, operation, b)
@@ -31,7 +31,7 @@ function power(a: string, b: string): string {
   return exponent.isNegative() ? calculate('1', 'divide', raised) : raised
 }
 
-/** Square by square, so that a power takes as many multiplications as its exponent has bits. */
+/** Exponentiation by squaring: at most two multiplications per bit of the exponent. */
 function multiplyOut(base: string, exponent: number): string {
   let [result, square] = ['1', base]
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {

@@ -1,6 +1,6 @@
 export type Counts = { words: number; characters: number; letters: number; sentences: number; lines: number }
 
-/** Characters as people see them; a word is what stands between spaces and has a letter or a digit. */
+/** Counts characters as users see them. A word is between spaces and has a letter or a digit. */
 export function countText(text: string): Counts {
   const characters = [...new Intl.Segmenter().segment(text)].length
   const spaces = text.match(/\s/g)?.length ?? 0

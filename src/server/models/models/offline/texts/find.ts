@@ -1,4 +1,4 @@
-/** What can be taken out of a text by its form. */
+/** Items that are extracted from a text by their form. */
 export type Kind = 'emails' | 'links' | 'phones' | 'dates' | 'amounts'
 
 const patterns: Record<Exclude<Kind, 'emails'>, RegExp> = {
@@ -10,14 +10,14 @@ const patterns: Record<Exclude<Kind, 'emails'>, RegExp> = {
     /(?:[€$£] ?\d{1,12}(?:[.,\u00a0\u202f ]\d{1,3}){0,4}|\d{1,12}(?:[.,\u00a0\u202f ]\d{1,3}){0,4}[ \u00a0\u202f]?(?:[€$£]|(?:euros?|dollars?|eur|usd|gbp|chf)(?!\p{L})))/giu,
 }
 
-/** Each found once, in the order of the text. */
+/** Returns each item once, in the order of the text. */
 export function findInText(kind: Kind, text: string): string[] {
   const found = kind === 'emails' ? findAddresses(text) : (text.match(patterns[kind]) ?? [])
   const trimmed = found.map((one) => one.replace(/[.,;:!?]$/, '').trim())
   return [...new Set(kind === 'phones' ? trimmed.filter(isPhone) : trimmed)]
 }
 
-/** What has one sign in the middle and a domain behind it; a pattern would look back from every sign. */
+/** Finds words with one @ and a domain after it. A regular expression would backtrack from every @. */
 function findAddresses(text: string): string[] {
   const words = text.split(/[\s<>()[\],;:"'“”«»]/).map((word) => word.replace(/[.!?]$/, ''))
   return words.filter((word) => {
@@ -28,7 +28,7 @@ function findAddresses(text: string): string[] {
   })
 }
 
-/** Eight digits to fifteen, begun as numbers that are dialled are. */
+/** Returns whether a text has eight to fifteen digits and begins like a number to dial. */
 function isPhone(text: string): boolean {
   const digits = text.match(/\d/g)?.length ?? 0
   return /^[+(0]/.test(text) && digits >= 8 && digits <= 15 && !/^0?\d[/.]\d{1,2}[/.]\d{2,4}$/.test(text)

@@ -1,10 +1,10 @@
-/** What is to be done, and the text it is to be done with. */
+/** An instruction, and the text it applies to. */
 export type Instructed = { instruction: string; words: Set<string>; body: string }
 
-/** An instruction is a short line, or what stands before a colon; behind a text it is the last line. */
+/** Maximum length of an instruction: the first line, the part of it before a colon, or the last line after a text. */
 const longest = 200
 
-/** Reads a message as an instruction and a text; with no text behind it the body is empty. */
+/** Reads a message as an instruction and a text, which may be empty. Returns null without a known instruction. */
 export function readInstruction(text: string, isKnown: (words: Set<string>) => boolean): Instructed | null {
   const trimmed = text.trim()
   const lineEnd = trimmed.indexOf('\n')

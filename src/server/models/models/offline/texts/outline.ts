@@ -1,7 +1,7 @@
 const most = 30
 const longest = 120
 
-/** The headings of a text, else how each of its paragraphs begins; as a list. */
+/** Returns the headings of a text as a list, otherwise the beginning of each paragraph. */
 export function outline(text: string): string[] {
   const headings = text.split('\n').filter((line) => /^#{1,6} \S/.test(line))
   if (headings.length > 1) {

@@ -1,6 +1,6 @@
 import type { Language } from '#shared/platform/primitives.ts'
 
-/** The lines of a text, or the entries of one line, in the order of the alphabet. */
+/** Sorts the lines of a text, or the entries of one line, alphabetically. */
 export function sortLines(text: string, language: Language, isDescending: boolean): string[] {
   const lines = text.includes('\n') ? text.split('\n') : text.split(text.includes(';') ? ';' : ',')
   const entries = lines.map((line) => line.trim().replace(/^[-*•]\s/, '')).filter(Boolean)

@@ -5,13 +5,13 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** The sentences that carry most of a text, in their own order and words; nothing is added. */
+/** Returns the most important sentences of a text, unchanged and in their order. */
 export function extractSummary(text: string, count = 3): string[] {
   const sentences = splitSentences(text)
   return chooseSentences(sentences, count).flatMap((place) => sentences[place] ?? [])
 }
 
-/** The places of those sentences that carry most, in their order. */
+/** Returns the indexes of the most important sentences, in order. */
 export function chooseSentences(sentences: readonly string[], count: number): number[] {
   if (sentences.length <= count) return [...sentences.keys()]
   const weights = weighWords(sentences)
@@ -22,7 +22,7 @@ export function chooseSentences(sentences: readonly string[], count: number): nu
   return best.map(({ place }) => place).sort((a, b) => a - b)
 }
 
-/** A text in sentences, each on one line. */
+/** Splits a text into sentences, each on one line. */
 export function splitSentences(text: string): string[] {
   return text
     .replace(/\s+/g, ' ')
