@@ -4,16 +4,16 @@ import type { Effort } from '#shared/models/connections/tuning.ts'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
 /**
- * The one way a language model is spoken to. Every dialect, the adapter and the built-in model
- * take a `ModelCall` and give `ModelPart`s; nothing else in the product knows a provider's wire.
+ * The only interface to language models. Every dialect, the adapter and the built-in model take a `ModelCall` and emit
+ * `ModelPart`s; no other code knows a provider's wire format.
  */
 
 export type JsonSchema = Record<string, unknown>
 
-/** Opaque data a provider wants back with the next call (thinking signatures, encrypted reasoning). */
+/** Opaque data that a provider requires with the next call (thinking signatures, encrypted reasoning). */
 export type ProviderMetadata = Record<string, unknown>
 
-/** Marks thoughts of servers that want them back while tools are being called (DeepSeek, Moonshot and others). */
+/** Marks thoughts that a server requires back during tool calls (DeepSeek, Moonshot and others). */
 export const ECHOED_THOUGHT: ProviderMetadata = { 'chat:field': 'reasoning_content' }
 
 export type FilePart = { type: 'file'; media_type: string; name: string | null; data_base64: string }
@@ -23,7 +23,7 @@ export type ToolCallPart = {
   type: 'tool-call'
   id: string
   name: string
-  /** The arguments as the model wrote them: JSON text, not yet parsed. */
+  /** The arguments as the model wrote them: unparsed JSON. */
   input: string
   metadata?: ProviderMetadata
 }
@@ -33,7 +33,7 @@ export type ToolResultPart = {
   name: string
   output: string
   is_error: boolean
-  /** Pictures in the result, sent after it to models that see. */
+  /** Pictures in the result, sent after it to models that take pictures. */
   pictures?: FilePart[]
 }
 
@@ -45,11 +45,11 @@ export type ModelMessage =
 
 export type ModelTool = { name: string; description: string; input_schema: JsonSchema }
 
-/** How an answer is chosen. Providers that do not take a parameter answer without it. */
+/** Sampling parameters. A provider that does not accept one answers without it. */
 export type Sampling = {
   top_p?: number
   top_k?: number
-  /** The answer ends before the first of these. */
+  /** The answer ends before the first of these sequences. */
   stop?: string[]
   seed?: number
   presence_penalty?: number
@@ -58,19 +58,19 @@ export type Sampling = {
 }
 
 export type ModelCall = {
-  /** The provider's own model id, without the `provider/` in front. */
+  /** The provider's own model id, without the `provider/` prefix. */
   model: string
   messages: ModelMessage[]
   tools: ModelTool[]
   tool_choice: 'auto' | 'none' | 'required' | { name: string }
-  /** Asks for JSON of this schema instead of prose. */
+  /** Requests JSON of this schema instead of prose. */
   output?: { name: string; schema: JsonSchema }
   temperature?: number
   sampling?: Sampling
   max_output_tokens?: number
-  /** The language the person uses, for models that answer by themselves. */
+  /** The user's language, for the built-in model. */
   language?: 'en' | 'fr'
-  /** When and where the person asks; sent after the newest message. */
+  /** Time and time zone of the request, sent after the newest message. */
   asked?: { at: string; time_zone: string }
   /** Connections that take one request at a time serve callers in turn. */
   caller?: Caller
@@ -81,29 +81,29 @@ export type Usage = {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
-  /** How many of the input tokens were written to a cache, which may cost more. */
+  /** Input tokens that were written to a cache, which may cost more. */
   cache_write_tokens?: number | undefined
-  /** What the provider says the call cost, in dollars. */
+  /** The cost of the call that the provider reports, in dollars. */
   cost?: number | undefined
   reasoning_tokens: number
-  /** True when the provider gave no numbers and the tokens were counted here. */
+  /** True when the provider reported no usage and the tokens were counted here. */
   estimated: boolean
-  /** Of rerankers that are paid by the search. */
+  /** For rerankers that are charged per search. */
   searches?: number
-  /** How many of the tokens are those of images, which have prices of their own. */
+  /** How many of these tokens are tokens of images, which have separate prices. */
   image_tokens?: { input: number; output: number }
 }
 
-/** What a provider says that a call for vectors or scores used; null where it does not say. */
+/** Usage that a provider reports for a call for vectors or scores; null where it reports none. */
 export type Counted = { tokens: number | null; searches: number | null }
 
-/** What an administrator lets a connection take in any minute. */
+/** A limit per minute that an administrator set for a connection. */
 export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
 
-/** Why an answer has not begun: a limit, so many calls ahead, or a model that loads or reads a long request. */
+/** The reason why an answer has not begun: a limit, calls ahead in the queue, or a model that loads or reads a long request. */
 export type Waiting = MinuteLimit | { of: 'turn'; ahead: number } | { of: 'model' }
 
-/** The person who asks; a background call is one that nobody waits for. */
+/** The user who asks. No user waits for a background call. */
 export type Caller = { person: string | null; is_background: boolean }
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
@@ -111,28 +111,28 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' |
 export type ModelPart =
   | TextPart
   | ReasoningPart
-  /** Sent once, when the call is complete; arguments are never run before `finish`. */
+  /** Sent once, when the call is complete. Tools run only after `finish`. */
   | ToolCallPart
   | { type: 'source'; url: string; title: string | null }
   | ({ type: 'usage' } & Usage)
-  /** The answer has not begun; null when that is over. */
+  /** The answer has not begun; null when the wait is over. */
   | { type: 'waiting'; limit: Waiting | null }
-  /** How the request that is answered differs from the one that was meant. Sent before the answer. */
+  /** Differences between the request that was sent and the given one. Sent before the answer. */
   | { type: 'adapted'; adaptations: Adaptation[] }
-  /** All text that was given so far is the model's thoughts, and no part of its answer. */
+  /** All text so far is thoughts of the model, and no part of its answer. */
   | { type: 'rethought' }
-  /** The last part of a proper answer. A stream that ends without it throws a `ModelError`. */
+  /** The last part of a complete answer. A stream that ends without it throws a `ModelError`. */
   | { type: 'finish'; reason: FinishReason }
 
-/** `cut`: it was more than is taken of one answer; what came before that was given. */
+/** `cut` means that the answer exceeded a limit. The parts before it were emitted. */
 export type ModelErrorKind = ProviderTrouble
 
-/** A call that failed. `message` is a sentence for people; text that came before it was already given. */
+/** A failed call. `message` is a sentence for users. Text before the failure was already emitted. */
 export class ModelError extends TranslatableError {
   readonly kind: ModelErrorKind
   readonly status: number | undefined
   readonly retryAfterSeconds: number | undefined
-  /** The provider's own words, as far as they are looked at; empty where it said nothing. */
+  /** The provider's own words, truncated; `message` unless given. */
   readonly said: string
 
   constructor(
@@ -154,18 +154,18 @@ export class ModelError extends TranslatableError {
   }
 }
 
-/** Whether a part belongs to what the model says. */
+/** Returns whether a part is output of the model. */
 export const isSaid = ({ type }: ModelPart): boolean =>
   type !== 'usage' && type !== 'waiting' && type !== 'adapted'
 
-/** Is handed each part at the moment it is read: an iterator would cost more per token than all the rest. */
+/** Receives each part when it is read. An iterator would cost more per token than all other work. */
 export type GivePart = (part: ModelPart) => void
 
 /**
- * Streams one answer. Retries by itself only while nothing visible was given; resolves after `finish`, throws
- * `ModelError`, what `give` throws, or, once `signal` is aborted, the signal's reason.
+ * Streams one answer. Retries only while nothing visible was emitted. Resolves after `finish`; throws `ModelError`, errors of `give`,
+ * or the reason of `signal` once it is aborted.
  */
 export type StreamModel = (call: ModelCall, signal: AbortSignal, give: GivePart) => Promise<void>
 
-/** Whether a text that is embedded asks, or is to be found: some models are told. */
+/** Whether an embedded text is a question or a passage. Some models distinguish them. */
 export type TextRole = 'query' | 'passage'

@@ -3,12 +3,13 @@ import type { ConnectionModel } from '#shared/models/connections/connections.ts'
 import { findKnownCost, findKnownModel, type Server } from './listing/known-prices.ts'
 import type { ModelCall, Usage } from './port.ts'
 
-/** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
+/** The cost of a call. `amount` is in dollars; 0 and `unpriced` when no price is known. */
 export type Price = { amount: number; unpriced: boolean }
 
 /**
- * What a call cost in dollars, by the prices people see. Unless an administrator set them, the cost that OpenRouter tells counts. While those are the ones of the table that ships with the
- * product, the table reckons: it also knows cached tokens and long contexts. Without a price the call is unpriced and costs 0.
+ * Returns the cost of a call in dollars, by the prices that users see. A cost that the provider reports counts unless an administrator
+ * set prices. Prices equal to those of the bundled table let the table calculate, with cached tokens and long contexts. Without a
+ * price the call is unpriced and costs 0.
  */
 export async function priceOf(server: Server, model: ConnectionModel, usage: Usage): Promise<Price> {
   const { input_price, output_price } = model
@@ -27,12 +28,12 @@ export async function priceOf(server: Server, model: ConnectionModel, usage: Usa
   return { amount, unpriced: false }
 }
 
-/** The longest answer that is reckoned with, in tokens, also for models that name no limit. */
+/** Maximum tokens assumed for an answer, also when the model has no known limit. */
 const ANSWER_MAX = 32_000
-/** Of UTF-8 per token: nearly every text has more. */
+/** Bytes of UTF-8 per token. Nearly every text has more. */
 const BYTES_PER_TOKEN = 2
 
-/** The most a call may reasonably use: everything that is sent, and the longest answer. */
+/** Returns the most that a call may reasonably use: everything it sends, and the longest answer. */
 export function mostUsage(
   { context_tokens, max_output_tokens }: Pick<ConnectionModel, 'context_tokens' | 'max_output_tokens'>,
   { messages, tools, output }: Pick<ModelCall, 'messages' | 'tools' | 'output'>,

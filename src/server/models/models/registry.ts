@@ -49,56 +49,54 @@ export type Models = {
   list(): Promise<AvailableModel[]>
   /** The model used when a session names none. */
   defaultId(): Promise<string>
-  /** @throws AppError `not_available` when the id names no model that may be used now. */
+  /** Returns a model. @throws AppError `not_available` when the id names no model that can be used now. */
   find(modelId: string): Promise<AvailableModel>
-  /** The model that is asked instead while the provider of this one fails; null when there is none, or it may not be used now. */
+  /** Returns the model that replaces this one while its provider fails; null when there is none, or it cannot be used now. */
   fallbackOf(modelId: string): Promise<AvailableModel | null>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
-   * Finds what embeds with a model, as the providers are configured now: they are read once for all that is asked of it. What is given throws
-   * AppError `not_available`. `dimensions` asks for vectors of this length; it throws `ModelError` where the model has another.
+   * Reads the configured providers once and returns a function that finds the embedding of a model. The function throws AppError
+   * `not_available`. `dimensions` requests vectors of this length; embedding throws `ModelError` when the model returns another.
    */
   embedders(): Promise<(modelId: string, dimensions?: number) => EmbedTexts>
-  /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
+  /** Returns the built-in and installed embedding models, and the known ones of connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
-  /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
+  /** Returns the price of so many tokens at an embedding model, in dollars; 0 for local models, null when no price is known. */
   embeddingPrice(modelId: string, tokens: number): Promise<number | null>
-  /** What embeds here without a provider: `atrium/gte-small`, or `atrium/lexical` where its packages are missing. */
+  /** Returns the built-in embedding: `atrium/gte-small`, or `atrium/lexical` where its packages are missing. */
   builtInEmbedding(): Promise<{ id: string; dimensions: number }>
-  /**
-   * How well texts match a question token by token, by the built-in gte-small: 1 at most, to be compared within one call. @throws ModelError
-   */
+  /** Rates texts by a question, token by token, with the built-in gte-small: at most 1, comparable within one call. @throws ModelError */
   compare(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
-  /** Rerankers in folders of this installation, by their names, and those of the connected providers, as `provider/model`. */
+  /** Returns the rerankers in folders of this installation, by name, and those of connected providers, as `provider/model`. */
   rerankers(): Promise<ConnectedReranker[]>
-  /** The reranker of this id; null when there is none. A provider may have more than it lists. */
+  /** Returns the reranker with this id, or null. A provider may have more than it lists. */
   findReranker(id: string): Promise<ConnectedReranker | null>
-  /** What makes images: the model that is configured, else the first that a provider lists; null when there is none. */
+  /** Returns the model that makes images: the configured one, otherwise the first that a provider lists; null when there is none. */
   drawer(): Promise<string | null>
-  /** Makes one image; `show` hears how far it is, where the provider tells. @throws AppError `not_available`, ModelError */
+  /** Makes one image. `show` receives previews where the provider sends them. @throws AppError `not_available`, ModelError */
   draw(
     modelId: string,
     wish: DrawWish,
     signal: AbortSignal,
     show: (bytes: Uint8Array) => void,
   ): Promise<Drawn>
-  /** Whether a model takes pictures, as far as is known. */
+  /** Returns whether a model takes pictures, as far as is known. */
   sees(modelId: string): Promise<boolean>
   price(modelId: string, usage: Usage): Promise<Price>
-  /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
+  /** Returns the most that a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
-  /** Tokens of a text for this model's family, counted off the event loop. */
+  /** Counts the tokens of a text for this model's family, off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>
-  /** The texts of lists of cl100k tokens, as clients of OpenAI send them; null when one of them is no token. */
+  /** Decodes lists of cl100k tokens, as OpenAI clients send them; null when one of them is invalid. */
   decodeTokens(lists: number[][]): Promise<string[] | null>
-  /** Every configured provider with what is known of its models, for administrators. */
+  /** Returns every configured provider and what is known about its models, for administrators. */
   connections(): Promise<ConnectionState[]>
-  /** What refusals taught about the models of a provider. */
+  /** Returns what refusals taught about the models of a provider. */
   adaptations(provider: string): Promise<LearnedAdaptation[]>
   /** Forgets what refusals taught about the models of a provider, or about one of them. */
   forgetAdaptations(provider: string, modelId?: string): Promise<void>
-  /** Forgets what providers listed, after a connection or a price was changed. */
+  /** Forgets the lists of providers, after a connection or a price changed. */
   refresh(): void
   close(): Promise<void>
 }
@@ -116,7 +114,7 @@ const offline: AvailableModel = {
   is_default: false,
 }
 
-/** The models of this installation: the built-in one and those of every configured provider. */
+/** Creates the models of this installation: the built-in one and those of every configured provider. */
 export function createModels(
   source: { db: Database; config: Config; secrets: Secrets; clock: { now(): Date }; log: Log },
   patience?: Patience,
@@ -157,7 +155,7 @@ export function createModels(
     )
     if (!state) throw notAvailable(modelId)
     const model = state.models.find(({ id }) => id === modelId)
-    // While a provider's list cannot be read nobody can say that a model is missing.
+    // While a provider's list cannot be read, a model that is missing in it may exist.
     if (model ? !model.offered : state.status === 'ok') throw notAvailable(modelId)
     return state
   }
@@ -181,7 +179,7 @@ export function createModels(
     return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
   }
 
-  /** The connection of a model that makes images. */
+  /** Returns the connection of a model that makes images. */
   const findDrawing = async (modelId: string) => {
     const states = (await catalogue.read()).filter(isUsable)
     const isWanted = modelId === source.config.ATRIUM_IMAGE_MODEL
@@ -206,7 +204,7 @@ export function createModels(
         const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
         return vectors.map((vector) => Array.from(vector))
       }
-    // Lists name the models of chats only: the provider itself says whether it knows this one.
+    // Lists omit many embedding models: the provider itself knows whether it has this one.
     const state = connections.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
     if (!state) throw notAvailable(modelId)
     const name = modelId.slice(state.provider.length + 1)
@@ -219,7 +217,7 @@ export function createModels(
       }
       const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
       const vectors = await embed(state, { name, dimensions }, texts, signal, role, bill && told, gate)
-      // What is listed may cost otherwise than the table says.
+      // The listed price may differ from that of the table.
       const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
       bill?.(
         Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })),
@@ -239,7 +237,7 @@ export function createModels(
       return withWindow(model, (await adaptations.windows()).get(modelId))
     },
     fallbackOf: async (modelId) => {
-      // A provider that is away may list nothing.
+      // A provider that fails may list nothing.
       const id = await readFallback(source.db, modelId)
       return (id && (await list()).find((model) => model.id === id)) || null
     },
@@ -358,14 +356,14 @@ function usageOf(input_tokens: number, { isCounted }: { isCounted: boolean }): U
   return { input_tokens, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: !isCounted }
 }
 
-/** Of what lists do not name: rerankers by their own prices, models that embed by the table. */
+/** Returns the price of models that lists omit: rerankers by their provider's prices, embedding models by the table. */
 function priceUnlisted(
   state: ConnectionState,
   id: string,
   usage: Usage,
 ): Promise<number | null> | number | null {
   const name = id.slice(state.provider.length + 1)
-  // What nobody counted has no price, whatever its tokens cost.
+  // Usage that was not counted has no price.
   if (usage.estimated && usage.input_tokens + usage.output_tokens === 0) return null
   if (usage.searches === undefined) return findKnownCost(state, name, usage)
   return providerOf(state.kind).rerankCost?.(state.base_url, name, usage) ?? null
@@ -386,7 +384,7 @@ async function open(
   return streamOverWire(chat, connection, patience, limits, gate, learned)
 }
 
-/** The output limit of a call, for kinds that want one with every call. */
+/** Returns the output limit of a call, for kinds that require one. */
 function outputLimit({ kind, models, provider }: ConnectionState, modelId: string): number | undefined {
   const unknown = { context_tokens: null, max_output_tokens: null }
   const known = models.find(({ id }) => id === modelId) ?? unknown

@@ -8,7 +8,7 @@ import { findProvider } from './provider/providers.ts'
 import { ruledBy } from './rules/ruled-by.ts'
 import { type Override, readConnections } from './rules/rules-store.ts'
 
-/** The model an administrator named to be asked in place of this one, if it still has one. */
+/** Returns the fallback that an administrator set for a model, or null. */
 export async function readFallback(db: Database, modelId: string): Promise<string | null> {
   const row = await db
     .selectFrom('model_overrides')
@@ -20,7 +20,7 @@ export async function readFallback(db: Database, modelId: string): Promise<strin
 
 type Source = { db: Database; config: Config; secrets: Secrets }
 
-/** All configured providers, those of the environment first, and what was changed about models by their ids. */
+/** Returns all configured providers, those of the environment first, and the overrides of models by id. */
 export async function readConfigured({
   db,
   config,
@@ -28,7 +28,7 @@ export async function readConfigured({
 }: Source): Promise<{ configured: Configured[]; overrides: Map<string, Override> }> {
   const { connections, overrides, rules } = await readConnections(db)
   const given = fromEnvironment(config)
-  // A newer version of the product may have stored kinds that this one does not know.
+  // A newer version may have stored kinds that this one does not know.
   const known = connections.filter(({ kind }) => findProvider(kind))
   const written = known.map((row): Unruled => {
     const { kind, id, provider, name, enabled, updated_at, model_ids, api_version } = row

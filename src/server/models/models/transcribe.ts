@@ -13,16 +13,16 @@ import { providerOf } from './provider/providers.ts'
 
 export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** How long a recording may take to be written down, in milliseconds. */
+/** Timeout of a transcription, in milliseconds. */
 const PATIENCE_MS = 120_000
-/** What is said in a day has about 1 MB. */
+/** A day of speech has about 1 MB of text. */
 const ANSWER_MAX = 4 * 1024 * 1024
 
 const Transcript = z.object({ text: z.string() })
 
 /**
- * What is said in a recording, by the speech engine of the installation: any server that speaks OpenAI's
- * `audio/transcriptions`. @throws AppError `not_available` without one, `provider_failed`
+ * Transcribes a recording with the speech engine of the installation: any server with OpenAI's `audio/transcriptions`.
+ * @throws AppError `not_available` without one, `provider_failed`
  */
 export async function transcribe(
   { models, config }: { models: Models; config: Pick<Config, 'ATRIUM_TRANSCRIPTION_MODEL'> },
@@ -62,7 +62,7 @@ function failed(cause: unknown): never {
   throw failure(cause)
 }
 
-/** A whole stream in memory; recordings are small. */
+/** Reads a whole stream into memory; recordings are small. */
 export async function readWhole(stream: AsyncIterable<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Buffer[] = []
   for await (const part of stream) parts.push(part)

@@ -76,14 +76,17 @@ describe('pictures', () => {
     },
   )
 
-  it.each(dialects)('replaces pictures with notes for a model of %s that takes none', async (kind, dialect) => {
-    const { text, made } = await send(kind, dialect, [{ name: 'no_images' }])
-    expect(text).not.toContain(ATTACHED)
-    expect(text).not.toContain(RETURNED)
-    expect(text).toContain('[a.jpg cannot be shown to this model.]')
-    expect(text).toContain('[b.jpg cannot be shown to this model.]')
-    expect(made).toContainEqual({ name: 'no_images' })
-  })
+  it.each(dialects)(
+    'replaces pictures with notes for a model of %s that takes none',
+    async (kind, dialect) => {
+      const { text, made } = await send(kind, dialect, [{ name: 'no_images' }])
+      expect(text).not.toContain(ATTACHED)
+      expect(text).not.toContain(RETURNED)
+      expect(text).toContain('[a.jpg cannot be shown to this model.]')
+      expect(text).toContain('[b.jpg cannot be shown to this model.]')
+      expect(made).toContainEqual({ name: 'no_images' })
+    },
+  )
 
   it('drops pictures that do not fit the window and reports it', async () => {
     const facts = {

@@ -41,7 +41,9 @@ describe('an installed reranker', () => {
     for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true)
   })
 
-  it('is refused when a file does not match its checksum or its trial fails', { timeout: 60_000 }, async () => {
+  it('is refused when a file does not match its checksum or its trial fails', {
+    timeout: 60_000,
+  }, async () => {
     const place = install('changed')
     appendFileSync(join(place, 'model.onnx'), ' ')
     await expect(open().rate('changed', 'a', ['b'], never)).rejects.toThrow(

@@ -17,12 +17,12 @@ describe('the built-in model and the weather', () => {
     ['météo à Saint-Étienne aujourd’hui', 'Saint-Étienne'],
     ['Quel temps fait-il à Aix-en-Provence ?', 'Aix-en-Provence'],
     ['Météo Lyon', 'Lyon'],
-  ])('calls it for %j [WT-01]', (text, place) => {
+  ])('calls the weather tool for %j [WT-01]', (text, place) => {
     expect(placeIn(text)).toBe(place)
   })
 
   it.each(['What is the capital of France?', 'Do not weather the storm', 'Combien de temps pour Lyon ?'])(
-    'does not call it for %j',
+    'does not call the weather tool for %j',
     (text) => {
       expect(placeIn(text)).toBeUndefined()
     },

@@ -11,7 +11,7 @@ const Weather = z.object({
 })
 type Weather = z.infer<typeof Weather>
 
-/** The result of the weather tool, or nothing. */
+/** Returns the result of the weather tool; empty for any other value. */
 export function readWeather(value: string): Weather[] {
   try {
     return [Weather.parse(JSON.parse(value))]
@@ -20,7 +20,7 @@ export function readWeather(value: string): Weather[] {
   }
 }
 
-/** One sentence about the weather of a place. */
+/** Describes the weather of a place in one sentence. */
 export function describeWeather(weather: Weather, language: Language): string {
   const { location, temperature, condition, humidity, wind_speed } = weather
   const values = [location, temperature, condition.toLowerCase(), humidity, wind_speed]

@@ -15,7 +15,7 @@ import { answerSums, fillOperand, isForCalculator } from './sums/tell-sums.ts'
 import { readLastNumber } from './words/numerals.ts'
 import { readTokens } from './words/tokens.ts'
 
-/** One part of what a person asked; without an answer it was not done. */
+/** One part of a question. `answer` is null when the part was not done. */
 export type Part = { asked: string; answer: Answer | null }
 export type Work = { parts: Part[]; next: Intent | null }
 
@@ -23,21 +23,21 @@ export type Assignment = {
   text: string
   language: Language
   now: Date
-  /** The person's time zone; null when it is not known. */
+  /** The user's time zone; null when it is unknown. */
   zone: string | null
-  /** What was said before it, or found by an earlier step. */
+  /** The previous answer, or the result of an earlier step. */
   earlier: string
   tools: ModelTool[]
   canCall: boolean
-  /** What the tools answered so far, in the order of the calls. */
+  /** Results of tools so far, in the order of the calls. */
   results: ToolResultPart[]
   /** Passages of documents to answer from. */
   passages: readonly ToldPassage[] | null
 }
 
 /**
- * How far a task is, part by part: a part that follows another goes on from its answer. Nothing is called after a
- * failure. A result that no part has called for was forced, and answers the whole.
+ * Works through a task part by part. A part that follows another builds on its answer. No tool is called after a failure. A result
+ * that no part requested belongs to a forced call and answers the whole.
  */
 export function workThrough(assignment: Assignment): Work {
   const { text, language, now, zone, results } = assignment
@@ -71,7 +71,7 @@ function readBefore(answer: Answer, language: Language): Question['before'] {
 type Done = { answer: Answer | null; next: Intent | null; hasFailed: boolean }
 const answered = (answer: Answer | null): Done => ({ answer, next: null, hasFailed: false })
 
-/** Takes the results of a part from those that are left, and answers it or names the call that comes next. */
+/** Consumes the results of a part from `left`, and returns its answer or its next call. */
 function goOn(
   question: Question,
   { tools, canCall, language, passages }: Assignment,
@@ -87,7 +87,7 @@ function goOn(
     if (result) return result.is_error ? failed(result) : answered(tellResults([result], language))
     if (canCall) return { answer: null, next: intent, hasFailed: false }
   }
-  // Small talk and the time are in no document, whatever words they share with it.
+  // Documents never answer small talk or the time, whatever words they share.
   const read = passages && !isSmallTalk(question) && answerFromPassages(question.text, passages)
   if (read) return answered(read)
   const own = answerBySkill(question)
@@ -107,7 +107,7 @@ function goOn(
   return answered(answerSums(sums, values, language))
 }
 
-/** A sum that stands on its own is not about what was before. */
+/** A complete sum does not refer to the previous answer. */
 function findSums({ tokens, language, before }: Question): Sums | null {
   const isMeasured = (at: number) => isUnit(tokens, at)
   const own = readSums(tokens, language, null, isMeasured)
@@ -121,13 +121,13 @@ function nextCalculation({ calculations }: Sums, values: string[]): Intent | nul
   return { tool: 'calculator', input: { a, b, operation: next.operation } }
 }
 
-/** A number as the machine has it, or its digits where they would be lost. */
+/** Returns a number, or its digits where a double would lose some. */
 const asInput = (digits: string): number | string => {
   const number = Number(digits)
   return Number.isSafeInteger(number) || digits.replace(/\D/g, '').length <= 15 ? number : digits
 }
 
-/** The parts of a task; code and texts that are to be worked on are left whole. */
+/** Splits a task into parts. Code and texts to work on stay whole. */
 export function partsOf(text: string): TaskPart[] {
   if (text.includes('```') || readTextWork(text)) return [{ description: text, follows: false }]
   return splitTask(text)

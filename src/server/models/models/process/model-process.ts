@@ -3,13 +3,13 @@ import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 import { ModelError } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 
-/** What every process that runs a model may say; it says `ready` once, before it is asked. */
+/** Messages of every process that runs a model. It says `ready` once, before the first request. */
 export type Said =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
   | { kind: 'failed'; reason: string }
 
-/** A process that runs a model; asked for one thing at a time. */
+/** A process that runs a model and answers one request at a time. */
 export type ModelProcess<Ask, Answer> = {
   isLive(): boolean
   /** @throws ModelError */
@@ -17,14 +17,14 @@ export type ModelProcess<Ask, Answer> = {
   end(): void
 }
 
-/** Loading a model or making it, and a handful of texts, on a machine that is busy. */
+/** Timeout for loading or creating a model, or for a few texts, on a busy machine. */
 const PATIENCE_MS = 60_000
-/** Nothing else of the environment goes into it: there are keys among it. */
+/** Environment variables that the process gets. Others may be secrets. */
 const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'NODE_COMPILE_CACHE', 'LD_LIBRARY_PATH']
 
 /**
- * Starts a script and waits for its first word; null when that is another one than `ready`, after which it is over.
- * @throws ModelError `not_available` with the reason when this machine cannot, or another one
+ * Starts a script and waits for its first message. Returns null when that is not `ready`; the process has then ended.
+ * @throws ModelError: `not_available` with the reason when this machine cannot run it, otherwise another kind
  */
 export async function startModelProcess<Ask extends object, Answer extends { kind: string }>(
   script: URL,
@@ -34,7 +34,7 @@ export async function startModelProcess<Ask extends object, Answer extends { kin
   const said = await answerOf<Answer | Said>(child, () => {}).catch((error) => {
     const isBroken = child.exitCode !== null || (child.signalCode !== null && child.signalCode !== 'SIGKILL')
     child.kill('SIGKILL')
-    // What is killed was in somebody's way; what ends by itself would do so again.
+    // A killed process may succeed later; one that exits or crashes would do so again.
     throw isBroken ? notAvailable((error as Error).message) : error
   })
   if (said.kind === 'ready') return processOf(child)
@@ -46,7 +46,7 @@ export async function startModelProcess<Ask extends object, Answer extends { kin
 export const notAvailable = (reason: string) =>
   new ModelError('not_available', sentenceFor('not_available', reason))
 
-/** What was wanted of an answer. @throws ModelError when it is something else */
+/** Returns an answer of the wanted kind. @throws ModelError when it has another kind */
 export function asWanted<Answer extends { kind: string }, Kind extends Answer['kind']>(
   answer: Answer,
   kind: Kind,
@@ -77,7 +77,7 @@ function processOf<Ask extends object, Answer>(child: ChildProcess): ModelProces
   }
 }
 
-/** The next thing it says. */
+/** Returns the next message of the process. */
 async function answerOf<Answer>(child: ChildProcess, ask: () => void): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const onMessage = (message: unknown) => resolve(message as Answer)
@@ -104,12 +104,12 @@ function forkChild(script: URL, given: string): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // What goes wrong with it after an answer is seen with the next question.
+  // Errors after an answer surface at the next request.
   child.on('error', () => {})
   return child
 }
 
-/** It keeps nobody from ending. */
+/** Lets this process exit while the child runs. */
 function letGo(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()

@@ -1,29 +1,29 @@
 type Live = { isLive(): boolean; end(): void }
 
-/** What somebody waits for: `turn` does a little of it, and says whether that was all. */
+/** A waiting call. `turn` does a part of it and returns whether the call is complete. */
 type Call<Process> = {
   turn: (process: Process) => Promise<boolean>
   signal: AbortSignal
   reject: (reason: unknown) => void
 }
 
-/** So few texts of a call are read before the next call has its turn: a question does not wait for a library. */
+/** Texts of a call per turn. The limit is small so that a question does not wait for a library. */
 const TEXTS_A_TURN = 4
 
 export type Turns<Process> = {
-  /** Has some texts read, a few at a time; one answer for each, in their order. @throws what `ask` throws; the reason of `signal` */
+  /** Reads texts, a few at a time. Returns one answer per text, in order. @throws errors of `ask`; the reason of `signal` */
   inTurns<Answer>(
     texts: readonly string[],
     signal: AbortSignal,
     ask: (process: Process, texts: string[]) => Promise<Answer[]>,
   ): Promise<Answer[]>
-  /** Starts the process if need be. @throws what starting it throws */
+  /** Starts the process if needed. @throws errors of its start */
   warm(): Promise<void>
-  /** Ends the process; it starts again when it is needed. */
+  /** Ends the process. It starts again when needed. */
   end(): void
 }
 
-/** One process that is started when it is needed, does one thing at a time, and ends when it had nothing to do for `idleMs`. */
+/** Manages a process that starts when needed, does one thing at a time, and ends after `idleMs` without work. */
 export function createTurns<Process extends Live>(
   start: () => Promise<Process>,
   idleMs: number,

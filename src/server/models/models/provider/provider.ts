@@ -12,37 +12,37 @@ import type { Gate } from '../wire/gate.ts'
 import type { Patience } from '../wire/patience.ts'
 
 /**
- * All that the product knows of one kind of provider. The default export of `src/server/models/providers/<kind>/<kind>-provider.ts`;
- * nothing else names a kind.
+ * Everything specific to one kind of provider: the default export of `src/server/models/providers/<kind>/<kind>-provider.ts`.
+ * No other code names a kind.
  */
 export type ProviderRecord = {
-  /** Order among the kinds: in the form, and of connections that the environment makes. */
+  /** Position among the kinds: in the form, and of connections from the environment. */
   place: number
   form: Omit<ProviderForm, 'kind'>
-  /** The connection that settings of the environment make. */
+  /** The connection that environment variables define. */
   environment?: (config: Config) => EnvironmentConnection
   address: AddressRules
-  /** Exchanges the key for what requests carry, such as an access token. @throws ModelError */
+  /** Exchanges the key for the credentials of requests, such as an access token. @throws ModelError */
   authorize?: (endpoint: Endpoint) => Promise<Endpoint>
-  /** Forgets what the key was exchanged for, after it was refused. */
+  /** Forgets the exchanged credentials after a refusal. */
   forget?: (endpoint: Endpoint) => void
   /** Adds the headers that depend on the whole request, such as a signature. */
   sign?: (request: WireRequest, endpoint: Endpoint) => Promise<WireRequest>
-  /** A dialect of this product, or a model that is spoken to otherwise. */
+  /** A dialect, or a function that opens models without one. */
   chat: Dialect | OpenChat
   calls: CallRules
   listing: ListingRules
   embeddings: EmbeddingRules | null
-  /** How the rerankers at an address are asked; null where there are none. */
+  /** Returns the wire format of the rerankers at an address; null where there are none. */
   rerank?: (base_url: string) => RerankWire | null
-  /** Settings of a model by its name; a temperature alone if left out. */
+  /** Returns the settings of a model by its name. Models have only a temperature when this is omitted. */
   tuning?: (name: string) => Tuning[]
   /** Price of a rerank call in dollars; null when it is unknown. */
   rerankCost?: (base_url: string, model: string, usage: Usage) => number | null
   images: { wire: ImageWire; draws: (id: string) => boolean } | null
-  /** Path of the operation that writes recordings down, in the form of OpenAI; null where there is none. */
+  /** Path of the transcription operation, in OpenAI's format; null without one. */
   speech: string | null
-  /** Where the price table finds the models of an address. */
+  /** Returns where the price table lists the models of an address. */
   prices: (base_url: string) => { providerId: string } | { providerApiUrl: string }
 }
 
@@ -55,33 +55,33 @@ export type EnvironmentConnection = {
   fixed_by: string[]
 }
 
-/** Address and options of a connection as they were typed. */
+/** Address and options of a connection as a user typed them. */
 export type TypedPlace = {
   base_url: string | null
   api_version: string | null
   options: Readonly<Record<string, string>>
 }
 
-/** Where a connection is called, how its key is sent, and the model that the address itself names. */
+/** The address of calls, the header of the key, and the model that the address itself names. */
 export type Reached = Pick<Endpoint, 'base_url' | 'key_header'> & {
   api_version: string | null
   deployment: string | null
 }
 
 type AddressRules = {
-  /** The base address without one that was typed; null where one must be typed. */
+  /** The default base address; null where one must be typed. */
   usual: string | null
-  /** The part of the path that names the version of the interface; null where addresses are complete as they are. */
+  /** The path segment of the API version; null where addresses are complete. */
   version: string | null
-  /** Reads where calls go, when that is more than the typed address. What it answers may be given again. */
+  /** Resolves the address of calls when it differs from the typed one. Applying it to its own result changes nothing. */
   reach?: (place: TypedPlace) => Reached
-  /** The address as people typed it, from that of calls. */
+  /** Returns the typed address for the address of calls. */
   show?: (base_url: string) => string
-  /** Each connection is a server of its own: its models carry the connection's name rather than the kind's. */
+  /** True when each connection is a separate server. Ids of its models start with the connection's name instead of the kind. */
   isNamed?: boolean
 }
 
-/** Opens the models of an endpoint that no dialect speaks to. */
+/** Opens the models of an endpoint without a dialect. */
 export type OpenChat = (
   endpoint: Endpoint,
   patience: Patience,
@@ -89,17 +89,17 @@ export type OpenChat = (
   gate: Gate,
 ) => StreamModel | Promise<StreamModel>
 
-/** What a dialect takes as the id of a tool call. */
+/** Format of tool call ids that a dialect accepts. */
 export type IdRule = 'any' | 'anthropic' | 'nine' | 'short'
 
 type CallRules = {
   /** `any`: the family of the model decides. */
   ids: IdRule
-  /** The most tools of one call. */
+  /** Maximum tools per call. */
   maxTools: number
-  /** Schemas of tools must stay within what Google's functions know. */
+  /** True when tool schemas must be within the subset that Google's functions support. */
   hasGoogleSchemas?: boolean
-  /** The output limit that every call must have, from what is known of the model. */
+  /** Returns the output limit that every call must have. */
   outputLimit?: (
     model: string,
     known: Pick<ListedModel, 'context_tokens' | 'max_output_tokens'>,
@@ -108,38 +108,38 @@ type CallRules = {
 
 type Item = Record<string, unknown>
 
-/** How a provider lists its models, and what is done where it lists none. */
+/** How a provider lists its models, and how a model is probed where it lists none. */
 type ListingRules = {
   /** Lists models in its own way. The other members describe a list over HTTP. @throws ModelError */
   list?: (endpoint: Endpoint) => Promise<ListedModel[]>
-  /** Paths of the first pages, from the base address. */
+  /** Paths of the first pages, relative to the base address. */
   pages: readonly string[]
   next?: (answer: Item) => string[]
   headers: (endpoint: Endpoint) => Record<string, string>
-  /** An answer of another shape comes from another kind of server. */
+  /** True when an answer of another shape comes from another kind of server. */
   isStrict?: boolean
   inOrder?: (items: Item[]) => Item[]
-  /** What a model is for; null for what nobody asks for. */
+  /** Returns what a model does; null for kinds that Atrium does not use. */
   does: (id: string, item: Item) => ListedModel['does'] | null
-  /** Models are shown by their own `name`. */
+  /** True when `name` is the display name of a model. */
   hasNames?: boolean
-  /** Completes a list by what the server says elsewhere. */
+  /** Completes a list with what the server says elsewhere. */
   complete?: (endpoint: Endpoint, listed: ListedModel[], owners: Set<string>) => Promise<ListedModel[]>
-  /** Whether what an address lists can be called. */
+  /** Returns whether the listed models of an address can be called. */
   isCallable: (base_url: string) => boolean
-  /** A refusal to list is none to call. */
+  /** True when a key that may call models may be refused the list. */
   mayForbid: boolean
-  /** How a model is asked for a short answer: the path, or a call of its own that throws ModelError. Null: lists are complete. */
+  /** Probes a model with a short answer: a path, or a function that throws ModelError. Null where lists are complete. */
   probe: string | ((endpoint: Endpoint, model: string) => Promise<void>) | null
 }
 
-/** An embedding model that is known without a list. */
+/** An embedding model that needs no list. */
 export type KnownEmbedding = { name: string; dimensions: number; max_tokens: number }
 
 type EmbeddingRules = {
   wire: (base_url: string, model: string) => EmbeddingWire
-  /** The models in use at an address: lists say little of them. Any other can be named. */
+  /** Returns the models in use at an address, because lists say little about them. Others can be named by hand. */
   known: (base_url: string) => readonly KnownEmbedding[]
-  /** Known models that are offered once their names were typed by hand. */
+  /** Known models that are offered once their names are entered by hand. */
   ifNamed?: readonly KnownEmbedding[]
 }

@@ -6,20 +6,20 @@ import type { ProviderRecord } from './provider.ts'
 const folder = new URL('src/server/models/providers/', checkout)
 
 /**
- * The records of all kinds: every folder of `src/server/models/providers` is one. No file of such a folder imports this one,
- * because this one waits until they are loaded.
+ * The records of all kinds, one per folder of `src/server/models/providers`. No file of these folders may import this module, because
+ * it waits until they are loaded.
  */
 const records = await loadRecords()
 
-/** The kinds of providers in their order. */
+/** The kinds of providers, in order. */
 export const providerKinds: readonly string[] = [...records.keys()]
 
 export const providerForms = (): ProviderForm[] => [...records].map(([kind, { form }]) => ({ kind, ...form }))
 
-/** The record of a kind; null for a kind that this version does not know. */
+/** Returns the record of a kind; null for a kind that this version does not know. */
 export const findProvider = (kind: string): ProviderRecord | null => records.get(kind) ?? null
 
-/** The record of a kind that is known. */
+/** Returns the record of a kind. @throws Error for a kind that this version does not know */
 export function providerOf(kind: string): ProviderRecord {
   const record = findProvider(kind)
   if (!record) throw new Error(`No provider of the kind ${kind}.`)
@@ -36,7 +36,7 @@ function listKinds(): string[] {
     .map((entry) => entry.name)
 }
 
-/** One after the other: a loader of tests hands out half a module when two imports need it at the same time. */
+/** Loads one record after the other: the module loader of tests returns half-loaded modules to concurrent imports. */
 async function loadRecords(): Promise<Map<string, ProviderRecord>> {
   const loaded: [string, ProviderRecord][] = []
   for (const kind of listKinds()) {

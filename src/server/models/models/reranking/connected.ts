@@ -4,8 +4,8 @@ import type { Gate } from '../wire/gate.ts'
 import { rerank } from './rerank.ts'
 
 /**
- * `provider_name`: null where it runs here. `rate`: how well each text answers a question, from 0 to 1, in their order; `bill` hears what a
- * provider used. @throws ModelError
+ * A reranker. `provider_name` is null for an installed one. `rate` returns how well each text answers the question, from 0 to 1, in
+ * order; `bill` receives the usage of a provider. @throws ModelError
  */
 export type ConnectedReranker = {
   id: string
@@ -19,12 +19,12 @@ export type ConnectedReranker = {
   ): Promise<number[]>
 }
 
-/** So many texts are one search. */
+/** Maximum texts of one search. */
 const TEXTS_OF_A_SEARCH = 100
 
 type CountTokens = (modelId: string, text: string) => Promise<number>
 
-/** A reranker of a provider. */
+/** Connects a reranker of a provider. */
 export function connectReranker(
   state: Configured,
   id: string,
@@ -48,7 +48,7 @@ export function connectReranker(
   }
 }
 
-/** Where searches are counted, tokens are not; where nothing is, they are counted here. */
+/** Returns the searches that the provider counts, otherwise the tokens, which are counted here when it reports none. */
 async function usageOf(
   { tokens, searches }: Counted,
   { id, question, texts }: { id: string; question: string; texts: string[] },

@@ -1,13 +1,13 @@
 import type { Counted } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 
-/** How a provider's rerankers are asked: a question and texts out, a score for each of them in. */
+/** Wire format of a provider's rerankers. */
 export type RerankWire = {
   request(model: string, question: string, texts: string[], endpoint: Endpoint): WireRequest
-  /** What an answer says, in any order; nothing where it says nothing. */
+  /** Returns the scores of an answer, in any order; empty when it holds none. */
   read(answer: Record<string, unknown>): { index: unknown; score: unknown }[]
   used(answer: Record<string, unknown>): Counted
-  /** Rerankers of a provider that lists none. */
+  /** Rerankers of a provider without a list. */
   known: readonly string[]
 }
 

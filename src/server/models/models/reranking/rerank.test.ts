@@ -17,7 +17,7 @@ const costOf = (one: { kind: ConnectionKind; base_url: string }, model: string, 
 const never = new AbortController().signal
 const texts = ['soup', 'the rent', 'a cat']
 
-/** A server that answers every request so. */
+/** Starts a server that gives every request the same answer. */
 async function serve(status: number, said: string) {
   const seen: { path: string | undefined; key: string | undefined; body: Record<string, unknown> }[] = []
   server = createServer(async (request, response) => {
@@ -38,12 +38,12 @@ async function serve(status: number, said: string) {
 const scored = (...scores: [number, number][]) =>
   JSON.stringify({ results: scores.map(([index, relevance_score]) => ({ index, relevance_score })) })
 
-describe('what a rerank call used', () => {
+describe('the usage of a rerank call', () => {
   it.each([
     ['cohere', { meta: { billed_units: { search_units: 3 } } }, { tokens: null, searches: 3 }],
     ['compatible', { usage: { total_tokens: 41 } }, { tokens: 41, searches: null }],
     ['compatible', {}, { tokens: null, searches: null }],
-  ] as const)('is told as %s counts it', async (kind, more, used) => {
+  ] as const)('is reported as %s counts it', async (kind, more, used) => {
     const results = texts.map((_, index) => ({ index, relevance_score: 0.5 }))
     const { base_url } = await serve(200, JSON.stringify({ results, ...more }))
     const told: unknown[] = []
@@ -52,7 +52,7 @@ describe('what a rerank call used', () => {
     expect(told).toEqual([used])
   })
 
-  it('is paid by the search at Cohere, by the token at Voyage, and has no price elsewhere', () => {
+  it('is charged per search at Cohere, per token at Voyage, and has no price elsewhere', () => {
     const usage = { output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
     const cohere = { kind: 'cohere' as const, base_url: 'https://api.cohere.com/v2' }
     const at = (base_url: string) => ({ kind: 'compatible' as const, base_url })
@@ -65,17 +65,17 @@ describe('what a rerank call used', () => {
   })
 })
 
-describe('texts are rated', () => {
+describe('rerank', () => {
   it.each([
     ['cohere', { model: 'm', query: 'rent?', documents: texts, top_n: 3 }],
     ['compatible', { model: 'm', query: 'rent?', documents: texts, top_n: 3, return_documents: false }],
-  ] as const)('by %s, in whatever order it answers', async (kind, body) => {
+  ] as const)('restores the order of scores from %s', async (kind, body) => {
     const { ask, seen } = await serve(200, scored([1, 0.9], [2, 0.25], [0, 0]))
     expect(await ask(kind)).toEqual([0, 0.9, 0.25])
     expect(seen).toEqual([{ path: '/v1/rerank', key: 'Bearer key', body }])
   })
 
-  it('by Voyage and by Jina, which are known by their addresses, with the rerankers they have', () => {
+  it('recognizes Voyage and Jina by their addresses and knows their rerankers', () => {
     const endpoint = { provider: 'x', api_key: 'key' }
     const voyage = wireOf('compatible', 'https://api.voyageai.com/v1')
     const asked = voyage?.request('m', 'q', ['a'], { ...endpoint, base_url: 'https://api.voyageai.com/v1' })
@@ -91,30 +91,30 @@ describe('texts are rated', () => {
       expect(wireOf(kind, 'https://api.jina.ai/v1')).toBeUndefined()
   })
 
-  it('as shares also by a server that answers with what its model says', async () => {
+  it('converts raw scores to shares', async () => {
     const { ask } = await serve(200, scored([0, -8], [1, 3], [2, 0]))
     const rates = (await ask()) as number[]
     expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.00', '0.95', '0.50'])
   })
 })
 
-describe('what rates nothing is a failure', () => {
+describe('an answer without scores', () => {
   it.each([
     ['a text that was not sent', scored([0, 0.1], [1, 0.2], [3, 0.3])],
-    ['a place that is no number', JSON.stringify({ results: [{ index: '0', relevance_score: 1 }] })],
+    ['an index that is not a number', JSON.stringify({ results: [{ index: '0', relevance_score: 1 }] })],
     ['a text twice', scored([0, 0.1], [1, 0.2], [1, 0.3])],
     ['too few texts', scored([0, 0.1], [2, 0.2])],
-    ['a score that is none', JSON.stringify({ results: [{ index: 0, relevance_score: 'high' }] })],
-    ['nothing at all', '{}'],
-    ['no list', JSON.stringify({ results: 'soup' })],
-    ['a list of nothing', JSON.stringify({ results: [null, null, null] })],
+    ['a malformed score', JSON.stringify({ results: [{ index: 0, relevance_score: 'high' }] })],
+    ['an empty object', '{}'],
+    ['a text instead of a list', JSON.stringify({ results: 'soup' })],
+    ['a list of nulls', JSON.stringify({ results: [null, null, null] })],
     ['no JSON', '<html>'],
-  ])('%s', async (_, said) => {
+  ])('is refused: %s', async (_, said) => {
     const { ask } = await serve(200, said)
     expect(await ask()).toBe('invalid_answer')
   })
 
-  it('a refusal, a provider that reranks nothing, and nobody there', async () => {
+  it('names the kind of failure for a refusal, a provider without rerankers and an unreachable one', async () => {
     const { ask, seen } = await serve(503, '{"error":{"message":"busy"}}')
     expect(await ask()).toBe('overloaded')
     expect(await ask('anthropic')).toBe('not_available')

@@ -7,11 +7,11 @@ import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
 
-/** Whoever asks gives up long before. */
+/** Callers give up long before this timeout. */
 const bounds = { patienceMs: 60_000, answerMax: 4 * 1024 * 1024 }
 
 /**
- * How well each text answers a question, from 0 to 1, in the order of the texts. `told` hears what that used.
+ * Returns how well each text answers the question, from 0 to 1, in order. Calls `told` with the usage.
  * @throws ModelError; the reason of `signal` once it is aborted
  */
 export async function rerank(
@@ -32,12 +32,12 @@ export async function rerank(
       askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
     ),
   )
-  // It is paid for, whatever it is worth.
+  // An invalid answer is charged too.
   told?.(wire.used(answer))
   return asShares(inOrder(wire.read(answer), texts.length))
 }
 
-/** One score for each text. @throws ModelError when one is missing, twice there, of no text, or no number */
+/** Returns one score per text. @throws ModelError when a score is missing, duplicate, not a number, or for no text */
 function inOrder(scores: { index: unknown; score: unknown }[], count: number): number[] {
   const found = new Map<unknown, number>()
   for (const { index, score } of scores) {
@@ -51,7 +51,7 @@ function inOrder(scores: { index: unknown; score: unknown }[], count: number): n
   return Array.from({ length: count }, (_, index) => found.get(index) ?? 0)
 }
 
-/** Some servers answer with what their model says before it is made a share. */
+/** Some servers return the raw scores of their model instead of shares. */
 function asShares(scores: number[]): number[] {
   const areShares = scores.every((score) => score >= 0 && score <= 1)
   return areShares ? scores : scores.map((score) => 1 / (1 + Math.exp(-score)))

@@ -17,7 +17,7 @@ import { type Patience, type Watch, withPatience } from '../wire/patience.ts'
 
 type OpenModel = (endpoint: Endpoint, model: string) => Promise<LanguageModelV4>
 
-/** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
+/** Streams from a provider without a dialect through the AI SDK, with our own timeouts and retries. */
 export function streamThroughSdk(
   openModel: OpenModel,
   patience: Patience,
@@ -31,7 +31,7 @@ export function streamThroughSdk(
   return withPatience(patience, attempt, gate, limits)
 }
 
-/** One call of an AI SDK model, as parts of our port. @throws ModelError */
+/** Makes one call of an AI SDK model and emits parts of our port. @throws ModelError */
 export async function streamSdkModel(
   model: LanguageModelV4,
   call: ModelCall,
@@ -161,7 +161,7 @@ function readUsage({ inputTokens, outputTokens }: SdkUsage) {
   }
 }
 
-/** Without a reason of the provider's own the stream was cut, whatever the SDK makes of it. */
+/** Without the provider's own reason the stream was cut, whatever the SDK reports. */
 function readFinish({ unified, raw }: { unified: string; raw: string | undefined }): FinishReason {
   if (unified === 'error' || raw === undefined)
     throw new ModelError('interrupted', sentenceFor('interrupted'))
@@ -181,7 +181,7 @@ function asModelError(error: unknown): ModelError {
     responseBody?: string
     responseHeaders?: Record<string, string>
   }
-  // A failure inside a stream has a message in place of a body.
+  // A failure inside a stream has a message instead of a body.
   if (statusCode)
     return failureOf(statusCode, responseBody ?? JSON.stringify({ message }), responseHeaders ?? {})
   return error instanceof Error && error.cause

@@ -3,13 +3,13 @@ import type { Database } from '../../../platform/db/db.ts'
 
 type Calibration = { factor: number; samples: number }
 
-/** How far one more answer moves a factor that already has samples. */
+/** Weight of a new answer in a factor that already has samples. */
 const weight = 0.2
-/** After this many answers only every twentieth is measured. */
+/** After so many answers, only every twentieth is measured. */
 const samplesAtFirst = 10
 const freshMs = 5 * 60_000
 
-/** How many tokens of a provider one counted token is worth, learnt from the usage that providers report. */
+/** Stores how many tokens of a provider equal one counted token, learned from reported usage. */
 export function createCalibrations(db: Database) {
   let known: { at: number; byModel: Map<string, Calibration> } | null = null
   const calls = new Map<string, number>()
@@ -26,20 +26,20 @@ export function createCalibrations(db: Database) {
     return known.byModel
   }
   return {
-    /** The learnt factor, or null before the first sample. */
+    /** Returns the learned factor, or null before the first sample. */
     factorOf: async (modelId: string): Promise<number | null> => (await read()).get(modelId)?.factor ?? null,
 
-    /** Whether this answer is worth measuring. */
+    /** Returns whether to measure this answer. */
     async isWanted(modelId: string): Promise<boolean> {
       const count = (calls.get(modelId) ?? 0) + 1
       calls.set(modelId, count)
       return ((await read()).get(modelId)?.samples ?? 0) < samplesAtFirst || count % 20 === 0
     },
 
-    /** Learns from one answer: the provider counted `real` tokens where we counted `counted`. */
+    /** Learns from one answer with `real` tokens by the provider and `counted` tokens by our own count. */
     async learn(modelId: string, real: number, counted: number): Promise<void> {
       const ratio = real / counted
-      // No tokenizer differs by more: such a server counts something else, or only what was not cached.
+      // No tokenizer differs by more: such a server counts something else, or only uncached tokens.
       if (ratio < 0.4 || ratio > 4) return
       const row = await db
         .insertInto('model_calibrations')

@@ -2,11 +2,11 @@ import { parentPort } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/esm/encoding/o200k_base'
 import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 
-// The tokenizer's cost on one unbroken run of characters grows faster than its length.
+// The tokenizer takes more than linear time for an unbroken run of characters.
 const pieceMax = 2000
 const nothingSpecial = { disallowedSpecial: new Set<string>() }
 
-// Requests for pages come first.
+// HTTP requests come first.
 lowerPriority(10)
 
 type Asked = { id: number; text: string } | { id: number; lists: number[][] }
@@ -22,7 +22,7 @@ function countAll(text: string): number {
   return count
 }
 
-/** The vocabulary is large and rarely needed. */
+/** Loads the vocabulary on demand, because it is large and rarely needed. */
 async function decodeAll(lists: number[][]): Promise<string[] | null> {
   const { decode } = await import('gpt-tokenizer/esm/encoding/cl100k_base')
   try {

@@ -4,21 +4,21 @@ import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 
 export type TokenCounter = {
   count(text: string): Promise<number>
-  /** The texts of lists of cl100k tokens; null when one of them is no token. */
+  /** Decodes lists of cl100k tokens; null when one of them is invalid. */
   decode(lists: number[][]): Promise<string[] | null>
   close(): Promise<void>
 }
 
 const idleMs = 60_000
-/** Characters that are counted. Of a longer text so many are, in pieces from all over it, and stand for the rest. */
+/** Maximum characters to count. The count of a longer text is extrapolated from pieces all over it. */
 const countedMax = 64_000
 const samplePiece = 1_000
 
 type Waiting = { resolve: (answer: never) => void; reject: (error: unknown) => void }
 
 /**
- * Counts tokens (o200k) in a worker thread that starts at the first text and ends when it has nothing to do. Nobody's text
- * takes it for long: what was learnt of a model's own count differs by more than the estimate for a long one.
+ * Creates a token counter (o200k) in a worker thread that starts at the first text and ends when idle. Long texts are sampled: the
+ * learned factor of a model is less precise than the sample.
  */
 export function createTokenCounter(): TokenCounter {
   const waiting = new Map<number, Waiting>()
@@ -80,7 +80,7 @@ function takeSample(text: string): string {
   return Array.from({ length: pieces }, (_, n) => piece(n)).join('')
 }
 
-/** How many o200k tokens one token of a model's family is worth. */
+/** Returns how many tokens of a model's family one o200k token is. */
 export function familyFactor(modelId: string): number {
   if (/claude|anthropic/i.test(modelId)) return 1.4
   return /gpt|openai|\bo\d/i.test(modelId) ? 1 : 1.1

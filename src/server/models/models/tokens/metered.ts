@@ -5,10 +5,10 @@ import { familyFactor, type TokenCounter } from './counter.ts'
 
 type Call = Omit<ModelCall, 'model'>
 
-/** Requests below this many characters are mostly the provider's own wrapping: nothing can be learnt from them. */
+/** Shorter requests are mostly the provider's own wrapping, so they teach nothing. */
 const charactersMin = 2000
 
-/** Counts tokens for a model, and completes and learns from the usage of its answers. */
+/** Counts tokens for a model, estimates the usage that answers do not report, and learns from reported usage. */
 export function createMeter(counter: TokenCounter, calibrations: ReturnType<typeof createCalibrations>) {
   const countTokens = async (modelId: string, text: string): Promise<number> => {
     const factor = (await calibrations.factorOf(modelId)) ?? familyFactor(modelId)
@@ -37,9 +37,9 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
 
   return {
     countTokens,
-    /** Tokens of what a call sends. */
+    /** Counts the tokens that a call sends. */
     countCall,
-    /** Providers that say nothing about usage get an estimate, marked as one. */
+    /** Adds an estimate, marked as one, where a provider reports no usage. */
     async withUsage(
       modelId: string,
       call: Call,
@@ -60,14 +60,14 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
       const { usage, finish } = seen
       if (!usage) give({ type: 'usage', ...(await estimate(modelId, call, answered)) })
       if (finish) give(finish)
-      // Learning is a by-catch: the answer is complete, and what goes wrong here must not undo it.
-      // What was sent was not this call: its tokens say nothing about ours.
+      // The answer is complete, so a failure to learn must not fail it.
+      // An adapted request differs from this call, so its tokens say nothing about it.
       if (usage && !usage.estimated && !seen.isAdapted) learn(modelId, call, usage).catch(() => undefined)
     },
   }
 }
 
-/** What of a call costs tokens, without the words of our own JSON. */
+/** Returns the texts of a call that cost tokens, without our own JSON. */
 function textOf({ messages, tools }: Call): string {
   const texts = messages.flatMap((message) =>
     message.role === 'system'

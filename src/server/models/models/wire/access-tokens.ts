@@ -14,14 +14,14 @@ const Issued = z.object({ access_token: z.string().min(1), expires_in: z.coerce.
 const Refusal = z.object({ error: z.string().optional(), error_description: z.string() })
 
 type Token = { value: Promise<string>; until: number }
-/** The address of a token endpoint and the form that is posted there. */
+/** The address of a token endpoint, and the form to post there. */
 type Wish = { url: string; form: Record<string, string> }
 
-/** Access tokens of this process, each until shortly before it expires. `issuer` is named in failures. */
+/** Creates the access tokens of this process, each used until shortly before it expires. Errors name `issuer`. */
 export function createAccessTokens(issuer: string) {
   const tokens = new Map<string, Token>()
   return {
-    /** The token of a key; asks for one where none is left. @throws ModelError, `unauthorized` where none is given */
+    /** Returns the token of a key; requests one when none is valid. @throws ModelError: `unauthorized` when the issuer refuses */
     get: async (key: string, wish: () => Wish): Promise<string> => {
       const known = tokens.get(key)
       if (known && known.until > Date.now()) return known.value
@@ -36,7 +36,7 @@ export function createAccessTokens(issuer: string) {
         throw error
       })
     },
-    /** Forgets the token of a key: the next call asks for another. */
+    /** Forgets the token of a key. The next call requests another. */
     forget: (key: string) => void tokens.delete(key),
   }
 }
@@ -57,7 +57,7 @@ async function requestToken({ url, form }: Wish, issuer: string): Promise<z.infe
   throw new ModelError('invalid_answer', sentenceFor('invalid_answer', `${issuer} gave no access token`))
 }
 
-/** Reads the start of an answer; the rest is not waited for. */
+/** Reads the start of an answer and ignores the rest. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,14 +1,14 @@
 import type { Config } from '../../../platform/config/config.ts'
 import { ModelError, type ModelPart } from '../port.ts'
 
-/** What one answer may come to. Sizes in characters. */
+/** Limits of one answer. Sizes are in characters. */
 export type AnswerLimits = {
-  /** Text, thoughts, arguments and whatever else is kept of it, together. */
+  /** Text, thoughts, arguments and everything else that is stored of it, together. */
   characters: number
   /** The arguments of one call. */
   argumentCharacters: number
   calls: number
-  /** Milliseconds from the request to the end, however much comes meanwhile. */
+  /** Milliseconds from the request to the end of the answer. */
   wholeMs: number
 }
 
@@ -25,13 +25,13 @@ export const defaultLimits: AnswerLimits = {
   ...{ characters: 512 * 1024, argumentCharacters: 512 * 1024, calls: 128, wholeMs: 900_000 },
 }
 
-/** What is left to one answer while it is read. Everything throws a `ModelError` once it is more than allowed. */
+/** The rest of the limits of one answer while it is read. Every method throws a `ModelError` once a limit is exceeded. */
 export type Allowance = {
-  /** A part as far as it is allowed: a text is cut at the limit, given, and ends the answer then. */
+  /** Emits a part within the limit. A text is cut at the limit, emitted, and then ends the answer. */
   take: (part: ModelPart, give: (part: ModelPart) => void) => void
-  /** So many characters more are kept until the end. */
+  /** Counts characters that are stored until the end. */
   keep: (characters: number) => void
-  /** There are so many calls now, the newest with arguments of this length in all, `added` of which are new. */
+  /** Checks the number of calls and the length of the newest call's arguments, of which `added` characters are new. */
   call: (count: number, length: number, added: number) => void
 }
 
@@ -39,7 +39,7 @@ export function createAllowance(limits: AnswerLimits = defaultLimits): Allowance
   const { characters, argumentCharacters, calls } = limits
   let left = characters
   const keep = (count: number) => {
-    // A wire may hold anything where a text belongs, and then has no length.
+    // A wire may hold any value instead of a text, which then has no length.
     left -= count || 0
     if (left < 0) throw cut(`was longer than ${sizeOf(characters)}`)
   }
@@ -61,7 +61,7 @@ export function createAllowance(limits: AnswerLimits = defaultLimits): Allowance
   }
 }
 
-/** Why an answer that goes on for ever is left. */
+/** Returns the error for an answer that exceeds the time limit. */
 export function tookTooLong({ wholeMs }: AnswerLimits): ModelError {
   return cut(`took longer than ${Math.max(1, Math.round(wholeMs / 60_000))} min`)
 }

@@ -3,7 +3,7 @@ import { ModelError } from '../port.ts'
 import type { Endpoint } from './dialect.ts'
 import { isNoServer } from './failures.ts'
 
-/** Asks a server at the base addresses it may have, one after the other while nothing is there. @throws the first failure of those where nothing is */
+/** Asks a server at its possible base addresses, one after the other, until one of them has a server. @throws the first failure when none has */
 export async function atItsBase<T>(
   version: string | null,
   endpoint: Endpoint,

@@ -29,7 +29,7 @@ afterEach(async () => {
   server = null
 })
 
-/** A provider that never comes to an end: it writes what it is given next for as long as somebody listens. */
+/** Starts a provider whose answer never ends: it writes the next piece until the connection closes. */
 async function endless(next: (n: number) => string, first = '', status = 200): Promise<string> {
   const write = async (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'text/event-stream' })
@@ -170,20 +170,20 @@ const kept: [string, Dialect, string, (n: number) => string, RegExp][] = [
   ],
 ]
 
-describe('an answer without end', () => {
-  it.each(texts)('of text by %s is cut, its text kept up to the limit', async (_, dialect, first, next) => {
+describe('the limits of an answer', () => {
+  it.each(texts)('cut endless text by %s and keep it up to the limit', async (_, dialect, first, next) => {
     const { error, text } = await over(dialect, await endless(next, first))
     expect(error.message).toBe('The answer of the model was longer than 20 kB and was cut.')
     expect(text).toBe(limits.characters)
   })
 
-  it.each(kept)('of %s is cut with what came before', async (_, dialect, first, next, why) => {
+  it.each(kept)('cut endless %s without emitting calls or a finish', async (_, dialect, first, next, why) => {
     const { error, parts } = await over(dialect, await endless(next, first))
     expect(error.message).toMatch(why)
     expect(parts.some(({ type }) => type === 'tool-call' || type === 'finish')).toBe(false)
   })
 
-  it('through the adapter of other providers is cut as well', async () => {
+  it('cut endless text from the adapter of other providers', async () => {
     const next = () =>
       data({ type: 'content-delta', index: 0, delta: { message: { content: { text: word } } } })
     const base_url = await endless(next, data({ type: 'message-start', id: '1' }))
@@ -194,7 +194,7 @@ describe('an answer without end', () => {
     expect(text).toBe(limits.characters)
   })
 
-  it('of signs of life that say nothing ends after its time', async () => {
+  it('end an answer of keep-alive comments after the time limit', async () => {
     const url = await endless(() => ': still there\n\n')
     const { error } = await over(openaiChat, url, { ...limits, wholeMs: 500 })
     expect(error.message).toMatch(/^The answer of the model took longer than 1 min and was cut/)
@@ -203,18 +203,18 @@ describe('an answer without end', () => {
   it.each([
     ['a line', () => `data: ${word}`.replace(/data: /, ''), 'data: '],
     ['a document', () => word, '{"a":"'],
-  ])('in one piece, %s, is no answer', async (_, next, first) => {
+  ])('reject an endless answer in one piece: %s', async (_, next, first) => {
     const { error } = await over(openaiChat, await endless(next, first))
     expect(error.kind).toBe('invalid_answer')
   })
 
-  it('of a refusal is read as far as it is shown', async () => {
+  it('read a refusal only as far as it is shown', async () => {
     const { error } = await over(openaiChat, await endless(() => 'Too bad. ', '', 400))
     expect(error.message).toMatch(/^The model provider refused the request: Too bad\./)
     expect(error.message.length).toBeLessThan(600)
   })
 
-  it('of models or of vectors is no answer', async () => {
+  it('reject an endless list of models or vectors', async () => {
     const base_url = await endless(() => word, '{"data":["')
     const endpoint = { provider: 'test', base_url, api_key: null, kind: 'compatible' as const }
     const listed = await collect(async () => void (await listModels('compatible', endpoint)))
@@ -224,7 +224,7 @@ describe('an answer without end', () => {
     expect(embedded.error.message).toMatch(/too long/)
   })
 
-  it('of pages of models ends', async () => {
+  it('end a list of models with endless pages', async () => {
     let asked = 0
     const made = createServer((_, response) => {
       asked += 1

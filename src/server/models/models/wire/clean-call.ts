@@ -1,11 +1,11 @@
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { ModelPart, ToolCallPart } from '../port.ts'
 
-/** In bytes: ids become keys of the journal, and an index of the database takes 2,700. Some servers hide signatures in them. */
+/** Bytes. Ids become keys of the journal, and a database index takes 2,700. Some servers hide signatures in ids. */
 const ID_MAX = 2_000
 const NAME_MAX = 200
 
-/** A part whose call, if it is one, has an id and a name that can be stored and looked up; other parts as they are. */
+/** Returns a tool call with an id and a name that can be stored and looked up; other parts unchanged. */
 export function cleanCall(part: ModelPart): ModelPart {
   if (part.type !== 'tool-call') return part
   const { id, name, input }: Record<keyof ToolCallPart, unknown> = { metadata: undefined, ...part }
@@ -17,7 +17,7 @@ export function cleanCall(part: ModelPart): ModelPart {
   }
 }
 
-/** A wire may hold anything where a text belongs. */
+/** A wire may hold any value instead of a text. */
 function cleanWord(given: unknown, max: number): string {
   const word = typeof given === 'number' ? String(given) : given
   if (typeof word !== 'string') return ''

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { encodeJson } from './encode-json.ts'
 
-it('is the JSON of any request', async () => {
+it('encodes any request like JSON.stringify', async () => {
   const value = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.array(fc.jsonValue()))
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), value), async (body) => {
@@ -11,7 +11,7 @@ it('is the JSON of any request', async () => {
   )
 })
 
-it('a long list is written in several turns, none of them long', async () => {
+it('encodes a long list in several short turns of the event loop', async () => {
   const messages = Array.from({ length: 20 }, (_, n) => ({
     role: 'user',
     content: `${n} 😀"`.repeat(70_000),

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So many characters are written in one turn of the event loop, unless a single message has more. */
+/** Characters written per turn of the event loop, unless a single message has more. */
 const TURN_CHARACTERS = 256 * 1024
 
 /**
- * JSON of a request as UTF-8, in pieces: a chat of many megabytes is never one string, and others come in between.
- * Long are only the lists of a request; what a list holds is written whole.
+ * Encodes a request as JSON in UTF-8, in pieces, so that a chat of many megabytes is never one string and does not block the event
+ * loop. Only the lists of a request are split, between their items.
  */
 export async function encodeJson(body: object): Promise<Buffer[]> {
   const pieces: Buffer[] = []

@@ -1,21 +1,21 @@
 import { type GivePart, ModelError } from '../port.ts'
 import type { Endpoint } from './dialect.ts'
 
-/** What stands between one call and the requests it makes of a provider. */
+/** Controls the requests that one call makes to a provider. */
 export type Gate = {
-  /** Waits until there is room for one more request, and says with which key it goes out. @throws ModelError `no_room`; the reason of `signal` */
+  /** Waits for room for one more request and returns the endpoint with its key. @throws ModelError `no_room`; the reason of `signal` */
   enter: (signal: AbortSignal, give?: GivePart) => Promise<Endpoint>
-  /** Hears why a request failed; true when it may be made at once with another key. */
+  /** Receives the failure of a request. Returns true when another key may be tried immediately. */
   failed: (error: ModelError) => Promise<boolean>
 }
 
-/** A provider with one key, or none, that may be asked at any time. */
+/** A gate for a provider with at most one key and without limits. */
 export const openGate = (endpoint: Endpoint): Gate => ({
   enter: async () => endpoint,
   failed: async () => false,
 })
 
-/** Makes one request through the gate, with another key while one is refused. */
+/** Makes one request through the gate. Retries with another key while keys are refused. */
 export async function passGate<T>(
   gate: Gate,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 
-/** The arguments of a tool call as a value; what is no JSON, or more than any tool takes, counts as none. */
+/** Parses the arguments of a tool call. Returns an empty object for invalid JSON, or more than any tool takes. */
 export function parseInput(input: string): unknown {
   return tryJson(input || '{}') ?? {}
 }
 
-/** Whether a text is whole JSON; no text counts as no arguments. */
+/** Returns whether a text is complete JSON. An empty text counts as no arguments. */
 export function isJson(text: string): boolean {
   return tryJson(text || '{}') !== undefined
 }

@@ -1,4 +1,4 @@
-/** The count that stands at a place of an answer; null where there is none. */
+/** Returns the count at a path of an answer; null where there is none. */
 export function numberIn(answer: unknown, ...path: string[]): number | null {
   const [name, ...rest] = path
   if (name === undefined) return typeof answer === 'number' && answer >= 0 ? Math.round(answer) : null

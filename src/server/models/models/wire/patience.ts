@@ -21,17 +21,17 @@ import type { Gate } from './gate.ts'
 export type Patience = {
   /** Milliseconds until the first byte of an answer. */
   firstMs: number
-  /** Milliseconds between two bytes while nothing was given yet: models think in silence. */
+  /** Milliseconds between two bytes before anything visible was emitted, because models think in silence. */
   quietMs: number
   /** Milliseconds between two bytes once the answer has begun. */
   idleMs: number
-  /** How often a call is tried when nothing visible was given yet. */
+  /** Attempts of a call while nothing visible was emitted. */
   attempts: number
-  /** How often a call is tried that ends because the provider says nothing; twice by default. A local server would only begin it again. */
+  /** Attempts of a call that ends because the provider is silent; 2 by default. A local server would only start it again. */
   silentAttempts?: number
-  /** Milliseconds without an answer after which the caller hears that the model may be loading. */
+  /** Milliseconds without an answer after which the caller is notified that the model may be loading. */
   tellMs?: number
-  /** The first wait between two attempts, in milliseconds; doubles each time. */
+  /** Delay before the second attempt, in milliseconds. It doubles each time. */
   backoffMs: number
 }
 
@@ -43,20 +43,20 @@ export const defaultPatience: Patience = {
   backoffMs: 500,
 }
 
-/** Models on this machine or network may have to be loaded and read a long prompt before their first byte. */
+/** Local models may have to load and read a long prompt before their first byte. */
 export const localPatience: Patience = {
   ...defaultPatience,
   ...{ firstMs: 600_000, quietMs: 600_000, silentAttempts: 1, tellMs: 5_000 },
 }
 
-/** The patience with a provider whose first byte an administrator has given so many seconds. */
+/** Returns the patience with a provider for which an administrator set the timeout of the first byte. */
 export function patienceFor(usual: Patience, first_token_seconds: number | null): Patience {
   if (first_token_seconds === null) return usual
   const firstMs = first_token_seconds * 1000
   return { ...usual, firstMs, quietMs: Math.max(usual.quietMs, firstMs), silentAttempts: 1 }
 }
 
-/** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
+/** Watches one attempt. Call `stamp` at every byte and `settle` at the first visible part. */
 export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void; allowance: Allowance }
 
 type Attempt = (
@@ -67,7 +67,7 @@ type Attempt = (
   endpoint: Endpoint,
 ) => Promise<void>
 
-/** A model that is tried again while nothing visible was given, and given up when it falls silent or does not end. */
+/** Creates a model that is retried while nothing visible was emitted, and aborted when it is silent or does not end. */
 export function withPatience(
   patience: Patience,
   attemptOnce: Attempt,
@@ -109,12 +109,12 @@ export function withPatience(
         const failure = asModelError(error, watch)
         const hasAnother = await gate.failed(failure)
         if (hasAnother && !isVisible) {
-          // Another key is another provider: what this one was asked does not count.
+          // Another key starts with a full number of attempts.
           attempt = 0
           continue
         }
         if (!isVisible && isLoading(failure) && performance.now() - begun < patience.firstMs) {
-          // The server refused before it began: asking again repeats no work.
+          // The server refused before it began, so a retry repeats no work.
           attempt -= 1
           loading.tell()
           await sleep(patience.backoffMs * 2, undefined, { signal })
@@ -137,14 +137,14 @@ export function withPatience(
   }
 }
 
-/** One coarse timer per call: a token only moves a number. */
+/** Uses one coarse timer per call. A token only changes a number. */
 function watchSilence(
   { firstMs, quietMs, idleMs, tellMs = Number.POSITIVE_INFINITY }: Patience,
   limits: AnswerLimits,
   tell: () => void,
 ) {
   const controller = new AbortController()
-  // The time until the first byte has a limit of its own.
+  // A longer timeout of the first byte extends the limit of the whole answer.
   const whole = { ...limits, wholeMs: limits.wholeMs + Math.max(0, firstMs - localPatience.firstMs) }
   const begun = performance.now()
   let last = begun
@@ -176,7 +176,7 @@ function watchSilence(
   }
 }
 
-/** Tells once that a model has not begun to answer, and once that it has. */
+/** Notifies once that a model has not begun to answer, and once that the wait is over. */
 function createLoadingNotice(give: GivePart) {
   let isTold = false
   return {
@@ -191,7 +191,7 @@ function createLoadingNotice(give: GivePart) {
   }
 }
 
-/** What breaks once an answer has begun, breaks it off. */
+/** Converts an error: silence is a timeout, any other error an interruption. */
 function asModelError(error: unknown, { signal }: Watch): ModelError {
   if (error instanceof ModelError) return error
   if (signal.aborted) return new ModelError('timeout', sentenceFor('timeout'))

@@ -48,7 +48,7 @@ async function collect(
   return { parts, text: text(), error: null }
 }
 
-describe('a model over the wire', () => {
+describe('streamOverWire', () => {
   let model: ModelServer
   const ask = async (...script: Parameters<ModelServer['reply']>) => {
     model = await startModelServer()
@@ -57,7 +57,7 @@ describe('a model over the wire', () => {
   }
   afterEach(() => model.close())
 
-  it('gives text, thoughts, complete tool calls, usage and a finish in this order', async () => {
+  it('emits thoughts, text, complete tool calls, usage and a finish in this order', async () => {
     const { parts } = await ask([
       thinks('Hm'),
       says('Let me ', 'see.'),
@@ -77,7 +77,7 @@ describe('a model over the wire', () => {
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
   })
 
-  it('tries again while nothing was given, and waits as long as it is told', async () => {
+  it('retries while nothing was emitted, after the delay that the server states', async () => {
     const started = performance.now()
     const { text } = await ask([fails(429, 'slow down', 1)], [says('Now.')])
     expect(text).toBe('Now.')
@@ -94,7 +94,7 @@ describe('a model over the wire', () => {
     })
   })
 
-  it('does not try again what cannot help', async () => {
+  it('does not retry a refused key', async () => {
     const { error } = await ask([fails(401, 'Incorrect API key')])
     expect(error).toMatchObject({
       kind: 'unauthorized',
@@ -103,10 +103,10 @@ describe('a model over the wire', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('waits for a server that is loading its model, and says so [MO-06]', async () => {
+  it('waits for a server that is loading its model and notifies the caller [MO-06]', async () => {
     const loading = fails(503, 'Loading model')
     model = await startModelServer()
-    // More often than a call that fails is tried.
+    // More often than the attempts of a failed call.
     model.reply([loading], [loading], [loading], [loading], [says('Loaded.')])
     const parts: ModelPart[] = []
     const endpoint = { provider: 'test', base_url: model.url, api_key: null }
@@ -120,7 +120,7 @@ describe('a model over the wire', () => {
     ])
   })
 
-  it('never repeats a request to a local server that says nothing, and tells that it waits', async () => {
+  it('never repeats a request to a silent local server and notifies the caller', async () => {
     model = await startModelServer()
     model.reply([hangs()], [says('never asked')])
     const parts: ModelPart[] = []
@@ -140,24 +140,24 @@ describe('a model over the wire', () => {
     expect(patienceFor(defaultPatience, 1_800)).toMatchObject({ firstMs: 1_800_000, silentAttempts: 1 })
   })
 
-  it('keeps the text of an answer that is cut off, and never repeats it', async () => {
+  it('keeps the text of an answer that is cut off and does not retry', async () => {
     const { text, error } = await ask([says('half an '), cuts()], [says('never asked')])
     expect(text).toBe('half an ')
     expect(error?.kind).toBe('interrupted')
     expect(model.requests).toHaveLength(1)
   })
 
-  it('ends an answer that hangs', async () => {
+  it('times out an answer that hangs', async () => {
     const { text, error } = await ask([says('one'), hangs()])
     expect(text).toBe('one')
     expect(error?.kind).toBe('timeout')
   })
 
-  it('says that garbage is no answer', async () => {
+  it('rejects garbage as an invalid answer', async () => {
     expect((await ask([garbage()])).error?.kind).toBe('invalid_answer')
   })
 
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     model = await startModelServer()
     model.reply([says('one'), hangs()])
     const controller = new AbortController()
@@ -251,7 +251,7 @@ describe('the dialects', () => {
       ['with CRLF, a byte order mark and comments', `\uFEFF: hello\r\n\r\n${bodyOf(events, '\r\n')}`, 50],
       ['without the last blank line', bodyOf(events).trimEnd(), 100_000],
     ]
-    it.each(variants)('is read %s', async (_, body, chunk) => {
+    it.each(variants)('reads an answer %s', async (_, body, chunk) => {
       const { parts, text, error } = await play(dialect, body, chunk)
       expect(error).toBeNull()
       expect(text).toBe(expected.text)
@@ -269,7 +269,7 @@ describe('the dialects', () => {
       expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
     })
 
-    it('is an error that keeps its text when it ends early', async () => {
+    it('throws an error but keeps the text when an answer ends early', async () => {
       const { text, error, parts } = await play(
         dialect,
         bodyOf(

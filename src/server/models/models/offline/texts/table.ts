@@ -1,8 +1,8 @@
 import type { Language } from '#shared/platform/primitives.ts'
 
 /**
- * The rows of a table: Markdown, or with tabs, semicolons or commas between the cells; on one line semicolons part
- * the rows and commas the cells. Null when it is none.
+ * Reads the rows of a table: Markdown, or cells separated by tabs, semicolons or commas. On a single line, semicolons separate rows
+ * and commas cells. Returns null when the text is not a table.
  */
 export function readTable(text: string): string[][] | null {
   const lines = text
@@ -29,13 +29,13 @@ function readRows(lines: string[]): string[][] {
   return separator ? lines.map((line) => readCells(line, separator)) : []
 }
 
-/** A bar behind a backslash belongs to its cell. */
+/** A bar after a backslash belongs to its cell. */
 function readMarkdownRow(line: string): string[] {
   const inner = line.replace(/^\|/, '').replace(/\|$/, '')
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** One line by RFC 4180: what stands in quotes may hold the separator, and a doubled quote is one. */
+/** Reads a line by RFC 4180: quoted text may contain the separator, and a doubled quote is one quote. */
 function readCells(line: string, separator: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -54,7 +54,7 @@ function readCells(line: string, separator: string): string[] {
   return [...cells, cell].map((text) => text.trim())
 }
 
-/** In French the comma is in the numbers, so semicolons part the cells. */
+/** French numbers contain commas, so semicolons separate the cells. */
 export function writeCsv(rows: string[][], language: Language): string {
   const separator = language === 'fr' ? ';' : ','
   const write = (cell: string) =>

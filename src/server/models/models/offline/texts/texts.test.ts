@@ -3,7 +3,7 @@ import { talk } from '#tests/built-in-talk.ts'
 
 const rows = ['| Name | Note |', '| --- | --- |', '| Ada | reads, writes |'].join('\n')
 
-describe('the built-in model and a text it is given', () => {
+describe('the built-in model with a text', () => {
   it.each([
     [
       'Outline this text:\n# One\ntext\n## Two\nmore\n# Three',
@@ -46,11 +46,11 @@ describe('the built-in model and a text it is given', () => {
     ['Mets ceci dans un tableau :\nName;Note\nAda;"reads, writes"', rows],
     ['Convert this to CSV:\nName\tNote\nAda\tsays "no"', '```csv\nName,Note\nAda,says no\n```'],
     ['Put this in a table: Name, Note; Ada, reads', '| Name | Note |\n| --- | --- |\n| Ada | reads |'],
-  ])('%j', async (asked, answer) => {
+  ])('answers %j', async (asked, answer) => {
     expect((await talk(asked)).text).toBe(answer)
   })
 
-  it('is not taken apart where it says “then”, and no sum in it is worked out', async () => {
+  it('neither splits a text at “then” nor calculates its sums', async () => {
     const { text, calls } = await talk('Summarise: He added 2 + 3, then he left. She stayed; it rained.')
     expect(calls).toBe(0)
     expect(text).toContain('- He added 2 + 3, then he left.')

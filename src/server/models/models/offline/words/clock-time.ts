@@ -1,10 +1,10 @@
-/** `at`: the character it begins with. */
+/** `at` is the index of its first character. */
 export type ClockTime = { hours: number; minutes: number; at: number }
 
 const WRITTEN =
   /(?<![\d.:,-])(?:(\d{1,2}):(\d{2})(?::\d{2})?|(\d{1,2})(?:[.:](\d{2}))? ?(?=[ap]\.?m\b)|(\d{1,2}) ?h(?:eures?)?(?: ?(\d{2}))?(?![\p{L}\d])|(\d{1,2}) o['’]?clock)\s?([ap])?\.?(?:m\b)?|(?<!\p{L})(noon|midday|midnight|midi|minuit)(?!\p{L})/iu
 
-/** The first time of day in a text; null when it has none that a clock shows. */
+/** Returns the first time of day in a text; null when there is none or no clock shows it. */
 export function readClockTime(text: string): ClockTime | null {
   const found = WRITTEN.exec(text)
   if (!found) return null

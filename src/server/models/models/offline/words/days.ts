@@ -1,7 +1,7 @@
 import type { Language } from '#shared/platform/primitives.ts'
 import { type Token, wordAt } from './tokens.ts'
 
-/** A day of the calendar, as its midnight in UTC; a text that names a day there is not has its words. */
+/** A calendar day as its midnight in UTC. A day that does not exist has its text instead. */
 export type Day = { date: Date; isYearGiven: boolean; from: number; to: number }
 export type NoDay = { impossible: string; from: number; to: number }
 
@@ -15,7 +15,7 @@ const short: Record<Language, string[]> = {
   en: 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' '),
   fr: 'janv févr mars avr mai juin juil aout sept oct nov déc'.split(' '),
 }
-/** Days that have a name, as month and day. */
+/** Named days, as month and day. */
 const feasts: [string, number, number][] = [
   ['christmas eve', 12, 24],
   ['christmas', 12, 25],
@@ -40,7 +40,7 @@ const shifts: [string, number][] = [
   ['hier', -1],
 ]
 
-/** Midnight of a day in UTC, also of years before 100; null when there is no such day. */
+/** Returns midnight of a day in UTC, also for years before 100; null when the day does not exist. */
 export function dayOf(year: number, month: number, day: number): Date | null {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -56,7 +56,7 @@ export const monthAt = (tokens: Token[], at: number, language: Language): number
   return Math.max(...found) + 1
 }
 
-/** The days a question names, in their order. A day without a year is in the year of `today`. */
+/** Returns the days that a question names, in order. A day without a year is in the year of `today`. */
 export function findDays(tokens: Token[], language: Language, today: Date): (Day | NoDay)[] {
   const found: (Day | NoDay)[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -74,7 +74,7 @@ export function findDays(tokens: Token[], language: Language, today: Date): (Day
 
 export const isDay = (day: Day | NoDay | undefined): day is Day => day !== undefined && 'date' in day
 
-/** 2026-03-04, and 4/3/2026 with the day first. */
+/** Reads 2026-03-04, and 4/3/2026 with the day first. */
 function readWritten(tokens: Token[], at: number): Day | NoDay | null {
   const token = tokens[at]
   if (token?.kind !== 'date') return null
@@ -118,7 +118,6 @@ function withYear(
   const name = months[language][month - 1] ?? ''
   const named = `${day} ${language === 'en' ? name[0]?.toUpperCase() + name.slice(1) : name}`
   const date = dayOf(isYearGiven ? year : today.getUTCFullYear(), month, day)
-  // A leap day without a year is a day all the same.
   return make(date, isYearGiven, isYearGiven ? `${named} ${year}` : named, { from, to })
 }
 
@@ -151,7 +150,7 @@ const weekdays = [
   'saturday samedi',
 ].map((names) => names.split(' '))
 
-/** “next Friday”, « vendredi prochain »: the first one after today, or the last one before it. */
+/** “next Friday”, « vendredi prochain »: returns the first one after today, or with “last” the last one before it. */
 function readWeekday(tokens: Token[], at: number, today: Date): Day | null {
   const [first, second] = [wordAt(tokens, at), wordAt(tokens, at + 1)]
   const find = (word: string) => weekdays.findIndex((names) => names.includes(word))
@@ -176,7 +175,7 @@ function numberAt(tokens: Token[], at: number): number | null {
   return Number.isInteger(value) ? value : null
 }
 
-/** “Friday, 3 April 2026”, « vendredi 3 avril 2026 ». */
+/** Returns “Friday, 3 April 2026”, or « vendredi 3 avril 2026 ». */
 export function writeDay(date: Date, language: Language): string {
   const named = (part: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...part, timeZone: 'UTC' }).format(date)

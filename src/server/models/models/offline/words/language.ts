@@ -21,7 +21,7 @@ const telling: Record<Language, Set<string>> = {
     ).split(' '),
   ),
 }
-/** Frequent words of other languages that are none in English or French. */
+/** Frequent words of other languages. A text with more of these than of English or French words is foreign. */
 const foreign: Record<string, Set<string>> = {
   de: new Set(
     (
@@ -59,7 +59,7 @@ const foreign: Record<string, Set<string>> = {
 }
 const enough = 2_000
 
-/** Whether a text is written in neither English nor French: in another script, or with more words of another language. */
+/** Returns whether a text is neither English nor French: in another script, or with more words of another language. */
 export function isForeign(text: string): boolean {
   const beginning = text.slice(0, enough)
   const letters = beginning.match(/\p{L}/gu)?.length ?? 0
@@ -71,7 +71,7 @@ export function isForeign(text: string): boolean {
   return Math.max(...Object.values(foreign).map(count)) > own
 }
 
-/** The language a text is written in, by its small words; null when they do not say. */
+/** Returns the language of a text by its frequent words and accents; null when they do not decide. */
 export function findLanguage(text: string): Language | null {
   const words =
     text

@@ -38,11 +38,11 @@ const scales: Record<Language, Map<string, number>> = {
 }
 const points: Record<Language, string> = { en: 'point', fr: 'virgule' }
 
-/** What a word such as “million” multiplies by. */
+/** Returns the factor of a word such as “million”, or null. */
 export const readScale = (word: string, language: Language): number | null =>
   scales[language].get(word) ?? null
 
-/** The number that begins at a word, in decimal digits, and how many words it takes; null when none begins there. */
+/** Returns the number that begins at a word, as decimal digits, and its length in words; null when none begins there. */
 export function readSpelled(
   words: string[],
   from: number,
@@ -86,7 +86,7 @@ function readWhole(words: string[], from: number, language: Language) {
 
 const joining: Record<Language, string> = { en: 'and', fr: 'et' }
 
-/** “two hundred and five”, “vingt et un”: elsewhere the word stands between two numbers. */
+/** Returns whether “and” is part of a number: “two hundred and five”, “vingt et un”. Elsewhere it separates two numbers. */
 function joins(next: string, part: number, total: number, language: Language): boolean {
   if (language === 'fr') return ['un', 'une', 'onze'].includes(next) && part % 100 >= 20 && part % 10 === 0
   // “two thousand and five”
@@ -95,7 +95,7 @@ function joins(next: string, part: number, total: number, language: Language): b
 
 const isFourTwenties = (part: number, language: Language) => language === 'fr' && part % 100 === 4
 
-/** Whether a number goes on with this word: “twenty-one” does, “two three” does not. */
+/** Returns whether a word extends a number: “twenty-one” is one number, “two three” is not. */
 function fits(value: number, total: number, part: number, language: Language): boolean {
   if (value === 20 && isFourTwenties(part, language)) return true
   if (part === 0) return total > 0
@@ -104,6 +104,6 @@ function fits(value: number, total: number, part: number, language: Language): b
   if (isOnTwenties || (language === 'fr' && [70, 90].includes(part % 100) && part % 10 === 0))
     return value > 0 && value < (isOnTwenties ? 20 : 10)
   if (part % 10 === 0 && part % 100 >= 20) return value > 0 && value < 10
-  // “soixante-dix-sept”: ten and seven are two words.
+  // “soixante-dix-sept”: ten and seven are separate words.
   return language === 'fr' && [10, 70, 90].includes(part % 100) && value >= 7 && value <= 9
 }

@@ -7,7 +7,7 @@ const marks: Record<Language, { thousands: string; point: string }> = {
   fr: { thousands: '\u202f', point: ',' },
 }
 
-/** Decimal digits as they are written in a language: 1,234.5 and 1 234,5. */
+/** Writes decimal digits in the format of a language: 1,234.5 or 1 234,5. */
 export function writeNumber(digits: string, language: Language): string {
   const { thousands, point } = marks[language]
   const number = new Decimal(digits)
@@ -18,7 +18,7 @@ export function writeNumber(digits: string, language: Language): string {
   return `${sign}${groups.join(thousands)}${fraction ? point + fraction : ''}`
 }
 
-/** As many digits as are worth reading, and whether they are all. */
+/** Rounds to significant digits. Returns whether the result is exact. */
 export function shorten(digits: string, significant = 12): { digits: string; isExact: boolean } {
   const number = new Decimal(digits)
   if (number.isInteger()) return { digits: number.toFixed(), isExact: true }
@@ -29,7 +29,7 @@ export function shorten(digits: string, significant = 12): { digits: string; isE
 export const writePercent = (written: string, language: Language) =>
   language === 'fr' ? `${written}\u202f%` : `${written}%`
 
-/** The last number of an answer, which stands in bold where there is one. */
+/** Returns the last number of an answer, of its bold text if there is any; null without a number. */
 export function readLastNumber(text: string, language: Language): string | null {
   const bold = text.split('**')
   const told = bold.length > 2 ? (bold.at(-2) ?? '') : text.slice(-200)

@@ -5,7 +5,7 @@ const label = /[A-Z]{1,8}\d{0,6}(?:-[A-Z]{1,8})?-\d[\dA-Z-]{0,20}(?![\p{L}\d])/u
 const named = /(?:24\/7|7\/7|9\/11|50\/50|20\/20)(?![\d.,/])/y
 const ASKS = /(?:what(?:['’]s| is)|how much is|calculate|compute|solve|font|fait|calcule[rz]?)\s{1,3}$/i
 
-/** The range of years, the phone number or the identifier that begins at a place; null when none does. */
+/** Returns the range of years, phone number or identifier that begins at an index; null when none does. */
 export function readRange(text: string, at: number): string | null {
   const before = text[at - 1] ?? ''
   if (/[\p{L}\d]/u.test(before)) return null
@@ -28,12 +28,12 @@ function isPeriod([, first = '', space = '', dash = '', last = '']: string[], ah
   const [from, short] = [Number(first), Number(last)]
   const to = last.length === 2 ? Math.floor(from / 100) * 100 + short : short
   if (from < 1000 || to > 2200 || from >= to) return false
-  // “2000-50” may be a sum; periods of two digits are short.
+  // “2000-50” may be a sum. Periods with a year of two digits are short.
   if (last.length === 2 && (space !== '' || to - from > 30)) return false
   return !(space !== '' && dash === '-' && ASKS.test(ahead))
 }
 
-/** 555-1234, 555-123-4567, 06-12-34-56-78, 978-3-16-148410-0. */
+/** Returns whether a text is grouped like a phone number or ISBN: 555-1234, 555-123-4567, 06-12-34-56-78, 978-3-16-148410-0. */
 function isDialled(text: string): boolean {
   const groups = text.split(/[-–]/)
   if (groups.some((group) => group.length > 1 && group.startsWith('0'))) return true

@@ -3,7 +3,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { readScale, readSpelled } from './number-words.ts'
 import { readRange } from './read-range.ts'
 
-/** A number has its decimal digits with a point; a word is lower case; a date and a time of day keep their text. */
+/** A number has decimal digits with a point; a word is lower case; a date and a time of day have their text. */
 export type Token =
   | { kind: 'number'; value: string }
   | { kind: 'word'; word: string }
@@ -11,12 +11,12 @@ export type Token =
   | { kind: 'sign'; sign: string; isTight?: boolean }
   | { kind: 'date'; text: string }
   | { kind: 'time'; text: string }
-  /** A range of years, a phone number or an identifier: digits that nobody calculates with. */
+  /** A range of years, a phone number or an identifier, which is no operand. */
   | { kind: 'range'; text: string }
 
-/** Questions are short: a text of more tokens is no question, and is not looked into for one. */
+/** A text with more tokens is not read as a question. */
 const most = 400
-/** No calculator takes a number of more digits. */
+/** The calculator accepts no longer number. */
 const mostDigits = 300
 
 const date = /\d{4}[-/]\d{1,2}[-/]\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)/y
@@ -32,7 +32,7 @@ const tightTimes = /(?<=\d)x(?=\d)/iy
 const word = /[\p{L}°]+[²³]?/uy
 const signs: Record<string, string> = { '×': '*', '✕': '*', '÷': '/', '−': '-', '–': '-' }
 
-/** The words, numbers and signs of a question, numbers in words as numbers; nothing for a text that is too long. */
+/** Splits a question into words, numbers and symbols. Numbers in words become numbers. Returns nothing for a text that is too long. */
 export function readTokens(text: string, language: Language): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < text.length; ) {
@@ -92,7 +92,7 @@ export const wordAt = (tokens: Token[], at: number): string => {
   return token?.kind === 'word' ? token.word : ''
 }
 
-/** “per cent” is one sign, before the hundred in it is taken for a number. */
+/** “per cent” is one symbol. Otherwise “cent” would be read as a hundred. */
 function joinPercent(tokens: Token[]): Token[] {
   return tokens.flatMap((token, at): Token[] => {
     const [before, here] = [wordAt(tokens, at - 1), wordAt(tokens, at)]
@@ -102,7 +102,7 @@ function joinPercent(tokens: Token[]): Token[] {
   })
 }
 
-/** Numbers in words become numbers, and “3 million” one number. */
+/** Converts numbers in words to numbers, and “3 million” to one number. */
 function spellOut(tokens: Token[], language: Language): Token[] {
   const words = tokens.map((_, at) => wordAt(tokens, at))
   const spelled: Token[] = []

@@ -1,8 +1,8 @@
 import { type Token, wordAt } from './tokens.ts'
 
 /**
- * Finds the longest of many phrases that begins at a token. A row of the table is a meaning and its phrases,
- * in lower case, parted by commas; a sign such as the one in “km/h” is a word of its own.
+ * Creates a function that finds the longest phrase at a token. A row of the table is a meaning and its phrases, in lower case and
+ * separated by commas. A symbol such as the slash in “km / h” is a separate word.
  */
 export function createPhrases<Meaning>(table: [Meaning, string][]) {
   const byFirst = new Map<string, { words: string[]; meaning: Meaning }[]>()

@@ -13,7 +13,7 @@ const names: [Currency, string[]][] = [
   ['CHF', ['chf', 'franc', 'francs']],
 ]
 
-/** The currency that is named first. */
+/** Returns the currency that is named first, or null. */
 export function findCurrency(tokens: Token[]): Currency | null {
   for (const [at, token] of tokens.entries()) {
     const said = token.kind === 'sign' ? token.sign : wordAt(tokens, at)
@@ -23,7 +23,7 @@ export function findCurrency(tokens: Token[]): Currency | null {
   return null
 }
 
-/** An amount of money in cents where it needs them: “€25.30”, « 25,30 € », 22.50. */
+/** Writes an amount of money, with cents unless it is whole: “€25.30”, « 25,30 € », 22.50. */
 export function writeMoney(amount: Decimal, currency: Currency | null, language: Language): string {
   const isWhole = amount.isInteger()
   const rounded = amount.toDecimalPlaces(2)
