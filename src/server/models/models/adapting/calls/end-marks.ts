@@ -14,17 +14,20 @@ export function createEndTrimmer() {
   let ticks = 0
   let last = ''
   let hasStruck = false
-  const pass = (text: string): string => {
+  const countTicks = (text: string): string => {
     if (text.includes('`')) ticks += text.split('`').length - 1
-    hasStruck ||= `${last}${text}`.includes('<s>')
-    last = text.slice(-2)
     return text
+  }
+  const pass = (text: string): string => {
+    hasStruck ||= `${last}${text}`.includes('<s>')
+    last = text.endsWith('<s') ? '<s' : ''
+    return countTicks(text)
   }
   const isMark = (text: string): boolean =>
     ticks % 2 === 0 && MARKS.includes(text) && !(text === '</s>' && hasStruck)
   return {
     push: (text: string): string => {
-      if (held === '' && !text.includes('<')) return pass(text)
+      if (held === '' && last === '' && !text.includes('<')) return countTicks(text)
       held += text
       const safe = held.length - openEnd(held)
       const shown = pass(held.slice(0, safe))
