@@ -55,6 +55,11 @@ describe('models that run on this machine', () => {
     })
   })
 
+  it('state the expected speed of a slow machine', async () => {
+    await draw({ offers: [{ ...offer, tokens_per_second: 0.3 }] })
+    expect(await screen.findByText(/about 0.3 tokens? a second here/)).toBeTruthy()
+  })
+
   it('show their speed once installed, and are no longer offered', async () => {
     const trial = {
       dimensions: null,
