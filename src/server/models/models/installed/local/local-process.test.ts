@@ -33,14 +33,14 @@ const errorOf = (stream: Stream) => {
   return block?.type === 'error' ? block.error : null
 }
 const untilWords = (stream: Stream, count: number) =>
-  expect.poll(() => textOf(stream).split(' ').length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(count)
+  expect.poll(() => textOf(stream).split(' ').length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(count)
 const kill = () => {
   for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL')
 }
 
-describe('the process of a local model', { timeout: 60_000 }, () => {
+describe('the process of a local model', { timeout: 240_000 }, () => {
   it('is replaced when it is killed in mid-answer, and the answer is resumed [CX-19]', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const stream = await ask('words=40 ms=10')
       await untilWords(stream, 3)
       kill()
@@ -88,10 +88,10 @@ describe('the process of a local model', { timeout: 60_000 }, () => {
 
   it('is ended after its idle time', async () => {
     const settings = { ...chat.app.deps.config, dataDir: chat.app.dataDir }
-    const models = createLocalModels(settings, { idleMs: 300, limits: defaultLimits })
-    await models.measure('small', 50, AbortSignal.timeout(20_000))
+    const models = createLocalModels(settings, { idleMs: 4_000, limits: defaultLimits })
+    await models.measure('small', 50, AbortSignal.timeout(60_000))
     expect(processesOf(folder)).toHaveLength(1)
-    await expect.poll(() => processesOf(folder), { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => processesOf(folder), { timeout: 30_000 }).toEqual([])
     models.close()
   })
 
@@ -110,8 +110,13 @@ describe('the process of a local model', { timeout: 60_000 }, () => {
   })
 
   it('gives way to the fallback of its model when it cannot run, and says why', async () => {
-    const override = { model_id: 'local/large', fallback_id: 'compatible/scripted' }
-    await chat.app.deps.db.insertInto('model_overrides').values(override).execute()
+    const choose = (name: string, fallback: string | null) =>
+      chat.call('PATCH', `/installed-models/chat/${name}`, { fallback })
+    expect((await choose('large', 'local/missing')).status).toBe(422)
+    expect((await choose('large', 'local/large')).status).toBe(422)
+    expect((await choose('large', 'compatible/scripted')).body).toMatchObject({
+      fallback: 'compatible/scripted',
+    })
     const stream = await ask('words=3', 'large')
     await stream.ended
     expect(stream.view()).toMatchObject({ status: 'completed', content: 'Hello from the scripted model.' })
