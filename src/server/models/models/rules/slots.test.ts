@@ -120,7 +120,7 @@ describe('a connection that takes one request at a time', () => {
     await Promise.all(people)
     expect([log.filter((name) => name === 'title').length, mostRunning]).toEqual([1, 1])
     expect(title.parts).toEqual([{ type: 'text', text: 'title' }])
-  }, 30_000)
+  }, 120_000)
 
   it('removes aborted calls and calls of dead processes', async () => {
     log.length = 0
