@@ -22,6 +22,7 @@ const afresh = ['src/web/platform/i18n/i18n.test.ts', 'src/web/lifecycle/shell/s
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = [
   'anonymous-bodies',
+  'anonymous-reads',
   'deletion',
   'full-disk',
   'hostile-answers',
