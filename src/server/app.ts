@@ -26,7 +26,7 @@ import { boundStreams } from './platform/http/streaming/open-streams.ts'
 import { serveTranslations } from './platform/http/translations.ts'
 import { createRates, createTurns } from './platform/http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './platform/http/unnamed-proxy.ts'
-import { readPage, serveNothing, serveWeb, webFolder } from './platform/http/web-files.ts'
+import { readPage, serveNothing, serveWeb, webFolder } from './platform/http/web-files/web-files.ts'
 import { redactUrl } from './platform/log.ts'
 import { observeRequests } from './platform/telemetry/telemetry.ts'
 
@@ -61,7 +61,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
   observeRequests(http, deps.telemetry)
   readBodies(http, { turns, config })
   paceRefusals(http, turns)
-  if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
+  if (config.servesWeb) receivePeople({ http, turns }, deps, options.webFolder ?? webFolder)
   else serveNothing(http)
   const server: Omit<Server, 'http'> = {
     authenticate: deps.authenticate,
@@ -87,7 +87,8 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
 }
 
 /** Adds the security layers for browsers, and the web pages. */
-function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): void {
+function receivePeople(server: Pick<Server, 'http' | 'turns'>, deps: AllDeps, folder: string): void {
+  const { http, turns } = server
   const { config } = deps
   const page = readPage(folder)
   boundStreams(http, config)
@@ -96,8 +97,8 @@ function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): vo
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
   refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastCompression })
-  serveWeb(http, { folder, page, framing: createFraming(deps) })
-  passSignOnOn(http)
+  serveWeb(http, { folder, page, framing: createFraming(deps), turns })
+  passSignOnOn(server)
 }
 
 function serveApi(server: Server, deps: AllDeps, options: Options): void {

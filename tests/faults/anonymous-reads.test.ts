@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { webFolder } from '../../src/server/platform/http/web-files.ts'
+import { webFolder } from '../../src/server/platform/http/web-files/web-files.ts'
 import { attackFromElsewhere, timeRequests } from '../support/fuzz/crowd.ts'
 import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'
 import { fillProduct, type People } from '../support/fuzz/rows.ts'
@@ -38,31 +38,37 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed.close())
 
-const attacks = isWhole ? [...Object.entries(kinds), ['everything', mixed] as const] : [['everything', mixed] as const]
+const attacks = isWhole
+  ? [...Object.entries(kinds), ['everything', mixed] as const]
+  : [['everything', mixed] as const]
 
-it.each(attacks)('twelve anonymous connections that read %s delay others little', { timeout }, async (_, paths) => {
-  const { url } = fuzzed.product
-  const headers = { authorization: `Bearer ${people.tokens.user}` }
-  const measure = (ms: number) => {
-    const until = performance.now() + ms
-    return timeRequests(`${url}/api/v1/sessions`, headers, () => performance.now() > until)
-  }
-  await measure(1_000)
-  const rounds: { added: number; stalledMs: number }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const idle = await measure(ROUND_MS / 2)
-    await fuzzed.reset()
-    const targets = paths.map((path) => ({ method: 'GET', path }))
-    const attack = await attackFromElsewhere({
-      ...{ url, connections: CONNECTIONS, targets, bodies: 'none', seed: round, ms: ROUND_MS + 100 },
-    })
-    await sleep(50)
-    const others = await measure(ROUND_MS)
-    const answers = await attack.answers
-    const { stalledMs } = await fuzzed.read()
-    console.log('idle', idle, 'under attack', others, 'stall', Math.round(stalledMs), answers)
-    rounds.push({ added: others.p95 - 2 * idle.p95, stalledMs })
-  }
-  expect(Math.min(...rounds.map(({ added }) => added))).toBeLessThan(isWhole ? 1 : 25)
-  expect(Math.max(...rounds.map(({ stalledMs }) => stalledMs))).toBeLessThan(STALL_MS)
-})
+it.each(attacks)(
+  'twelve anonymous connections that read %s delay others little',
+  { timeout },
+  async (_, paths) => {
+    const { url } = fuzzed.product
+    const headers = { authorization: `Bearer ${people.tokens.user}` }
+    const measure = (ms: number) => {
+      const until = performance.now() + ms
+      return timeRequests(`${url}/api/v1/sessions`, headers, () => performance.now() > until)
+    }
+    await measure(1_000)
+    const rounds: { added: number; stalledMs: number }[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const idle = await measure(ROUND_MS / 2)
+      await fuzzed.reset()
+      const targets = paths.map((path) => ({ method: 'GET', path }))
+      const attack = await attackFromElsewhere({
+        ...{ url, connections: CONNECTIONS, targets, bodies: 'none', seed: round, ms: ROUND_MS + 100 },
+      })
+      await sleep(50)
+      const others = await measure(ROUND_MS)
+      const answers = await attack.answers
+      const { stalledMs } = await fuzzed.read()
+      console.log('idle', idle, 'under attack', others, 'stall', Math.round(stalledMs), answers)
+      rounds.push({ added: others.p95 - 2 * idle.p95, stalledMs })
+    }
+    expect(Math.min(...rounds.map(({ added }) => added))).toBeLessThan(isWhole ? 1 : 25)
+    expect(Math.max(...rounds.map(({ stalledMs }) => stalledMs))).toBeLessThan(STALL_MS)
+  },
+)

@@ -21,3 +21,8 @@ export function laneOf({ ip, method }: Pick<FastifyRequest, 'ip' | 'method'>): s
   const address = countedAddress(ip)
   return method === 'GET' || method === 'HEAD' ? `${address}/read` : address
 }
+
+/** Returns the lane for files of the interface, which load while others behind the same address ask for data. */
+export function filesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return `${countedAddress(ip)}/files`
+}

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTurns } from '../turns/turns.ts'
 import { serveWeb } from './web-files.ts'
 
 const code = 'export const a = 1\n'.repeat(200)
 const small = { br: brotliCompressSync(code), gzip: gzipSync(code) }
+const limits = { ATRIUM_LIMIT_REQUESTS_AT_ONCE: 6, ATRIUM_LIMIT_SHARE_PERCENT: 8 }
 const http = fastify()
 let folder: string
 beforeAll(() => {
@@ -18,7 +20,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'a-1.js.gz'), small.gzip)
   writeFileSync(join(folder, 'embed.js'), code)
   writeFileSync(join(folder, 'embed.js.br'), small.br)
-  serveWeb(http, { folder, page: '<!doctype html>', framing: async () => null })
+  serveWeb(http, { folder, page: '<!doctype html>', framing: async () => null, turns: createTurns(limits) })
 })
 afterAll(async () => {
   await http.close()
