@@ -15,8 +15,9 @@ import { serveHealth } from './lifecycle/health/health.ts'
 import { serveMetrics } from './lifecycle/metrics/metrics.ts'
 import { createAdmit, createPermit } from './platform/access/access.ts'
 import { answerBadLine, answerErrors } from './platform/http/answer-errors.ts'
-import { boundConnections } from './platform/http/bodies/bound-connections.ts'
 import { readBodies } from './platform/http/bodies/read-bodies.ts'
+import { boundConnections } from './platform/http/connections/bound-connections.ts'
+import { refuseAmbiguous } from './platform/http/connections/refuse-ambiguous.ts'
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
 import { paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
@@ -38,8 +39,8 @@ type Options = {
 
 /** Maximum time for a request to arrive: an upload over a slow line. */
 const requestTimeout = 60 * 60_000
-/** Timeout for request headers, and the interval of the check. */
-const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
+/** Timeout for request headers, and the interval of the check. A missing host is refused in `refuse-ambiguous.ts`, with a reason. */
+const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }
 
 /** Creates the complete HTTP application, not yet listening. */
 export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance {
@@ -58,6 +59,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   boundConnections(http)
   logRequests(http)
+  refuseAmbiguous(http)
   observeRequests(http, deps.telemetry)
   readBodies(http, { turns, config })
   paceRefusals(http, turns)

@@ -1,8 +1,12 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
+const READ = '/read'
+const FILES = '/files'
+
 /** Returns the address for rate limits. IPv6 counts by /64, because one host owns a whole /64. */
-export function countedAddress(ip: string): string {
+export function countedAddress(given: string): string {
+  const ip = withoutPort(given)
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
@@ -19,10 +23,22 @@ export function countedAddress(ip: string): string {
  */
 export function laneOf({ ip, method }: Pick<FastifyRequest, 'ip' | 'method'>): string {
   const address = countedAddress(ip)
-  return method === 'GET' || method === 'HEAD' ? `${address}/read` : address
+  return method === 'GET' || method === 'HEAD' ? address + READ : address
 }
 
 /** Returns the lane for files of the interface, which load while others behind the same address ask for data. */
 export function filesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  return `${countedAddress(ip)}/files`
+  return countedAddress(ip) + FILES
+}
+
+/** Returns whether a key counts the reads of strangers. */
+export function isReadLane(key: string): boolean {
+  return key.endsWith(READ) || key.endsWith(FILES)
+}
+
+/** Returns an address without its port. Some proxies add the client's port in `X-Forwarded-For`. */
+export function withoutPort(address: string): string {
+  return (
+    /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address
+  )
 }

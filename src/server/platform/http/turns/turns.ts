@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../config/config.ts'
+import { isReadLane } from '../counted-address.ts'
 import { createMeter } from './meter.ts'
 
 export { createRates, type Rates } from './rates.ts'
@@ -8,7 +9,7 @@ export { createRates, type Rates } from './rates.ts'
 /**
  * Limits the concurrent requests of each caller, so that one caller does not delay others. Each caller has a share of the
  * server's time. While others are active, a caller over its share is served one request at a time, with a rest after each
- * that grows with its cost.
+ * that grows with its cost. Reads of strangers are spaced much earlier, because twelve connections can send thousands a second.
  */
 export type Turns = {
   /**
@@ -42,6 +43,11 @@ const CROWD_SIZE = 20
 /** Debt from which a caller is slowed down, and the maximum debt, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
+/** Debt from which the reads of an address are spaced while others are active, and their share of the time from then on. */
+const READ_BURST_MS = 250
+const READ_SHARE = 0.25
+/** Cost of a read outside its turn: its connection, its head and its line in the log. */
+const READ_HEAD_MS = 0.3
 /** Maximum cost of a request. A longer one mostly waits for something outside. */
 const MAX_COST_MS = 2_500
 /** Time for which a caller counts as active after a request. */
@@ -51,6 +57,8 @@ type Lane = { busy: number; line: (() => void)[] }
 type Caller = {
   name: string
   isRefused: boolean
+  /** Whether it is an address whose strangers read. */
+  isRead: boolean
   turns: Lane
   bodies: Lane
   /** Time used beyond its share, as of `at`. */
@@ -77,31 +85,43 @@ export function createTurns(limits: Limits): Turns {
     const known = callers.get(name)
     if (known) return known
     const lanes = { turns: { busy: 0, line: [] }, bodies: { busy: 0, line: [] } }
-    const caller = { name, isRefused, ...lanes, debt: 0, at: 0, restsUntil: 0, timer: undefined }
+    const caller = {
+      name,
+      isRefused,
+      isRead: isReadLane(name),
+      ...lanes,
+      debt: 0,
+      at: 0,
+      restsUntil: 0,
+      timer: undefined,
+    }
     callers.set(name, caller)
     return caller
   }
-  const isSlowed = (caller: Caller) => {
+  /** Returns the share of the time that a caller may use now; 1 if it need not rest. */
+  const shareOf = (caller: Caller) => {
     const now = performance.now()
     caller.debt = Math.max(0, caller.debt - (now - caller.at) * share)
     caller.at = now
     const last = newest.name === caller.name ? other : newest
     const mustRest = caller.isRefused || now - last.at < PRESENT_MS
-    return share < 1 && caller.debt > BURST_MS && mustRest
+    if (!mustRest) return 1
+    if (caller.debt > BURST_MS) return share
+    return caller.isRead && caller.debt > READ_BURST_MS ? Math.max(share, READ_SHARE) : 1
   }
   const charge = (caller: Caller, ms: number) => {
-    const isInDebt = isSlowed(caller)
+    const shareNow = shareOf(caller)
     caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
-    if (!isInDebt) return
+    if (shareNow === 1) return
     const now = performance.now()
     const longer = caller.turns.line.length >= CROWD_SIZE ? 2 : 1
-    const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1) * longer
+    const rest = Math.max(now, caller.restsUntil) + ms * (1 / shareNow - 1) * longer
     caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
   }
   /** Starts waiting requests that may start, and runs again when the rest is over. */
   const goOn = (caller: Caller) => {
     clearTimeout(caller.timer)
-    const isGreedy = isSlowed(caller)
+    const isGreedy = shareOf(caller) < 1
     const rest = isGreedy ? caller.restsUntil - performance.now() : 0
     for (const [lane, most] of [
       [caller.turns, isGreedy ? 1 : atOnce],
@@ -149,7 +169,7 @@ export function createTurns(limits: Limits): Turns {
       const worked = (most = MAX_COST_MS) => {
         if (!isWorking) return
         isWorking = false
-        charge(caller, Math.min(took(), most))
+        charge(caller, Math.min(took(), most) + (caller.isRead ? READ_HEAD_MS : 0))
         if (reply.raw.destroyed || reply.raw.writableFinished) leave()
         else reply.raw.once('close', leave)
       }
