@@ -45,7 +45,7 @@ describe("requests from the same address as strangers' requests", () => {
     working = 0
     finish = []
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
-    await expect.poll(() => working).toBe(2)
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(2)
     const answer = await fetch(url + path)
     expect([answer.status, working]).toEqual([200, 2])
     const free = setInterval(() => {
@@ -59,7 +59,7 @@ describe("requests from the same address as strangers' requests", () => {
     const user = await aUser(app)
     working = 0
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
-    await expect.poll(() => working).toBe(2)
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(2)
     const answer = await fetch(`${url}/api/v1/sessions`, { headers: user.headers })
     expect([answer.status, working]).toEqual([200, 2])
     const free = setInterval(() => {

@@ -196,6 +196,21 @@ describe('share of a caller', () => {
     expect(await next).toBeGreaterThan(350)
   })
 
+  it.each(['203.0.113.1/read', '203.0.113.1/files'])(
+    'spaces reads of strangers early (%s)',
+    async (reads) => {
+      const turns = await turnsWithSomebody('other')
+      for (const name of [reads, '203.0.113.1', 'person']) {
+        turns.charge(name, 300)
+        turns.charge(name, 100)
+      }
+      const waits = timeOf(take(turns, reads))
+      expect(await timeOf(take(turns, '203.0.113.1'))).toBeLessThan(100)
+      expect(await timeOf(take(turns, 'person'))).toBeLessThan(100)
+      expect(await waits).toBeGreaterThan(250)
+    },
+  )
+
   it('is unlimited while there are no other callers', async () => {
     const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTurns } from '../turns/turns.ts'
 import { serveWeb } from './web-files.ts'
 
@@ -53,4 +53,66 @@ it.each(['br', 'identity'])('lets pages of other sites load the embed script (%s
     headers: { 'accept-encoding': encoding },
   })
   expect([statusCode, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
+})
+
+describe('file of the interface', () => {
+  it('is not sent again to a client that has it', async () => {
+    const first = await http.inject('/embed.js')
+    const again = await http.inject({ url: '/embed.js', headers: { 'if-none-match': first.headers.etag } })
+    expect([again.statusCode, again.payload, again.headers['cache-control']]).toEqual([304, '', 'no-cache'])
+    expect(first.headers.etag).toMatch(/^"[\w-]{27}"$/)
+  })
+
+  it('is described without its bytes on HEAD', async () => {
+    const { statusCode, headers, payload } = await http.inject({ method: 'HEAD', url: '/assets/a-1.js' })
+    expect([statusCode, headers['content-length'], payload]).toEqual([200, String(code.length), ''])
+  })
+
+  it.each([
+    ...['/assets/../../etc/passwd', '/assets/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fetc%2fpasswd'],
+    ...['/assets/none.js', '/assets/', '/assets/a-1.js/', '/assets/A-1.js', '/assets//a-1.js'],
+  ])('is found only by its own address, not %s', async (url) => {
+    const { statusCode, payload } = await http.inject(url)
+    expect(payload).not.toContain('root:')
+    expect(payload).not.toContain(code)
+    expect([404, 200]).toContain(statusCode)
+    if (statusCode === 200) expect(payload).toBe('<!doctype html>')
+  })
+
+  it('comes from memory once it was read', async () => {
+    const path = join(folder, 'assets', 'b-1.js')
+    writeFileSync(path, 'b')
+    const own = fastify()
+    serveWeb(own, { folder, page: '<!doctype html>', framing: async () => null, turns: createTurns(limits) })
+    expect((await own.inject('/assets/b-1.js')).payload).toBe('b')
+    rmSync(path)
+    expect((await own.inject('/assets/b-1.js')).payload).toBe('b')
+    await own.close()
+  })
+})
+
+describe('page', () => {
+  it.each(['br', 'gzip'])('is compressed once, as the client accepts it (%s)', async (encoding) => {
+    const { headers, rawPayload } = await http.inject({ url: '/', headers: { 'accept-encoding': encoding } })
+    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+    const plain = encoding === 'br' ? brotliDecompressSync(rawPayload) : gunzipSync(rawPayload)
+    expect(plain.toString()).toBe('<!doctype html>')
+  })
+})
+
+it('takes turns, files apart from pages', async () => {
+  const lanes: string[] = []
+  const turns = createTurns(limits)
+  const own = fastify()
+  const watched = {
+    ...turns,
+    take: (...given: Parameters<typeof turns.take>) => {
+      lanes.push(given[0])
+      return turns.take(...given)
+    },
+  }
+  serveWeb(own, { folder, page: '<!doctype html>', framing: async () => null, turns: watched })
+  for (const url of ['/', '/chat', '/assets/a-1.js', '/embed.js']) await own.inject(url)
+  expect(lanes).toEqual(['127.0.0.1/read', '127.0.0.1/read', '127.0.0.1/files', '127.0.0.1/files'])
+  await own.close()
 })
