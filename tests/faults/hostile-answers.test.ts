@@ -69,19 +69,44 @@ function askings(): Asking[] {
     ...['deep', 'many', 'huge', 'wrong'].map(server),
     ...['deep', 'many', 'deep-description', 'many-paths', 'yaml-aliases', 'large'].map(openapi),
     ...['deep-page', 'open-links', 'many-heads', 'large-page', 'large'].map(preview),
-    { what: 'search', path: '/tools/web_search/execute', body: { inputs: { query: 'harbour' } } },
+    ...['harbour', 'large answer', 'large page'].map((query) => ({
+      ...{ what: `search for ${query}`, path: '/tools/web_search/execute', body: { inputs: { query } } },
+    })),
   ]
 }
 
-async function ask({ product }: FuzzedProduct, { tokens }: People, { path, body }: Asking) {
-  const answer = await fetch(`${product.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokens.user}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return { status: answer.status, text }
+/** Connects an MCP server and returns the call of its tool. */
+async function connectTool(place: FuzzedProduct, people: People, kind: string): Promise<Asking> {
+  const body = { name: kind, address: { kind: 'http', url: mcp.url(`call-${kind}/json`) } }
+  const { text } = await ask(place, people, { what: kind, path: '/mcp-servers', body })
+  const [tool] = (JSON.parse(text) as { tools: { id: string }[] }).tools
+  return { what: `MCP result ${kind}`, path: `/tools/${tool?.id}/execute`, body: { inputs: {} } }
 }
+
+/** Sends a request. Waits for the end of an execution that it starts, and allows what the tool asks first. */
+async function ask({ product }: FuzzedProduct, { tokens }: People, { path, body }: Asking) {
+  const headers = { authorization: `Bearer ${tokens.user}`, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body?: object) => {
+    const init = { method, headers, body: body && JSON.stringify(body) }
+    const answer = await fetch(`${product.url}/api/v1${path}`, init)
+    return { status: answer.status, text: await answer.text() }
+  }
+  const first = await send('POST', path, body)
+  const id = /"tool_execution_id":"([\w-]+)"/.exec(first.text)?.[1]
+  if (!id) return first
+  let isAllowed = false
+  for (const until = performance.now() + 40_000; performance.now() < until; await sleep(50)) {
+    const { text } = await send('GET', `/tool-executions/${id}`)
+    const { finished_at, request } = JSON.parse(text) as Execution
+    if (finished_at !== null) return { status: first.status, text }
+    if (request === null || isAllowed) continue
+    isAllowed = true
+    await send('POST', `/tool-executions/${id}/provide-input`, { input: true, input_type: 'boolean' })
+  }
+  throw new Error(`The execution of ${path} does not end.`)
+}
+
+type Execution = { finished_at: string | null; request: unknown }
 
 /** Returns the resident memory of the server, including its threads. */
 const residentBytes = ({ product }: FuzzedProduct) =>
@@ -110,6 +135,9 @@ describe('ordinary user whose services send hostile answers', () => {
 
   it('adds less than 64 MB for an answer of 60 MB', { timeout: 120_000 }, async () => {
     const large = askings().filter(({ what }) => /large|huge/.test(what))
+    large.push(await connectTool(fuzzed, people, 'huge'))
+    const kinds = new Set(large.map(({ what }) => what.split(' ')[0]))
+    expect([...kinds].sort()).toEqual(['MCP', 'description', 'preview', 'search', 'tool'])
     const grown: { what: string; mb: number }[] = []
     for (const asking of large) {
       await ask(fuzzed, people, asking)
@@ -126,6 +154,7 @@ describe('ordinary user whose services send hostile answers', () => {
     }
     console.log('memory added:', grown)
     expect(grown.filter(({ mb }) => mb * 1e6 >= MEMORY_BYTES)).toEqual([])
+    expect(grown).toHaveLength(9)
   })
 
   it('delays other requests little', { timeout: 300_000 }, async () => {
