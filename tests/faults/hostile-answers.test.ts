@@ -43,37 +43,31 @@ afterAll(async () => {
 })
 
 type Asking = { what: string; path: string; body: object }
-/** All ways for a normal account to make the server read an answer of its choice. */
-function askings(): Asking[] {
-  const tool = (name: string): Asking => {
+
+/** The ways for an ordinary account to make the server read an answer of its choice. */
+const ways: Record<string, (name: string) => Omit<Asking, 'what'>> = {
+  tool: (name) => {
     const call = { method: 'GET', address: `${service.url}/${name}`, inputs: [] }
-    return { what: `tool ${name}`, path: '/tools/try', body: { call, auth: { kind: 'none' }, inputs: {} } }
-  }
-  const server = (kind: string): Asking => ({
-    what: `MCP ${kind}`,
+    return { path: '/tools/try', body: { call, auth: { kind: 'none' }, inputs: {} } }
+  },
+  MCP: (kind) => ({
     path: '/mcp-servers',
     body: { name: `m-${kind}`, address: { kind: 'http', url: mcp.url(`${kind}/json`) } },
-  })
-  const openapi = (name: string): Asking => ({
-    what: `description ${name}`,
-    path: '/tools/openapi/read',
-    body: { address: `${service.url}/${name}` },
-  })
-  const preview = (name: string): Asking => ({
-    what: `preview ${name}`,
-    path: '/link-previews',
-    body: { url: `${service.url}/${name}?${Math.random()}` },
-  })
-  return [
-    ...['deep', 'many', 'large'].map(tool),
-    ...['deep', 'many', 'huge', 'wrong'].map(server),
-    ...['deep', 'many', 'deep-description', 'many-paths', 'yaml-aliases', 'large'].map(openapi),
-    ...['deep-page', 'open-links', 'many-heads', 'large-page', 'large'].map(preview),
-    ...['harbour', 'large answer', 'large page'].map((query) => ({
-      ...{ what: `search for ${query}`, path: '/tools/web_search/execute', body: { inputs: { query } } },
-    })),
-  ]
+  }),
+  description: (name) => ({ path: '/tools/openapi/read', body: { address: `${service.url}/${name}` } }),
+  preview: (name) => ({ path: '/link-previews', body: { url: `${service.url}/${name}?${Math.random()}` } }),
+  search: (query) => ({ path: '/tools/web_search/execute', body: { inputs: { query } } }),
 }
+const askingFor = (way: string, name: string): Asking => ({ what: `${way} ${name}`, ...ways[way]!(name) })
+
+const names = {
+  tool: ['deep', 'many', 'large'],
+  MCP: ['deep', 'many', 'huge', 'wrong'],
+  description: ['deep', 'many', 'deep-description', 'many-paths', 'yaml-aliases', 'large'],
+  preview: ['deep-page', 'open-links', 'many-heads', 'large-page', 'large'],
+  search: ['harbour', 'large answer', 'large page'],
+}
+const askings = () => Object.entries(names).flatMap(([way, all]) => all.map((name) => askingFor(way, name)))
 
 /** Connects an MCP server and returns the call of its tool. */
 async function connectTool(place: FuzzedProduct, people: People, kind: string): Promise<Asking> {
@@ -135,26 +129,27 @@ describe('ordinary user whose services send hostile answers', () => {
 
   it('adds less than 64 MB for an answer of 60 MB', { timeout: 120_000 }, async () => {
     const large = askings().filter(({ what }) => /large|huge/.test(what))
+    expect(new Set(large.map(({ what }) => what.split(' ')[0]))).toEqual(new Set(Object.keys(ways)))
     large.push(await connectTool(fuzzed, people, 'huge'))
-    const kinds = new Set(large.map(({ what }) => what.split(' ')[0]))
-    expect([...kinds].sort()).toEqual(['MCP', 'description', 'preview', 'search', 'tool'])
-    const grown: { what: string; mb: number }[] = []
+    const small = Object.keys(ways).map((way) => askingFor(way, way === 'search' ? 'small page' : 'ok'))
+    small.push(await connectTool(fuzzed, people, 'ok'))
+    // Loads the code. All answers are compared with this moment, because the process keeps the memory that one of them took.
+    for (const asking of small) await ask(fuzzed, people, asking)
+    await fuzzed.collect()
+    await sleep(500)
+    const before = residentBytes(fuzzed)
+    const grown: { what: string; mb: number; said: string }[] = []
     for (const asking of large) {
-      await ask(fuzzed, people, asking)
-      await fuzzed.collect()
-      await sleep(500)
-      const before = residentBytes(fuzzed)
       let peak = before
       const watching = setInterval(() => {
         peak = Math.max(peak, residentBytes(fuzzed))
       }, 5)
-      await ask(fuzzed, people, asking)
+      const { text } = await ask(fuzzed, people, asking)
       clearInterval(watching)
-      grown.push({ what: asking.what, mb: Math.round((peak - before) / 1e6) })
+      grown.push({ what: asking.what, mb: Math.round((peak - before) / 1e6), said: text.slice(0, 60) })
     }
     console.log('memory added:', grown)
     expect(grown.filter(({ mb }) => mb * 1e6 >= MEMORY_BYTES)).toEqual([])
-    expect(grown).toHaveLength(9)
   })
 
   it('delays other requests little', { timeout: 300_000 }, async () => {

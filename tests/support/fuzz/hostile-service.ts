@@ -45,13 +45,13 @@ export async function startHostileService(): Promise<HostileService> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x')
     const [, name = ''] = pathname.split('/')
     const question = searchParams.get('q') ?? ''
-    const page = { url: `http://${request.headers.host}/large-page`, title: 'Page', content: 'A page.' }
+    const place = question === 'large page' ? 'large-page' : 'ok'
+    const page = { url: `http://${request.headers.host}/${place}`, title: 'Page', content: 'A page.' }
     request.resume().on('end', () => {
       // The words of a search select its answer.
-      const { type, bytes } =
-        question === 'large page'
-          ? { type: 'application/json', bytes: Buffer.from(JSON.stringify({ results: [page] })) }
-          : (made.get(question === 'large answer' ? 'searxng-large' : name) ?? plain)
+      const { type, bytes } = question.endsWith(' page')
+        ? { type: 'application/json', bytes: Buffer.from(JSON.stringify({ results: [page] })) }
+        : (made.get(question === 'large answer' ? 'searxng-large' : name) ?? plain)
       response.writeHead(200, { 'content-type': type }).end(bytes)
     })
   })
