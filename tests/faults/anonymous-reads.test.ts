@@ -26,6 +26,7 @@ const kinds: Record<string, string[]> = {
   files: [`/${largest}`, '/embed.js', '/assets/nothing.js'],
   texts: ['/api/v1/openapi.json', '/api/v1/locales/en/common', '/api/v1/login/saml/metadata'],
   questions: ['/api/v1/sign-in-options', '/api/v1/users/me', '/scim/v2/Users', '/api/v1/nothing'],
+  probes: ['/api/v1/health', '/api/v1/health?details'],
 }
 const mixed = Object.values(kinds).flat()
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 const READ = '/read'
 const FILES = '/files'
+const PROBES = '/probes'
 
 /** Returns the address for rate limits. IPv6 counts by /64, because one host owns a whole /64. */
 export function countedAddress(given: string): string {
@@ -31,9 +32,15 @@ export function filesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return countedAddress(ip) + FILES
 }
 
-/** Returns whether a key counts the reads of strangers. */
-export function isReadLane(key: string): boolean {
-  return key.endsWith(READ) || key.endsWith(FILES)
+/** Returns the lane for health probes and metrics, which no other request delays. */
+export function probesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return countedAddress(ip) + PROBES
+}
+
+/** Returns what strangers do in a lane: they read, or probe. Null for all other callers. */
+export function laneKind(key: string): 'read' | 'probe' | null {
+  if (key.endsWith(PROBES)) return 'probe'
+  return key.endsWith(READ) || key.endsWith(FILES) ? 'read' : null
 }
 
 /** Returns an address without its port. Some proxies add the client's port in `X-Forwarded-For`. */

@@ -211,6 +211,19 @@ describe('share of a caller', () => {
     },
   )
 
+  it('of an address that only probes stays a quarter, and makes no one else rest', async () => {
+    const turns = await turnsWithSomebody('greedy')
+    await take(turns, '203.0.113.1/probes')
+    turns.charge('greedy', 2_000)
+    turns.charge('greedy', 100)
+    expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
+    turns.charge('203.0.113.1/probes', 5_000)
+    turns.charge('203.0.113.1/probes', 100)
+    const waited = await timeOf(take(turns, '203.0.113.1/probes'))
+    expect(waited).toBeGreaterThan(250)
+    expect(waited).toBeLessThan(380)
+  })
+
   it('is unlimited while there are no other callers', async () => {
     const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../config/config.ts'
-import { isReadLane } from '../counted-address.ts'
+import { laneKind } from '../counted-address.ts'
 import { createMeter } from './meter.ts'
 
 export { createRates, type Rates } from './rates.ts'
@@ -43,7 +43,7 @@ const CROWD_SIZE = 20
 /** Debt from which a caller is slowed down, and the maximum debt, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
-/** Debt from which the reads of an address are spaced while others are active, and their share of the time from then on. */
+/** Debt from which reads and probes of an address are spaced while others are active, and their share from then on. Probes keep it. */
 const READ_BURST_MS = 250
 const READ_SHARE = 0.25
 /** Cost of a read outside its turn: its connection, its head and its line in the log. */
@@ -57,8 +57,8 @@ type Lane = { busy: number; line: (() => void)[] }
 type Caller = {
   name: string
   isRefused: boolean
-  /** Whether it is an address whose strangers read. */
-  isRead: boolean
+  /** What strangers do in this lane of an address; null for other callers. */
+  kind: ReturnType<typeof laneKind>
   turns: Lane
   bodies: Lane
   /** Time used beyond its share, as of `at`. */
@@ -88,7 +88,7 @@ export function createTurns(limits: Limits): Turns {
     const caller = {
       name,
       isRefused,
-      isRead: isReadLane(name),
+      kind: laneKind(name),
       ...lanes,
       debt: 0,
       at: 0,
@@ -106,8 +106,8 @@ export function createTurns(limits: Limits): Turns {
     const last = newest.name === caller.name ? other : newest
     const mustRest = caller.isRefused || now - last.at < PRESENT_MS
     if (!mustRest) return 1
-    if (caller.debt > BURST_MS) return share
-    return caller.isRead && caller.debt > READ_BURST_MS ? Math.max(share, READ_SHARE) : 1
+    if (caller.debt > BURST_MS && caller.kind !== 'probe') return share
+    return caller.kind && caller.debt > READ_BURST_MS ? Math.max(share, READ_SHARE) : 1
   }
   const charge = (caller: Caller, ms: number) => {
     const shareNow = shareOf(caller)
@@ -161,15 +161,18 @@ export function createTurns(limits: Limits): Turns {
   return {
     take: async (name, reply) => {
       const caller = find(name)
-      if (newest.name !== name) other = newest
-      newest = { name, at: performance.now() }
+      // Nobody has to rest for a probe.
+      if (caller.kind !== 'probe') {
+        if (newest.name !== name) other = newest
+        newest = { name, at: performance.now() }
+      }
       const leave = await enter(caller, caller.turns, reply)
       const took = meter.begin()
       let isWorking = true
       const worked = (most = MAX_COST_MS) => {
         if (!isWorking) return
         isWorking = false
-        charge(caller, Math.min(took(), most) + (caller.isRead ? READ_HEAD_MS : 0))
+        charge(caller, Math.min(took(), most) + (caller.kind ? READ_HEAD_MS : 0))
         if (reply.raw.destroyed || reply.raw.writableFinished) leave()
         else reply.raw.once('close', leave)
       }
