@@ -12,7 +12,7 @@ export type Attack = {
   ms: number
 }
 
-/** What a browser sends to read. */
+/** A browser sends this to read. */
 const NO_BODY = { headers: { 'accept-encoding': 'br, gzip' }, bytes: Buffer.alloc(0), isChunked: false }
 
 process.once('message', async ({ url, connections, targets, bodies, seed, ms }: Attack) => {

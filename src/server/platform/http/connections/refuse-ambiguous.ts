@@ -31,7 +31,7 @@ function problemOf(request: FastifyRequest): string | null {
     return 'The only transfer encoding is "chunked".'
   if (headers.host === undefined ? raw.httpVersion === '1.1' : !isHost(headers.host))
     return 'The request names no valid host.'
-  // Of a trusted proxy. Without one, Fastify ignores these headers.
+  // A trusted proxy sends these headers. Without one, Fastify ignores them.
   if (host !== '' && !isHost(host)) return 'The header X-Forwarded-Host has no valid host.'
   if (protocol !== 'http' && protocol !== 'https') return 'The header X-Forwarded-Proto is not http or https.'
   if (ip && isIP(withoutPort(ip)) === 0) return 'The header X-Forwarded-For has something that is no address.'

@@ -57,7 +57,7 @@ type Lane = { busy: number; line: (() => void)[] }
 type Caller = {
   name: string
   isRefused: boolean
-  /** What strangers do in this lane of an address; null for other callers. */
+  /** Set for a lane of strangers at an address: whether they read or probe. */
   kind: ReturnType<typeof laneKind>
   turns: Lane
   bodies: Lane
@@ -161,7 +161,7 @@ export function createTurns(limits: Limits): Turns {
   return {
     take: async (name, reply) => {
       const caller = find(name)
-      // Nobody has to rest for a probe.
+      // A probe makes no one rest.
       if (caller.kind !== 'probe') {
         if (newest.name !== name) other = newest
         newest = { name, at: performance.now() }
