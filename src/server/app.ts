@@ -14,13 +14,13 @@ import { serveOAuth } from './identity/programs/programs.ts'
 import { serveHealth } from './lifecycle/health/health.ts'
 import { serveMetrics } from './lifecycle/metrics/metrics.ts'
 import { createAdmit, createPermit } from './platform/access/access.ts'
-import { answerBadLine, answerErrors } from './platform/http/answer-errors.ts'
+import { answerErrors } from './platform/http/answer-errors.ts'
 import { readBodies } from './platform/http/bodies/read-bodies.ts'
 import { boundConnections } from './platform/http/connections/bound-connections.ts'
 import { refuseAmbiguous } from './platform/http/connections/refuse-ambiguous.ts'
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
-import { paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
+import { paceBadLines, paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
 import { setSecurityHeaders } from './platform/http/security-headers.ts'
 import type { Server } from './platform/http/serve.ts'
 import { boundStreams } from './platform/http/streaming/open-streams.ts'
@@ -54,10 +54,12 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
     trustProxy: config.ATRIUM_TRUST_PROXY.length > 0 && config.ATRIUM_TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: refuseBadAddress(turns),
-    clientErrorHandler: answerBadLine,
+    // Answered in `paceBadLines`.
+    clientErrorHandler: () => undefined,
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   boundConnections(http)
+  paceBadLines(http, turns)
   logRequests(http)
   refuseAmbiguous(http)
   observeRequests(http, deps.telemetry)

@@ -24,10 +24,12 @@ export type Turns = {
    * They do not make the caller count as active, and they rest even if no one else is active.
    * @throws AppError `rate_limited` like `take`
    */
-  refuse: (caller: string, reply: FastifyReply, ms: number) => Promise<void>
+  refuse: (caller: string, reply: Answer, ms: number) => Promise<void>
   /** Charges a caller for other work, in milliseconds. */
   charge: (caller: string, ms: number) => void
 }
+/** An answer, or the socket of one. */
+type Answer = { raw: { destroyed: boolean } }
 /**
  * `worked` reports that the work is done; its answer may still be in transit. `end` takes the maximum cost in milliseconds,
  * for work that mostly waited.
@@ -141,7 +143,7 @@ export function createTurns(limits: Limits): Turns {
     }
   }
   /** Waits for a place in a lane. Returns a function that releases it. */
-  const enter = async (caller: Caller, lane: Lane, { raw }: FastifyReply) => {
+  const enter = async (caller: Caller, lane: Lane, { raw }: Answer) => {
     if (lane.line.length >= atOnce * WAITING_PER_TURN) throw tooMany()
     await new Promise<void>((begin) => {
       lane.line.push(begin)
