@@ -80,7 +80,7 @@ describe('nonsense on many connections', () => {
       const turns = await startApp({ config: { ATRIUM_LIMIT_SHARE_PERCENT: '8' } })
       const [own, before] = [url, performance.now()]
       url = new URL(await turns.listen())
-      // The first 500 are answered at once, and each later one after a rest of 35 ms.
+      // The first 500 are answered immediately, and each later one after a rest of 35 ms.
       const answers = await Promise.all(Array.from({ length: 530 }, () => send(bytes)))
       expect(performance.now() - before).toBeGreaterThan(700)
       expect(answers.map(({ statuses }) => statuses.join())).toEqual(new Array(530).fill('400'))
