@@ -39,6 +39,35 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed.close())
 
+/** Colleagues behind one address, and the files that the first page of each loads. */
+const OFFICE = 60
+const FILES_EACH = 25
+
+it('an office behind one address loads the interface at the same moment', { timeout }, async () => {
+  const { url } = fuzzed.product
+  const files = globSync('assets/*.js', { cwd: webFolder }).slice(0, FILES_EACH)
+  const paths = ['/', ...files.map((file) => `/${file}`), '/api/v1/sign-in-options', '/api/v1/health']
+  const headers = { authorization: `Bearer ${people.tokens.user}` }
+  let isOver = false
+  const others = timeRequests(`${url}/api/v1/sessions`, headers, () => isOver)
+  const statuses = new Map<number, number>()
+  const waits = await Promise.all(
+    Array.from({ length: OFFICE }, async () => {
+      const began = performance.now()
+      for (const path of paths) {
+        const answer = await fetch(url + path)
+        await answer.arrayBuffer()
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      }
+      return performance.now() - began
+    }),
+  )
+  isOver = true
+  console.log('slowest colleague', Math.round(Math.max(...waits)), 'ms; others', await others)
+  expect(statuses).toEqual(new Map([[200, OFFICE * paths.length]]))
+  expect(Math.max(...waits)).toBeLessThan(20_000)
+})
+
 const attacks = isWhole
   ? [...Object.entries(kinds), ['everything', mixed] as const]
   : [['everything', mixed] as const]

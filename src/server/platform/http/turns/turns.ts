@@ -52,6 +52,8 @@ const READ_SHARE = 0.25
 const READ_HEAD_MS = 0.3
 /** Maximum cost of a request. A longer one mostly waits for something outside. */
 const MAX_COST_MS = 2_500
+/** Shorter rests are added to the next one, because timers are not precise enough for them. */
+const MIN_REST_MS = 4
 /** Time for which a caller counts as active after a request. */
 const PRESENT_MS = 10_000
 
@@ -129,7 +131,7 @@ export function createTurns(limits: Limits): Turns {
       [caller.turns, isGreedy ? 1 : atOnce],
       [caller.bodies, isGreedy ? 1 : MAX_CONCURRENT_BODIES],
     ] as const) {
-      while (rest <= 0 && lane.busy < most && lane.line.length > 0) {
+      while (rest <= MIN_REST_MS && lane.busy < most && lane.line.length > 0) {
         lane.busy += 1
         lane.line.shift()?.()
       }
@@ -137,7 +139,7 @@ export function createTurns(limits: Limits): Turns {
     const isIdle = caller.turns.busy + caller.bodies.busy === 0
     const isWaiting = caller.turns.line.length + caller.bodies.line.length > 0
     if (isIdle && !isWaiting && caller.debt === 0) callers.delete(caller.name)
-    else if (rest > 0 || (isIdle && !isWaiting)) {
+    else if (rest > MIN_REST_MS || (isIdle && !isWaiting)) {
       const ms = isWaiting ? rest : caller.debt / share
       caller.timer = setTimeout(() => goOn(caller), Math.ceil(ms) + 1).unref()
     }
