@@ -181,7 +181,7 @@ describe('share of a caller', () => {
   it("halves while a crowd of the caller's requests waits", async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
-    turns.charge('greedy', 1)
+    turns.charge('greedy', 10)
     const crowd = Array.from({ length: 20 }, () => take(turns, 'greedy'))
     turns.charge('greedy', 100)
     expect(await timeOf(Promise.all(crowd))).toBeGreaterThan(700)
