@@ -1,6 +1,6 @@
 import { createRandom } from '../../faults/random.ts'
 import { sendAsCrowd } from './crowd.ts'
-import { heavyBodies } from './heavy-bodies.ts'
+import { type HeavyBody, heavyBodies } from './heavy-bodies.ts'
 
 /** Input of a crowd process: random bodies, or none, to random addresses, determined by the seed. */
 export type Attack = {
@@ -13,7 +13,14 @@ export type Attack = {
 }
 
 /** A browser sends this to read. */
-const NO_BODY = { headers: { 'accept-encoding': 'br, gzip' }, bytes: Buffer.alloc(0), isChunked: false }
+const NO_BODY: HeavyBody = {
+  ...{
+    what: 'nothing',
+    headers: { 'accept-encoding': 'br, gzip' },
+    bytes: Buffer.alloc(0),
+    isChunked: false,
+  },
+}
 
 process.once('message', async ({ url, connections, targets, bodies, seed, ms }: Attack) => {
   const random = createRandom(seed)

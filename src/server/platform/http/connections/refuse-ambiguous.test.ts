@@ -81,7 +81,7 @@ describe('forwarded header', () => {
   const ask = ({ http }: TestApp, headers: Record<string, string>) =>
     http.inject({ url: '/api/v1/health', headers: { host: 'localhost', ...headers } })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'x-forwarded-host': 'localhost/evil' },
     { 'x-forwarded-host': 'evil@localhost' },
     { 'x-forwarded-proto': 'javascript' },
@@ -95,7 +95,7 @@ describe('forwarded header', () => {
     expect((await ask(app, headers)).statusCode).toBe(200)
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     {
       'x-forwarded-for': '203.0.113.7:4711',
       'x-forwarded-proto': 'https',
