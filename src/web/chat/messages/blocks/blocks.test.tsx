@@ -207,10 +207,18 @@ describe('steps', () => {
     render(<MessageBlocks blocks={[...blocks, checkpoint('completed')]} growing={false} />)
     const rows = await screen.findAllByRole('heading', { name: /^Approved/ })
     expect(rows).toHaveLength(3)
-    expect(lines()).toEqual(['Point 1', 'Completed'])
+    expect(lines()).toEqual(['Completed'])
     await userEvent.click(screen.getAllByRole('button', { name: 'Show input' })[0]!)
     const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
-    expect(items).toEqual(['Question to you', 'With your answer', 'Point 2'])
+    expect(items).toEqual(['Point 1', 'Question to you', 'With your answer', 'Point 2'])
+  })
+
+  it('show no line above a text that uses a tool, neither live nor later [CK-09]', () => {
+    const begun = [checkpoint('llm_checkpoint_1'), text('text-0', 'Let me see.')]
+    const names = (blocks: Block[]) => groupBlocks(blocks).map(namesIn)
+    expect(names([...begun, tool()])).toEqual(['text', 'tool', 1])
+    const used = [...begun, tool(), checkpoint('llm_checkpoint_2'), text('text-1', 'Done.')]
+    expect(names(used)).toEqual(['text', 'tool', 2, 'text'])
   })
 
   it('keep separate lines for a waiting request, and for a checkpoint after a step [CK-09]', () => {
