@@ -38,8 +38,8 @@ export function ToolView() {
   const { data: tool, error, isError, refetch } = useTool(toolId)
   const isUnknown = isApiError(error, 404)
   useEffect(() => {
-    if (isError && !isUnknown) void toast.error(t('details_failed'), { id: `tool-${toolId}` })
-  }, [isError, isUnknown, t, toolId])
+    if (isError && !isUnknown) void toast.error(t('details_failed'))
+  }, [isError, isUnknown, t])
   if (tool) return <ToolPage tool={tool} />
   if (!isError)
     return (

@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(async () => {
   const { toast } = await import('react-toastify/unstyled')
   act(() => {
-    toast.clearWaitingQueue()
     toast.dismiss()
   })
   leaveChat()
