@@ -22,6 +22,7 @@ import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
 import { useNewChat } from './use-new-chat.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+import { useUntouched } from './use-untouched.ts'
 import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
@@ -190,6 +191,7 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
+  const isUntouched = useUntouched()
   const buttons = (
     <Suspense fallback={null}>
       <BalanceButton />
@@ -211,7 +213,7 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
-          <Onboarding me={me} helpPlace={helpPlace} />
+          <Onboarding me={me} helpPlace={helpPlace} isUntouched={isUntouched} />
         </Suspense>
       )}
     </>

@@ -31,7 +31,7 @@ export function AddressStep({ onDone }: StepProps) {
       <div className="setup-list">
         <div className="setup-row bg-surface">
           <span role="status" className="min-w-0 flex-1 text-13 font-medium">
-            {t(isFetching ? 'address.checking' : isGood ? 'address.good' : 'address.not_good')}
+            {t(`address.${isFetching ? 'checking' : summaryOf(data, isGood)}`)}
           </span>
           <Button
             size="sm"
@@ -49,6 +49,12 @@ export function AddressStep({ onDone }: StepProps) {
       <Remedy checked={data} />
     </div>
   )
+}
+
+/** Returns the summary. An address that is good for this machine only is not said to be right. */
+function summaryOf({ findings }: AddressChecked, isGood: boolean): 'good' | 'good_here' | 'not_good' {
+  if (!isGood) return 'not_good'
+  return findings.some(({ found }) => found === 'unset_here') ? 'good_here' : 'good'
 }
 
 function Row({ finding: { about, found, isGood }, checked }: { finding: Finding; checked: AddressChecked }) {
