@@ -127,7 +127,7 @@ function ShellFor({ me }: { me: User }) {
           {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
         </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasTry(path)} />
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || view !== 'chat'} />
       {isIdle && (
         <>
           <Requests />
@@ -186,7 +186,7 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float over the view; on phones and next to a panel they are in the top bar. */
+/** Balance and help float beside the chat; elsewhere, where they would cover rows, they are in the top bar. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
@@ -218,11 +218,6 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       )}
     </>
   )
-}
-
-/** Returns whether an assistant form is on screen, whose try button uses the corner. */
-function hasTry(path: string): boolean {
-  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
 /** Returns the session of the current chat; null in other views and at the root. */
