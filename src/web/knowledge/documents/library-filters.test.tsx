@@ -208,7 +208,7 @@ describe('search in contents', () => {
     expect(await screen.findByText('No document matches')).toBeTruthy()
   })
 
-  it('is left out beside other filters, and where this search is closed', async () => {
+  it('is left out with other filters, and if this search is closed', async () => {
     const { called } = await open('/documents?q=notice&starred=true', found(hits), [])
     expect(await screen.findByText('No document matches')).toBeTruthy()
     expect(called(SEARCH)).toEqual([])

@@ -17,12 +17,12 @@ import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
+import { useUntouched } from '../onboarding/use-untouched.ts'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
 import { useNewChat } from './use-new-chat.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { useUntouched } from './use-untouched.ts'
 import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
@@ -186,7 +186,7 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float beside the chat; elsewhere, where they would cover rows, they are in the top bar. */
+/** Balance and help float over the chat. They are in the top bar elsewhere, since they would cover rows. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)

@@ -16,7 +16,7 @@ import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { Badge, type Tone } from '../../platform/ui/badge.tsx'
 import { Spinner } from '../../platform/ui/states/spinner.tsx'
-import { isForApproval, isPlan } from './plan-request.ts'
+import { isForApproval, isPlan } from './request-words.ts'
 
 /** Progress of an answer. */
 export type AskState =

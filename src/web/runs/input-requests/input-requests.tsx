@@ -1,7 +1,6 @@
 export { AskFrame, type AskState, afterStep, StateBadge, stateOf } from './ask-frame.tsx'
 export { InterruptedChoices } from './interrupted-form.tsx'
-export { isForApproval, isPlan, linesOf } from './plan-request.ts'
 export { RequestDock } from './request-dock.tsx'
 export { RequestForm } from './request-form.tsx'
-export { requestWords } from './request-words.ts'
+export { isPlan, linesOf, requestWords } from './request-words.ts'
 export { useAnswer } from './use-answer.ts'

@@ -56,38 +56,6 @@ describe('waiting request', () => {
     await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
   })
 
-  const plan = () =>
-    aRequest({
-      checkpoint_name: 'waiting_for_input_plan',
-      prompt: 'This is the plan.',
-      fields: [{ name: 'questions', label: 'Questions', type: 'text', required: true, value: 'Deep?\nOld?' }],
-    })
-
-  it('offers a plan for approval as it is [XB-14]', async () => {
-    const { user, bodies } = await dock(plan())
-    await badge('Approval needed')
-    const lines = within(screen.getByRole('list', { name: 'Questions' })).getAllByRole('listitem')
-    expect(lines.map(({ textContent }) => textContent)).toEqual(['Deep?', 'Old?'])
-    expect(screen.queryByRole('textbox')).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Approve the plan' }))
-    await waitFor(() => expect(bodies()[0]).toMatchObject({ input: 'Deep?\nOld?', input_type: 'text' }))
-  })
-
-  it('lets the person change a plan before approving it, or keep the proposed one [XB-14]', async () => {
-    const { user, bodies } = await dock(plan())
-    await user.click(screen.getByRole('button', { name: 'Change it' }))
-    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Questions/ })
-    await user.clear(field)
-    expect(screen.getByRole('button', { name: /^Approve/ }).hasAttribute('disabled')).toBe(true)
-    await user.type(field, 'New?')
-    await user.click(screen.getByRole('button', { name: 'Discard changes' }))
-    expect(screen.getByRole('button', { name: 'Approve the plan' })).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Change it' }))
-    await user.type(screen.getByRole('textbox', { name: /Questions/ }), '\nNew?')
-    await user.click(screen.getByRole('button', { name: 'Approve the changed plan' }))
-    await waitFor(() => expect(bodies()[0]).toMatchObject({ input: 'Deep?\nOld?\nNew?' }))
-  })
-
   it('shows proposed values until the person changes them [XB-14]', async () => {
     const questions = {
       name: 'questions',

@@ -4,8 +4,8 @@ import type { AskState } from './ask-frame.tsx'
 import { InterruptedForm } from './interrupted-form.tsx'
 import { forgetDraft } from './kept-drafts.ts'
 import { PlanForm } from './plan-form.tsx'
-import { isPlan } from './plan-request.ts'
 import { QuestionForm } from './question-form.tsx'
+import { isPlan } from './request-words.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 
 type RequestFormProps = Asked & {

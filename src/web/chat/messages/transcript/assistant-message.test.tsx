@@ -53,7 +53,7 @@ it("shows only the text of a built-in model's reply, without checkpoints and pri
     return document.body.textContent
   }
   const framed = await texts('openai/gpt-4o')
-  // Of other models they show on hover, below the text.
+  // Replies of other models show both on hover, below the text.
   expect(framed).toMatch(/Point 1|Completed/)
   expect(framed).toMatch(/unpriced/)
   expect(document.querySelector('.run-blocks')?.textContent).toBe('2 + 2 = 4.')
