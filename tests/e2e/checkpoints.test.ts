@@ -116,7 +116,7 @@ describe('single answer', () => {
     const details = [line, said(page, /tokens/)]
     await line.waitFor()
     expect((await said(page, 'Hello, Ada.').boundingBox())?.height).toBeLessThan(60)
-    const shown = () => Promise.all(details.map((detail) => detail.evaluate(opacityOf)))
+    const shown = () => Promise.all(details.map((detail) => detail.evaluate<number>(opacityOf)))
     await page.mouse.move(5, 5)
     await vi.waitFor(async () => expect(await shown()).toEqual([0, 0]))
     await said(page, 'Hello, Ada.').hover()
@@ -132,12 +132,11 @@ describe('single answer', () => {
 })
 
 /** Returns the opacity of an element on screen, with its ancestors. */
-function opacityOf(element: Element): number {
+const opacityOf = `(element) => {
   let opacity = 1
-  for (let at: Element | null = element; at; at = at.parentElement)
-    opacity *= Number(getComputedStyle(at).opacity)
+  for (let at = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity)
   return opacity
-}
+}`
 
 describe('belief of a chat', () => {
   it('is shown in the context as soon as it is known, links to its messages, and can be compared [SH-16, R-02]', async () => {
