@@ -127,7 +127,7 @@ function ShellFor({ me }: { me: User }) {
           {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
         </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || view !== 'chat'} />
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasRows(view) || hasTry(path)} />
       {isIdle && (
         <>
           <Requests />
@@ -186,7 +186,7 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float over the chat. They are in the top bar elsewhere, since they would cover rows. */
+/** Balance and help float over the view. On phones, next to a panel and where they would cover rows, they are in the top bar. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
@@ -218,6 +218,14 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       )}
     </>
   )
+}
+
+/** Returns whether a view is a list whose rows have buttons at the right end. */
+const hasRows = (view: string) => view === 'documents' || view === 'admin'
+
+/** Returns whether an assistant form is on screen, whose try button uses the corner. */
+function hasTry(path: string): boolean {
+  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
 /** Returns the session of the current chat; null in other views and at the root. */
