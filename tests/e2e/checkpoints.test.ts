@@ -116,7 +116,7 @@ describe('single answer', () => {
     const details = [line, said(page, /tokens/)]
     await line.waitFor()
     expect((await said(page, 'Hello, Ada.').boundingBox())?.height).toBeLessThan(60)
-    const shown = () => Promise.all(details.map((detail) => detail.evaluate<number>(opacityOf)))
+    const shown = () => Promise.all(details.map((detail) => detail.evaluate(opacityOf)))
     await page.mouse.move(5, 5)
     await vi.waitFor(async () => expect(await shown()).toEqual([0, 0]))
     await said(page, 'Hello, Ada.').hover()
