@@ -14,7 +14,7 @@ import { assertItIsThem } from '../passwords/change-password.ts'
 import { countedAddress, giveTurnBack, takeTurn } from '../rate-limit-store.ts'
 import { needsSetupCode } from '../sign-up/setup-code.ts'
 import { makeOneTimeToken } from '../tokens/one-time-token-store.ts'
-import { beginAttempt, endAttempt } from './attempt-store.ts'
+import { beginAttempt, endAttempt, endPendingAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
@@ -83,7 +83,9 @@ export function serveSignOn(server: Server, deps: Platform): void {
         emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
       }
       if (attempt.userId) {
-        await connectIdentity(deps, provider, claims, attempt.userId)
+        await connectIdentity(deps, provider, claims, attempt.userId, async (trx) => {
+          if (!(await endPendingAttempt(trx, attempt.pending))) throw new SignOnError('expired')
+        })
         return withParameter(target, 'connected', provider)
       }
       await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
