@@ -131,12 +131,15 @@ describe('single answer', () => {
   })
 })
 
+type Box = { parentElement: Box | null; computedStyleMap: () => { get: (name: string) => { value: number } } }
+
 /** Returns the opacity of an element on screen, with its ancestors. */
-const opacityOf = `(element) => {
+function opacityOf(element: unknown): number {
   let opacity = 1
-  for (let at = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity)
+  for (let at = element as Box | null; at; at = at.parentElement)
+    opacity *= Number(at.computedStyleMap().get('opacity').value)
   return opacity
-}`
+}
 
 describe('belief of a chat', () => {
   it('is shown in the context as soon as it is known, links to its messages, and can be compared [SH-16, R-02]', async () => {
