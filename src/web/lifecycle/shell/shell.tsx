@@ -17,6 +17,7 @@ import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
+import { useUntouched } from '../onboarding/use-untouched.ts'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
@@ -126,7 +127,7 @@ function ShellFor({ me }: { me: User }) {
           {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
         </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasTry(path)} />
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasRows(view) || hasTry(path)} />
       {isIdle && (
         <>
           <Requests />
@@ -185,11 +186,12 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float over the view; on phones and next to a panel they are in the top bar. */
+/** Balance and help float over the view. On phones, next to a panel and where they would cover rows, they are in the top bar. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
+  const isUntouched = useUntouched()
   const buttons = (
     <Suspense fallback={null}>
       <BalanceButton />
@@ -211,12 +213,15 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
-          <Onboarding me={me} helpPlace={helpPlace} />
+          <Onboarding me={me} helpPlace={helpPlace} isUntouched={isUntouched} />
         </Suspense>
       )}
     </>
   )
 }
+
+/** Returns whether a view is a list whose rows have buttons at the right end. */
+const hasRows = (view: string) => view === 'documents' || view === 'admin'
 
 /** Returns whether an assistant form is on screen, whose try button uses the corner. */
 function hasTry(path: string): boolean {
