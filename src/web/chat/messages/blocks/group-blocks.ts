@@ -20,7 +20,7 @@ export function groupBlocks(blocks: readonly Block[]): Group[] {
   const early = takeEarly(blocks)
   let open: Extract<Group, { kind: 'step' }> | null = null
   blocks.forEach((block, at) => {
-    if (early.includes(block)) return
+    if (early.some((one) => one === block)) return
     if (block.type === 'step' && !block.single_step) {
       open = { kind: 'step', step: block, parts: [] }
       groups.push(open)
