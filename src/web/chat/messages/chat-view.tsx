@@ -42,10 +42,11 @@ import { useIsEmpty } from './chat/use-is-empty.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
 import { useWaiting } from './outbox/outbox.ts'
-import { loadDock, useHoldForDock } from './standstill/use-dock.ts'
+import { loadDock } from './standstill/load-dock.ts'
 import { useStandstill } from './standstill/waiting.ts'
 import { Transcript } from './transcript/transcript.tsx'
 import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
+import { useHold } from './transcript/use-hold.ts'
 import { useLinkedMessage } from './transcript/use-linked-message.ts'
 import { Examples, Greeting, useExampleCycle, useExamples } from './welcome.tsx'
 
@@ -86,7 +87,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   useComposerFocus(composer)
   const enterSends = useEnterSends()
   const standstill = useStandstill()
-  const isHeld = useHoldForDock(chatUid, standstill)
+  const isHeld = useHold(chatUid, standstill)
   const noteId = useId()
   const price = useReplyPrice(chatUid, !isStreaming && session !== null)
   const cycle = useExampleCycle()
@@ -193,13 +194,13 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <p
           id={noteId}
           className={clsx(
-            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
-            !standstill && 'truncate max-md:pb-1',
+            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1',
+            !standstill && 'truncate',
             !standstill && (isStreaming || !price) && 'max-md:text-transparent',
           )}
         >
           {chatUid && standstill ? (
-            <Suspense>
+            <Suspense fallback={<span className="invisible">{t('composer.hint')}</span>}>
               <StandstillNote
                 sessionId={chatUid}
                 standstill={standstill}
