@@ -55,6 +55,7 @@ const SetupView = view(
 )
 const BenchView = view(() => import('./knowledge/retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
 const DebugView = view(() => import('./lifecycle/debug/debug-view.tsx'), 'DebugView', 'admin')
+const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ToolsView = view(() => import('./tools/tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
 const ToolView = view(
   () => import('./tools/tools/tool-view.tsx'),
@@ -106,7 +107,6 @@ const EmbeddedPage = view(
 )
 const SharedPage = view(() => import('./chat/shares/shared-page.tsx'), 'SharedPage', 'exports')
 const ReceiptPage = view(() => import('./lifecycle/erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
-const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {

@@ -6,7 +6,7 @@ import { stopRun } from '#shared/runs/runs/runs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { useEnterSends } from '../../platform/lib/enter-key.ts'
+import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
@@ -351,7 +351,7 @@ function useStop(sessionId: string | null, isStreaming: boolean) {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || isElsewhere) return
       // Escape stops the run, and must not also close a panel.
       event.preventDefault()
       stop()
