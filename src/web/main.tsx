@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { startTexts } from './platform/i18n/i18n.ts'
 import { getToken, writeStreamCookie } from './platform/lib/me/token.ts'
 import { followTheme } from './platform/lib/theme.ts'
+import { quietTransitions } from './platform/lib/view-transitions.ts'
 import { takeAuthTokenOfPage } from './platform/lib/visit/auth-token.ts'
 import { createAppRouter } from './routes.tsx'
 import './styles.css'
@@ -14,6 +15,7 @@ if (!root) throw new Error('The page has no #root')
 
 takeAuthTokenOfPage()
 followTheme()
+quietTransitions()
 const token = getToken()
 if (token) writeStreamCookie(token)
 await startTexts()

@@ -27,7 +27,8 @@ export function setSecurityHeaders(
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hashInlineScripts(page ?? '')],
+        // Compiles WebAssembly from our own address, which decodes pictures of PDF files. It evaluates no text.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...hashInlineScripts(page ?? '')],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
