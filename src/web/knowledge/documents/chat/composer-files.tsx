@@ -112,7 +112,7 @@ function WaitingForFiles({ sessionId }: { sessionId: string }) {
   if (!isWaiting) return null
   return (
     <p role="status" className="chat-waits">
-      <span className="min-w-0 flex-1">{t(isReading ? 'chat.waits_reading' : 'chat.waits')}</span>
+      <span className="min-w-0 flex-[1_1_16rem]">{t(isReading ? 'chat.waits_reading' : 'chat.waits')}</span>
       {isReading && (
         <Button size="sm" onClick={() => useUploadState.setState({ waiting: null, leaving: sessionId })}>
           {t('chat.ask_without')}
