@@ -40,7 +40,7 @@ export function ModelsView() {
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="text-22 font-semibold tracking-[-0.02em]">{t('models.title')}</h2>
             {all.length > 0 && (
-              <span className="num text-14 text-ink-3">
+              <span className="num text-14 text-ink-3 max-md:hidden">
                 {t('models.count', {
                   models: t('models.models', { count: models }),
                   connections: t('models.connections', { count: all.length }),
