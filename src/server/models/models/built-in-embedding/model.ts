@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkout } from '../../../platform/process/checkout.ts'
 import { quantizeOnnx } from './onnx-int8.ts'
 
 /**
@@ -24,16 +26,30 @@ const made = {
   file: 'gte-small-int8.onnx',
   sha256: 'c5f0a7693969b76657308dd442849c4b4e172a6e1b75bccfc0c9bea546b2a416',
 }
+const TOKENIZER = 'gte-small-tokenizer.json'
+/** Where a release has both, below the folder of the product. */
+const released = fileURLToPath(new URL('dist/models/', checkout))
 /** Half of what 8 bits hold: processors without VNNI add two products in 16 bits. Its cosine to the whole model is .998. */
 const LARGEST_WEIGHT = 63
 
 export type ModelFiles = { model: Buffer; vocabulary: Record<string, number> }
 
-/** The model with 8-bit weights that was made in this folder, and its words; null when there is none yet, or another one. */
+/** Returns the model with 8-bit weights, of the release or made in `folder`, with its vocabulary; null if there is none yet, or another one. */
 export async function readModel(folder: string): Promise<ModelFiles | null> {
-  const vocabulary = JSON.parse((await readSource(source.tokenizer)).toString('utf8')).model.vocab
-  const model = await readFile(join(folder, made.file)).catch(() => null)
-  return model && hash(model) === made.sha256 ? { model, vocabulary } : null
+  const tokenizer = await readFile(join(released, TOKENIZER)).catch(() => readSource(source.tokenizer))
+  for (const place of [released, folder]) {
+    const model = await readFile(join(place, made.file)).catch(() => null)
+    if (model && hash(model) === made.sha256)
+      return { model, vocabulary: JSON.parse(tokenizer.toString('utf8')).model.vocab }
+  }
+  return null
+}
+
+/** Writes what a release contains instead of the package into `folder`: the model and its tokenizer. Returns the names of both files. */
+export async function makeReleasedModel(folder: string): Promise<string[]> {
+  await makeModel(folder)
+  await writeFile(join(folder, TOKENIZER), await readSource(source.tokenizer))
+  return [made.file, TOKENIZER]
 }
 
 /** Makes the model with 8-bit weights: takes a few seconds and 350 MB. @throws Error when the package is missing or is not what it was */
