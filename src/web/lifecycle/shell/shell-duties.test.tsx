@@ -72,7 +72,7 @@ describe('shell', () => {
   })
 
   it.each([
-    ['floats beside a chat in a wide window', true],
+    ['floats next to a chat in a wide window', true],
     ['is in the top bar of a chat in a narrow window', false],
   ])('shows a balance that %s [BI-01]', async (_, isWide) => {
     const { matchMedia } = window

@@ -187,7 +187,7 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean; isPhone: boolean }
 
 /**
- * Balance and help float beside a chat in a wide window. Elsewhere they are in the top bar, where they cover nothing; on phones
+ * Balance and help float next to a chat in a wide window. Elsewhere they are in the top bar, where they cover nothing; on phones
  * help is in the sidebar.
  */
 function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {

@@ -1,6 +1,6 @@
 /**
- * Handles the promises of view transitions that nobody awaits. A browser rejects `ready` when a transition is skipped, because
- * another one begins or the tab is hidden; that is no error. What the update itself throws is still reported.
+ * Handles the unawaited promises of view transitions. A browser rejects `ready` when a transition is skipped, because
+ * another one begins or the tab is hidden; that is no error. Errors of the update itself are still reported.
  */
 export function quietTransitions(): void {
   if (typeof document.startViewTransition !== 'function') return

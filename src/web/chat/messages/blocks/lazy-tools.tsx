@@ -12,7 +12,7 @@ export async function warmTools() {
   return loaded
 }
 
-/** Returns whether the cards of these tools can be shown at once. */
+/** Returns whether the cards of these tools can be shown immediately. */
 export const areToolsReady = (toolIds: readonly string[]) =>
   toolIds.length === 0 || (loaded?.areCardsReady(toolIds) ?? false)
 

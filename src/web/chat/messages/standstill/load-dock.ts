@@ -12,5 +12,5 @@ export async function loadDock() {
   return file
 }
 
-/** Returns whether the request forms can be shown at once. */
+/** Returns whether the request forms can be shown immediately. */
 export const isDockLoaded = () => isLoaded
