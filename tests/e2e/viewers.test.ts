@@ -63,14 +63,14 @@ function aContract(): Uint8Array {
   return buildPdf(pages)
 }
 
-async function upload(name: string, content: Uint8Array): Promise<string> {
+async function upload(name: string, content: Uint8Array, ending = 'completed'): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), name)
   const headers = { authorization: `Bearer ${account.token}` }
   const url = `${journey.url}/api/v1/documents/upload`
   const { id } = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Document
   const isCompleted = async () =>
-    expect((await account.call<Document>('GET', `/documents/${id}`)).status).toBe('completed')
+    expect((await account.call<Document>('GET', `/documents/${id}`)).status).toBe(ending)
   await vi.waitFor(isCompleted, { timeout: 90_000, interval: 500 })
   return id
 }
@@ -291,6 +291,7 @@ describe('a PDF with a password', () => {
     const id = await upload(
       'Locked.pdf',
       await bufferOf(protectedPdf as unknown as AsyncIterable<Uint8Array>),
+      'failed',
     )
     const page = await journey.open(`/documents/${id}`, { token: account.token })
     const sent: string[] = []
