@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { signedInRoutes } from '../support/all-routes.ts'
@@ -53,18 +53,13 @@ const hasFocus = (page: Page) =>
 const field = (page: Page) =>
   page.getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
 
+type Visit = { as?: string | null; like?: Page; within?: BrowserContext; width?: number }
+
 /** Opens an address with motion enabled, in a fresh profile or in that of another page. */
-async function visit(
-  path: string,
-  {
-    as = token as string | null,
-    like = null as Page | null,
-    within = like?.context() ?? null,
-    width = 1280,
-  } = {},
-) {
-  const context = within ?? (await openContext(journey.browser, { url: journey.url, token: as ?? '', width }))
-  if (!within) await context.addInitScript(watch)
+async function visit(path: string, { as = token, like, within, width = 1280 }: Visit = {}): Promise<Page> {
+  const known = within ?? like?.context()
+  const context = known ?? (await openContext(journey.browser, { url: journey.url, token: as ?? '', width }))
+  if (!known) await context.addInitScript(watch)
   const page = await context.newPage()
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto(path)

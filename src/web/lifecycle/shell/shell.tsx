@@ -2,7 +2,6 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { BalanceButton } from '../../money/billing/balance-button.tsx'
 import { followProfileLanguage, loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
 import {
@@ -166,6 +165,10 @@ function useStrip(announced: number, path: string) {
   return { isShown: strip.isShown, close: () => setStrip({ path, isShown: false }) }
 }
 
+const BalanceButton = lazy(() =>
+  import('../../money/billing/balance-button.tsx').then(({ BalanceButton }) => ({ default: BalanceButton })),
+)
+
 const Onboarding = lazy(async () => {
   const [file] = await Promise.all([import('../onboarding/onboarding.tsx'), loadTexts('onboarding')])
   return { default: file.Onboarding }
@@ -201,7 +204,9 @@ function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {
   )
   const buttons = (
     <>
-      <BalanceButton />
+      <Suspense fallback={null}>
+        <BalanceButton />
+      </Suspense>
       {!isPhone && help}
     </>
   )
