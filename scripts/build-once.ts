@@ -32,7 +32,13 @@ const web: Part = {
 }
 const server: Part = {
   name: 'server',
-  sources: [...common, 'src/server/**/*', 'src/parsers/**/*', 'scripts/build-server.ts', 'package.json'],
+  sources: [
+    ...common,
+    'src/server/**/*',
+    'src/parsers/**/*',
+    'scripts/{build-once,build-server,environment,server-entries,start}.ts',
+    'package.json',
+  ],
   output: 'dist/server',
   build: buildServer,
 }

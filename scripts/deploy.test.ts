@@ -40,7 +40,7 @@ describe('service definitions', () => {
     expect(image).toContain(`  && ${install} --omit=dev\n`)
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     expect(image).toContain(
-      `CMD ${JSON.stringify(scripts[start.replace('npm ', '')]?.split(' ')).replace(',', ', ')}\n`,
+      `CMD ${JSON.stringify(scripts[start.replace('npm ', '')]?.split(' ')).replaceAll(',', ', ')}\n`,
     )
     expect(unit).toContain(`ExecStart=/usr/bin/${start}\n`)
     expect(unit).toContain(`sudo -u atrium ${install} --prefix /opt/atrium\n`)

@@ -1,9 +1,11 @@
 import '../src/server/platform/process/own-modules.ts'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkout } from '../src/server/platform/process/checkout.ts'
 
 /** Prepares every command: checks Node, changes to the product folder and loads `.env`. Returns that folder. */
 export function prepareEnvironment(): string {
-  const root = resolve(import.meta.dirname, '..')
+  const root = resolve(fileURLToPath(checkout))
   const major = Number(process.versions.node.split('.')[0])
   if (major < 24) {
     console.error(

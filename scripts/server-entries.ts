@@ -6,7 +6,7 @@ export const alsoLoaded = ['src/server/load-code.ts', 'src/server/platform/jobs/
 
 /**
  * Source files that become a file of their own in `dist/server`, as paths from the checkout: the server's entry, every thread, child process and
- * import named by `codeUrl`, the code of tools, and the records of providers.
+ * import named by `codeUrl`, the code of tools, the records of providers, and the start command.
  */
 export function listEntries(root: string): string[] {
   const sources = globSync('src/{server,parsers}/**/*.ts', { cwd: root }).filter(
@@ -18,5 +18,7 @@ export function listEntries(root: string): string[] {
   })
   const tools = globSync('src/tools/*/{contract,run}.ts', { cwd: root })
   const records = globSync('src/server/models/providers/*/*-provider.ts', { cwd: root })
-  return [...new Set(['src/server/main.ts', ...alsoLoaded, ...named, ...tools, ...records])].sort()
+  return [
+    ...new Set(['scripts/start.ts', 'src/server/main.ts', ...alsoLoaded, ...named, ...tools, ...records]),
+  ].sort()
 }

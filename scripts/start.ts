@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { enableCompileCache, setSourceMapsSupport } from 'node:module'
+import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { explainDataFolder, makeDataFolder } from '../src/server/platform/data-folder.ts'
+import { mapStacks } from '../src/server/platform/process/map-stacks.ts'
 import { buildOnce, builtServer, compiledIn } from './build-once.ts'
 import { prepareEnvironment } from './environment.ts'
 
@@ -25,9 +26,9 @@ await buildOnce(root, { withWeb: process.env.ATRIUM_ROLE?.trim() !== 'worker' })
 const builtCode = compiledIn(root)
 process.env.NODE_COMPILE_CACHE ||= isWritable(builtCode) ? builtCode : ownCode
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
-// Stack traces name the sources.
-setSourceMapsSupport(true)
-await import(pathToFileURL(builtServer(root)).href)
+const server = pathToFileURL(builtServer(root))
+mapStacks(new URL('.', server))
+await import(server.href)
 
 function isWritable(folder: string): boolean {
   try {

@@ -38,6 +38,7 @@ const own: Record<string, string> = {
   'server/platform/mcp/program.ts': 'messages that were counted and tidied',
   'server/models/models/belief-turn.ts': 'its own turn',
   'server/models/models/built-in-embedding/model.ts': 'files of its own model',
+  'server/platform/process/map-stacks.ts': 'source maps of its own build',
   'server/models/models/installed/embedding-folder.ts': 'files an administrator installed',
   'server/models/models/installed/model-files.ts': 'files an administrator installed',
   'server/models/models/installed/local/ask-engine.ts': 'lines of its own process',

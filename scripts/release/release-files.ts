@@ -17,6 +17,7 @@ const included = [
   'locales/**/*.json',
   'migrations/*',
   'scripts/{backup,build-once,engine,environment,let-in,new-key,restore,seed,start}.ts',
+  'scripts/start.mjs',
   'scripts/prune-packages.mjs',
   'scripts/{command,seed}/*.ts',
   'src/{server,parsers,shared,tools}/**/*',

@@ -21,7 +21,7 @@ type Options = {
   /** Command prefix, such as `['taskset', '-c', '0,1']`. */
   prefix?: string[]
   /** Starts only the server, without building the web. */
-  entry?: 'scripts/start.ts' | 'src/server/main.ts'
+  entry?: 'scripts/start.mjs' | 'src/server/main.ts'
   /** Root folder of the product, if it is not this repository. */
   root?: string
   timeoutMs?: number
@@ -32,7 +32,7 @@ export async function startProduct({
   dataDir,
   env = {},
   prefix = [],
-  entry = 'scripts/start.ts',
+  entry = 'scripts/start.mjs',
   root,
   timeoutMs = 60_000,
 }: Options = {}): Promise<Product> {

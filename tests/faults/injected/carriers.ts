@@ -99,6 +99,57 @@ export const carriers: Record<string, Carrier> = {
     const assistant_id = await theirAssistant(house, colleague, { system_prompt: text })
     return { sessionId: await house.chat.aSession({ metadata: { assistant_id } }), words }
   },
+  'an assistant from a file': async (world, text) => {
+    const { house } = world
+    const words = { name: `Filed ${crypto.randomUUID()}`, description: '', system_prompt: text }
+    const rest = {
+      icon: null,
+      agent_type: 'multi_turn',
+      model_name: null,
+      example_prompts: [],
+      temperature: null,
+    }
+    const file = { atrium: 'assistant', format: 1, ...words, ...rest, documents: [], tools: null }
+    const { status, body } = await house.chat.call('POST', '/assistants/import', file)
+    expect(status, JSON.stringify(body)).toBe(201)
+    return withAssistant(world, body.assistant.id)
+  },
+  'an assistant that an editor has written': async (world, text) => {
+    const { house, colleague, companyId } = world
+    const id = await ownAssistant(house, [{ company_id: companyId, access: 'edit' }])
+    const path = `/assistants/${id}`
+    const edit = { system_prompt: text, version: 1 }
+    expect((await house.chat.call('PATCH', path, edit, colleague.headers)).status).toBe(200)
+    // The owner takes the right back, but the words stay.
+    expect((await house.chat.call('PATCH', path, { shares: [], version: 2 })).status).toBe(200)
+    return withAssistant(world, id)
+  },
+  'a draft of an assistant of a colleague': async (world, text) => {
+    const { house, colleague, companyId } = world
+    const shares = [{ company_id: companyId, access: 'edit' }]
+    const assistant_id = await theirAssistant(house, colleague, { system_prompt: text, shares })
+    const { name, description, icon, agent_type, model_name, system_prompt, example_prompts } = (
+      await house.chat.call('GET', `/assistants/${assistant_id}`)
+    ).body
+    const content = {
+      ...{ name, description, icon, agent_type, model_name, system_prompt, example_prompts },
+      ...{ temperature: null, documents: [], workspaces: [], tools: plainTools(world), status: 'published' },
+    }
+    const { status, body } = await house.chat.call('PUT', '/assistant-tries', { assistant_id, content })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return { sessionId: body.session_id, words, isPlain: true }
+  },
+  'a tool from a file': async (world, text) => {
+    const { house } = world
+    const call = { method: 'GET', address: `${house.api.url}/filed`, inputs: [] }
+    const tool = { key: 'filed', ui_name: 'Filed', description: text, icon: null, policy: 'auto', call }
+    const sets = [{ name: 'Filed', auth: { kind: 'none' }, tools: [tool] }]
+    const file = { format: 'atrium-tools', version: 1, sets }
+    const { status, body } = await house.chat.call('POST', '/tools/import', file)
+    expect(status, JSON.stringify(body)).toBe(201)
+    const session_tools = [...plainTools(world), body[0].id]
+    return { sessionId: await house.chat.aSession({ metadata: { session_tools } }), words, isPlain: true }
+  },
   'an answer of the chat': async ({ house }, text) => {
     const sessionId = await house.chatWith({ name: 'minutes.txt', content: plain(text) })
     return { sessionId, words: `In confidence: ${SECRET}. What did I ask?`, isTold: true }
@@ -106,10 +157,14 @@ export const carriers: Record<string, Carrier> = {
 }
 
 /** Creates a chat whose tools are all described by its own person. */
-function aPlainChat({ house, names: { mcp: _, ...names } }: World): Promise<string> {
-  const session_tools = [...Object.values(names), 'web_search', 'weather', 'prospecting']
-  return house.chat.aSession({ metadata: { session_tools } })
+function aPlainChat(world: World, metadata: object = {}): Promise<string> {
+  return world.house.chat.aSession({ metadata: { session_tools: plainTools(world), ...metadata } })
 }
+
+const plainTools = ({ names: { mcp: _, ...names } }: World): string[] => [
+  ...Object.values(names),
+  ...['web_search', 'weather', 'prospecting'],
+]
 
 const allOf = ({ mcp, ...names }: Names) => [
   ...Object.values(names),
@@ -126,6 +181,17 @@ async function describedBy(
   expect(status, JSON.stringify(body)).toBe(201)
   house.mcp.says(house.mcpWords)
   return { sessionId: await house.chat.aSession(), words }
+}
+
+async function withAssistant(world: World, assistant_id: string): Promise<Carried> {
+  return { sessionId: await aPlainChat(world, { assistant_id }), words, isPlain: true }
+}
+
+async function ownAssistant(house: OutsideHouse, shares: object[]): Promise<string> {
+  const made = { name: `Own ${crypto.randomUUID()}`, status: 'published', shares }
+  const { status, body } = await house.chat.call('POST', '/assistants', made)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.id
 }
 
 async function theirAssistant(house: OutsideHouse, colleague: TestUser, more: object): Promise<string> {

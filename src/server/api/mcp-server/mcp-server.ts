@@ -43,6 +43,11 @@ export function serveMcp(server: Server, deps: Deps): void {
       callers.set(request, caller)
       return shareOf(caller)
     },
+    enterAgain: async (request) => {
+      const caller = await findCaller(deps, request)
+      await permit(caller, undefined)
+      callers.set(request, caller)
+    },
     handle: async (request, reply, turn) => {
       const caller = callers.get(request)!
       const body = await parseBody(request)

@@ -68,7 +68,12 @@ describe('the address of a webhook', () => {
       'https://ann:secret@hooks.example/x',
       'http://0/',
     ],
-    ...['http://localhost./', 'http://hooks.localhost/', 'https://metadata.google.internal/'],
+    ...[
+      'http://localhost./',
+      'http://hooks.localhost/',
+      'https://metadata.google.internal/',
+      'http://intranet/',
+    ],
   ]
 
   it.each(bad)('is refused when deliveries to it would be blocked: %s', async (url) => {

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { chooseShares } from './choose-shares.ts'
 import { insertAssistant } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
+import type { Save } from './version-store.ts'
 
 /** Stores a new assistant and its first version. @throws AppError `conflict` at the limit per user */
 export async function createAssistant(
@@ -13,10 +14,14 @@ export async function createAssistant(
   user: Caller,
   body: NewAssistant,
   audit: Audit,
+  { isImported }: Pick<Save, 'isImported'> = {},
 ): Promise<Assistant> {
   const shares = chooseShares(user, body, { shares: [], own: true, can_share: true }) ?? []
   const most = config.ATRIUM_LIMIT_ASSISTANTS_PER_USER
-  const save = { audit, savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS }
+  const save = {
+    ...{ audit, savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS },
+    ...(isImported && { isImported }),
+  }
   const row = await insertAssistant(db, user, body, shares, most, save)
   if (row) return toAssistant(row, user)
   throw new AppError(

@@ -31,7 +31,7 @@ export async function findHeirs(db: Db, of: Of, { q = '', skip = 0, limit }: Pag
 /** Transfers the assistants that the heir may edit, and returns them. */
 export async function giveTo(trx: Db, heirId: string, of: Of): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
-    update assistants set user_id = ${heirId}, updated_at = now()
+    update assistants set user_id = ${heirId}, is_by_others = true, updated_at = now()
     where id in (select assistant_id from (${heirsOf(of)}) heir where user_id = ${heirId})
     returning id, name`.execute(trx)
   return rows

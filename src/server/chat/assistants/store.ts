@@ -28,7 +28,9 @@ import { insertVersion, type Save } from './version-store.ts'
 type Counts = { document_count: number; tool_count: number | null }
 /** An assistant as its reader sees it. */
 export type AssistantRow = Selectable<Tables['assistants']> & Counts & Facts
-type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions'
+type Long =
+  | ('system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions')
+  | 'is_by_others'
 export type ListedRow = Omit<Selectable<Tables['assistants']>, Long> & Counts & ListedFacts
 /** A page of a list: the cursor row, the limit, and ids to exclude. */
 export type Stretch = { after: string | null; limit: number; without: string[] }
@@ -149,7 +151,7 @@ export function insertAssistant(
     if (Number(count) >= most) return null
     const row = await trx
       .insertInto('assistants')
-      .values({ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest) })
+      .values({ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest), ...authorOf(save) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertVersion(trx, row, save)
@@ -175,6 +177,10 @@ export function writeAssistant(
     const row = await trx
       .updateTable('assistants')
       .set({ ...toColumns(changes), updated_at: now })
+      .$if(
+        words.some((name) => name in changes),
+        (query) => query.set({ is_by_others: sql<boolean>`is_by_others or user_id <> ${save.savedBy}` }),
+      )
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -194,6 +200,26 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
     await trx.deleteFrom('tool_policies').where('assistant_id', '=', id).execute()
     if (row) await audit(trx, { did: 'assistant.removed', subject: row.name, subjectId: id })
   })
+}
+
+/** The fields of an assistant that a model reads. */
+const words = ['name', 'description', 'system_prompt'] as const
+const authorOf = ({ isImported }: Save) => ({ is_by_others: isImported === true })
+
+/** Returns those of these assistants whose words anybody but this user has written, or may write. */
+export async function findWrittenByOthers(
+  db: Kysely<Tables>,
+  userId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{
+    id: string
+  }>`select id::text from assistants a where a.id::text = any(${ids}::text[])
+    and (a.user_id <> ${userId} or a.is_by_others
+      or exists (select from assistant_shares s where s.assistant_id = a.id and s.access = 'edit'))
+    order by id limit ${ids.length}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 function toColumns({

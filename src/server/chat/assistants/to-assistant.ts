@@ -5,7 +5,13 @@ import type { AssistantRow, ListedRow } from './store.ts'
 export function toAssistant(row: AssistantRow, user: { id: string }): Assistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant {
-  const { user_id, created_at, updated_at, ...fields } = row
+  const {
+    user_id,
+    created_at,
+    updated_at,
+    is_by_others: _,
+    ...fields
+  }: ListedRow & { is_by_others?: boolean } = row
   const isForEditors = 'shares' in row && !row.can_edit ? { shares: [] } : {}
   return {
     ...(fields as unknown as ListedAssistant),

@@ -49,7 +49,8 @@ export function serveTransfer(server: Server, deps: Deps): void {
         tools: missing.tools.map(({ id }) => ({ id, name: names.get(id) || id })),
       }
       const draft = { ...rest, ...usable, status: 'draft' as const }
-      const assistant = await createAssistant(deps, user, draft, auditBy(deps, { user, request }))
+      const audit = auditBy(deps, { user, request })
+      const assistant = await createAssistant(deps, user, draft, audit, { isImported: true })
       return { assistant, left_out }
     },
   })

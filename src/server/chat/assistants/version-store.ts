@@ -6,7 +6,14 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Row = Selectable<Tables['assistants']>
 /** A save: its author, the version it restores, the version limit and the audit entry. */
-export type Save = { audit: Audit; savedBy: string; returnedFrom: number | null; keep: number }
+export type Save = {
+  audit: Audit
+  savedBy: string
+  returnedFrom: number | null
+  keep: number
+  /** The words come from a file. */
+  isImported?: true
+}
 
 /** Stores a version within the save, which holds the row lock. Returns the changes. */
 export async function insertVersion(

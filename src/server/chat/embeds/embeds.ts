@@ -2,7 +2,13 @@ import type { Kysely } from 'kysely'
 import { EMBED_PREFIX, VISIT_PREFIX } from '#shared/chat/embeds/addresses.ts'
 import * as contract from '#shared/chat/embeds/embeds.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { countedAddress, hashSecret, newSecret, takeTurn } from '../../identity/accounts/accounts.ts'
+import {
+  assertSignedIn,
+  countedAddress,
+  hashSecret,
+  newSecret,
+  takeTurn,
+} from '../../identity/accounts/accounts.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
 import { findAllowed, type Visitor } from '../../platform/access/access.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
@@ -39,6 +45,7 @@ function serveTokens(server: Server, deps: Deps): void {
       const kept = { hash: hashSecret(token), hint: token.slice(0, HINT_LENGTH) }
       const wish = { ...body, name: cleanCharacters(body.name), origins: [...new Set(body.origins)] }
       const embed = await db.transaction().execute(async (trx) => {
+        await assertSignedIn(trx, user)
         const embed = await insertEmbed(trx, { userId: user.id, assistantId, at: clock.now() }, wish, kept)
         const companyId = await houseOf(trx, assistantId)
         const where = [...embed.origins, ...(embed.in_extension ? ['extension'] : [])].join(', ')

@@ -24,7 +24,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { freezeOutward, withEarlier } from '../../tools/outward/outward.ts'
 import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'
-import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
+import { findChatAssistant, findWrittenByOthers, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import { chosenTools, isUsual } from '../sessions/sessions.ts'
@@ -98,7 +98,7 @@ export async function planReply(
   const team = divides ? { assistants: await freezeAssistants(deps, user, session, model, hasDocuments) } : {}
   const outward = await freezeOutward(deps, {
     ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
-    assistant: assistant && isForeign(assistant) ? assistant.name : null,
+    assistant: assistant && (await isByOthers(deps, user, assistant)) ? assistant.name : null,
   })
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
@@ -119,10 +119,8 @@ export async function planReply(
   }
 }
 
-/** Returns whether other users can write the assistant's instructions. */
-function isForeign({ built_in, own, shares }: Assistant): boolean {
-  return !built_in && (!own || shares.some(({ access }) => access === 'edit'))
-}
+const isByOthers = async ({ db }: Deps, user: Caller, { id }: Assistant) =>
+  (await findWrittenByOthers(db, user.id, [id])).has(id)
 
 function frozenModel({ id, context_tokens }: AvailableModel) {
   return { model_name: id, context_tokens: context_tokens ?? DEFAULT_CONTEXT_TOKENS }
@@ -156,6 +154,8 @@ async function freezeAssistants(
 ): Promise<FrozenAssistant[]> {
   const chosen = Team.safeParse(session_metadata.session_assistants)
   const offered = await offerAssistants(deps, user, chosen.success ? chosen.data : [])
+  const ids = offered.map(({ id }) => id)
+  const byOthers = await findWrittenByOthers(deps.db, user.id, ids)
   return Promise.all(
     offered.map(async (assistant) => {
       const { id, name, description, agent_type, model_name } = assistant
@@ -164,7 +164,7 @@ async function freezeAssistants(
         : fallback
       const seesPages = hasDocuments && (await deps.models.sees(model.id))
       const tools = await freezeTools(deps, user, { chosen: assistant.tools, assistant, seesPages })
-      const foreign = isForeign(assistant) && ({ is_foreign: true } as const)
+      const foreign = byOthers.has(id) && ({ is_foreign: true } as const)
       const frozen = { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant) }
       return { ...frozen, tools, ...foreign }
     }),

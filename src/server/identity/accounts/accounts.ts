@@ -24,7 +24,7 @@ import { updateProfile } from './profile/profile.ts'
 import { countedAddress, countFailures, takeTurn } from './rate-limit-store.ts'
 import { serveDirectories } from './scim/connect-directory.ts'
 import { letIn } from './second-factor/let-in.ts'
-import { recordOwn } from './second-factor/record-own.ts'
+import { type RecordOwn, recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
@@ -40,8 +40,8 @@ import {
   removeExpired,
 } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
-import { endToken } from './tokens/access-token-store.ts'
-import { consumeOneTimeToken } from './tokens/one-time-token-store.ts'
+import { endToken, type Recheck } from './tokens/access-token-store.ts'
+import { assertConsumed, consumeOneTimeToken } from './tokens/one-time-token-store.ts'
 import { readUser } from './user-store.ts'
 
 export { createAuthenticate, createFindByToken, createFindSignIn, type OtherBearer } from './authenticate.ts'
@@ -58,7 +58,7 @@ export { createAccount } from './sign-up/create-account.ts'
 export { nameSkeleton } from './sign-up/name-skeleton.ts'
 export { readSetupCode } from './sign-up/setup-code.ts'
 export { requestLanguage } from './texts.ts'
-export { hashSecret, newSecret } from './tokens/access-token-store.ts'
+export { assertSignedIn, hashSecret, newSecret } from './tokens/access-token-store.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Serves accounts: sign-up, sign-in, address proof, passwords and profile. */
@@ -99,7 +99,8 @@ function serveTokens(server: Server, deps: Platform): void {
     handle: async ({ body, request, reply }) => {
       const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
       const from = { visit: visitOf(request), device: readDevice(request) }
-      return answerSignIn(deps, request, reply, await letIn(deps, userId, from))
+      const recheck: Recheck = (trx) => assertConsumed(trx, userId, 'sign_on')
+      return answerSignIn(deps, request, reply, await letIn(deps, userId, from, recheck))
     },
   })
   serve(server, contract.deleteToken, {
@@ -157,7 +158,7 @@ function serveSignUp(server: Server, deps: Platform): void {
       )
       if (proof.purpose === 'change_email')
         await takeProvedEmail(deps, proof, recordOwn(deps, request, proof.userId))
-      else await proveEmail(deps, proof.userId, recordOwn(deps, request, proof.userId))
+      else await proveOwnEmail(deps, proof, recordOwn(deps, request, proof.userId))
       return notice(request, 'verified')
     },
   })
@@ -251,6 +252,17 @@ function serveConnections(server: Server, deps: Platform): void {
       await disconnectSignOn(deps, user.id, params.provider, recordOwn(deps, request, user.id))
       return notice(request, 'disconnected')
     },
+  })
+}
+
+async function proveOwnEmail(
+  deps: Platform,
+  proof: { userId: string; email: string },
+  record: RecordOwn,
+): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    const changes = await proveEmail(deps, trx, proof)
+    if (changes.length > 0) await record(trx, { did: 'account.changed', changes })
   })
 }
 

@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
 import { findDevice } from './device-store.ts'
@@ -10,7 +12,7 @@ import { countGuess, forgiveGuess } from './passwords/guesses.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
-import { findAccount, typedName } from './store.ts'
+import { findAccount, findPasswordHash, typedName } from './store.ts'
 import type { Visit } from './tokens/access-token-store.ts'
 
 /** Origin of a sign-in: the IP address and the device secret. */
@@ -43,15 +45,15 @@ export async function signIn(
   const found = own ?? (directory && (await signInByDirectory(deps, directory, form, mayBeFirst)))
   if (!found) {
     if (account) await recordRefusal(deps, account.id, visit)
-    throw new AppError('wrong_credentials', 'Login failed. Please check your credentials.')
+    throw wrongCredentials()
   }
   await forgiveGuess(deps, guess)
-  if (own) await assertIsProved(deps, own)
-  return letIn(deps, found.id, { visit, device })
+  if (own) await assertMayComeIn(deps, own)
+  return letIn(deps, found.id, { visit, device }, own ? (trx) => assertSamePassword(trx, own) : undefined)
 }
 
-/** @throws AppError `email_not_verified`, and as `assertMayEnter` */
-async function assertIsProved(
+/** Checks what every way in requires of an account itself. @throws AppError `email_not_verified`, and as `assertMayEnter` */
+export async function assertMayComeIn(
   deps: Pick<Platform, 'config' | 'mail'>,
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
 ): Promise<void> {
@@ -59,6 +61,14 @@ async function assertIsProved(
   if (!isFree && (account.proof_due || (await mustProveAddresses(deps))))
     throw new AppError('email_not_verified', 'Email not verified')
   assertMayEnter(deps.config, account)
+}
+
+/** Refuses a password that was replaced while it was verified. @throws AppError `wrong_credentials` */
+async function assertSamePassword(
+  trx: Transaction<Tables>,
+  { id, password_hash }: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+): Promise<void> {
+  if ((await findPasswordHash(trx, id)) !== password_hash) throw wrongCredentials()
 }
 
 /** Audits a wrong password for an existing name. The attempt limit also limits these entries. */
@@ -73,3 +83,6 @@ async function recordRefusal(
     await writeAudit(trx, clock.now(), { actor, did: 'session.refused', subject, companyId, refused: true })
   })
 }
+
+const wrongCredentials = () =>
+  new AppError('wrong_credentials', 'Login failed. Please check your credentials.')

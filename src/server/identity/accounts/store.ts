@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { normalizeAddress, readAddress } from '#shared/identity/accounts/email.ts'
+import type { AuditChange } from '#shared/identity/audit/audit.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import type { Language } from '#shared/platform/primitives.ts'
@@ -10,7 +11,6 @@ import type { Platform } from '../../platform/platform.ts'
 import { actorById, changed, writeAudit } from '../audit/audit.ts'
 import { forgetDevices } from './device-store.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import type { RecordOwn } from './second-factor/record-own.ts'
 import { endPending } from './second-factor/second-factor-store.ts'
 import { nameSkeleton } from './sign-up/name-skeleton.ts'
 import { endTokens } from './tokens/access-token-store.ts'
@@ -154,16 +154,23 @@ export async function countUnseenAccesses({ db }: Pick<Platform, 'db'>, userId: 
   return Number(count)
 }
 
-/** Sets the password. `by` is the audit entry and the IP address. */
+/**
+ * Sets the password. `by` is the audit entry and the IP address. `claim` begins the transaction: it locks the account and checks that
+ * the user may still do this.
+ */
 export async function setPassword(
   deps: Pick<Platform, 'db' | 'clock'>,
   userId: string,
   password: string,
   by: { did: 'password.changed' | 'password.reset'; address: string | null },
+  claim: (trx: Transaction<Tables>) => Promise<void>,
   keptToken?: Buffer,
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {
+    // The strongest lock comes first, because two changes that raise theirs would wait for each other.
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+    await claim(trx)
     await trx
       .updateTable('users')
       .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
@@ -181,14 +188,22 @@ export async function setPassword(
 }
 
 /** Finds an account by username or email: only an email contains an @. */
-export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
+export function findAccount(deps: Pick<Platform, 'db' | 'config'>, name: string) {
   const column = typedName(name).includes('@') ? 'email' : 'username'
+  return selectAccount(deps)
+    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
+    .executeTakeFirst()
+}
+
+export function findAccountById(deps: Pick<Platform, 'db' | 'config'>, id: string) {
+  return selectAccount(deps).where('users.id', '=', id).executeTakeFirstOrThrow()
+}
+
+function selectAccount({ db, config }: Pick<Platform, 'db' | 'config'>) {
   return db
     .selectFrom('users')
     .select(userColumns(config))
     .select(['password_hash', 'proof_due', 'proof_waived'])
-    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
-    .executeTakeFirst()
 }
 
 /** Returns a typed username or address in its stored Unicode composition. */
@@ -196,22 +211,26 @@ export function typedName(name: string): string {
   return normalizeAddress(name)
 }
 
-/** Marks an address as proved, unless it already is. */
+/**
+ * Marks the address a link was mailed to as proved, unless it already is. Returns the change for the audit log.
+ * @throws AppError `token_invalid` when the account has another address by now
+ */
 export async function proveEmail(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  userId: string,
-  record?: RecordOwn,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('users')
-      .set({ email_verified_at: clock.now() })
-      .where('id', '=', userId)
-      .where('email_verified_at', 'is', null)
-      .executeTakeFirst()
-    const changes = changed('address_proved', 'false', 'true')
-    if (numUpdatedRows > 0n) await record?.(trx, { did: 'account.changed', changes })
-  })
+  { clock }: Pick<Platform, 'clock'>,
+  trx: Kysely<Tables>,
+  { userId, email }: { userId: string; email: string },
+): Promise<AuditChange[]> {
+  const row = await trx
+    .updateTable('users as user')
+    .set({ email_verified_at: sql<Date>`coalesce("user".email_verified_at, ${clock.now()})` })
+    .from('users as before')
+    .whereRef('before.id', '=', 'user.id')
+    .where('user.id', '=', userId)
+    .where(sql`lower("user".email)`, '=', sql`lower(${email})`)
+    .returning('before.email_verified_at as before')
+    .executeTakeFirst()
+  if (!row) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  return row.before ? [] : changed('address_proved', 'false', 'true')
 }
 
 export async function findPasswordHash(db: Kysely<Tables>, userId: string): Promise<string | null> {

@@ -125,6 +125,15 @@ describe('users visible to an administrator', () => {
     expect(await me()).toBe(401)
   })
 
+  it('cannot be shut out of a closed beta by one of two companies', async () => {
+    const shared = await aUser(app, { role: 'member', companyId, beta: true })
+    const member = { user_id: shared.id, company_id: elsewhere, role: 'member' as const }
+    await app.deps.db.insertInto('company_members').values(member).execute()
+    expect((await change(admin, shared, { beta_access: false })).status).toBe(403)
+    expect((await call(shared, 'GET', '/users/me')).status).toBe(200)
+    expect((await change(superAdmin, shared, { beta_access: false })).status).toBe(200)
+  })
+
   it("can change role or leave within the administrator's companies [SV-88, AD-03]", async () => {
     const role = async (whom: TestUser) =>
       (

@@ -9,7 +9,7 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
 import { serveGroups } from './groups.ts'
-import { assertMayChange } from './may-change.ts'
+import { assertMayChange, assertWholeAccount } from './may-change.ts'
 import {
   type CompanyRow,
   changeCompany,
@@ -26,7 +26,7 @@ import {
   superAdmins,
 } from './store.ts'
 
-export { assertMayChange } from './may-change.ts'
+export { assertMayChange, assertWholeAccount } from './may-change.ts'
 export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
 
 /** Serves the administration of users and companies. */
@@ -58,6 +58,9 @@ export function serveAdministration(server: Server, platform: Platform): void {
       await db.transaction().execute(async (trx) => {
         await assertMayChange(trx, user, userId)
         const person = await lockPerson(trx, userId)
+        // During a closed beta it decides whether they come in at all.
+        if (beta_access !== undefined && beta_access !== person.beta_access)
+          await assertWholeAccount(trx, user, userId)
         await setBetaAccess(trx, userId, beta_access)
         const before = membership ? await changeRole(trx, user, userId, membership) : null
         const subject = { actor: actorOf(user, request), subject: person.name, subjectId: userId }

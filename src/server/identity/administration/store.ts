@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type {
   ManagedCompany,
@@ -154,6 +154,19 @@ export async function setRole(
     .values({ company_id, user_id, role })
     .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ role }))
     .execute()
+}
+
+/** Returns whether a user belongs to a company beyond these that has another member. */
+export async function isInOtherCompany(
+  db: Kysely<Tables>,
+  userId: string,
+  companyIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from company_members m where user_id = ${userId} and company_id <> all(${companyIds}::uuid[])
+      and exists (select from company_members other
+        where other.company_id = m.company_id and other.user_id <> m.user_id) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Returns all super admins and locks them, so that none changes meanwhile. */

@@ -3,7 +3,14 @@ import { AppError } from '#shared/platform/errors.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { hashSecret, mayEnter, newSecret, type OtherBearer, visitOf } from '../accounts/accounts.ts'
+import {
+  assertSignedIn,
+  hashSecret,
+  mayEnter,
+  newSecret,
+  type OtherBearer,
+  visitOf,
+} from '../accounts/accounts.ts'
 import { auditBy, changed } from '../audit/audit.ts'
 import { findHolder, insertKey, listKeys, revokeKey, touchKey, updateKeyBudget } from './store.ts'
 
@@ -27,6 +34,7 @@ export function serveApiKeys(server: Server, deps: Platform): void {
       const name = cleanCharacters(body.name)
       const audit = auditBy(deps, { user, request })
       const key = await deps.db.transaction().execute(async (trx) => {
+        await assertSignedIn(trx, user)
         const made = await insertKey({ ...deps, db: trx }, user.id, { ...body, name }, kept)
         const changes = changed('scopes', null, made.scopes.join(', '))
         await audit(trx, { did: 'key.created', subject: name, subjectId: made.id, changes })

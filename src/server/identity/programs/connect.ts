@@ -4,7 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Scope } from '#shared/platform/http.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { hashSecret, newSecret } from '../accounts/accounts.ts'
+import { assertSignedIn, hashSecret, newSecret } from '../accounts/accounts.ts'
 import { findClient } from './client-id.ts'
 import { isLoopback } from './redirect-uri.ts'
 import { insertCode } from './store.ts'
@@ -34,7 +34,10 @@ export async function agree(deps: Platform, user: Caller, request: ProgramReques
   const agreed = { user_id: user.id, client_id, client_name: name, redirect_uri, challenge, scopes }
   const now = deps.clock.now()
   const expires_at = new Date(now.getTime() + CODE_MS)
-  await insertCode(deps.db, hashSecret(code), agreed, { now, expires_at })
+  await deps.db.transaction().execute(async (trx) => {
+    await assertSignedIn(trx, user)
+    await insertCode(trx, hashSecret(code), agreed, { now, expires_at })
+  })
   return answerTo(deps, request, { code })
 }
 

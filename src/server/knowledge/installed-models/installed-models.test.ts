@@ -300,3 +300,21 @@ async function endless(response: Parameters<RequestListener>[1]): Promise<void> 
     if (!response.write(part))
       await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
 }
+
+describe('an uploaded chat model', () => {
+  it.each(['', 'GG', 'GGUX', '<html>'])(
+    'is refused without the signature of its format: “%s”',
+    async (text) => {
+      const name = `unsigned-${text.length}`
+      const file = { name: 'm.gguf', content: Buffer.from(text) }
+      expect((await admin.upload(file, `/installed-models/uploads/${name}`)).status).toBe(422)
+      expect(existsSync(wait(name))).toBe(false)
+    },
+  )
+
+  it('waits in its folder otherwise', async () => {
+    const file = { name: 'm.gguf', content: Buffer.from('GGUF…') }
+    expect((await admin.upload(file, '/installed-models/uploads/signed')).status).toBe(201)
+    expect(existsSync(wait('signed'))).toBe(true)
+  })
+})

@@ -51,19 +51,21 @@ export async function receiveModel(
   }
 }
 
+const SIGNATURE = Buffer.from('GGUF')
+
 /** Computes the checksum of the stream, and rejects a file without the GGUF signature. */
 function readHead(hash: ReturnType<typeof createHash>): Transform {
-  let head: Buffer | null = null
+  let head = Buffer.alloc(0)
+  const notGguf = () => new AppError('invalid', 'Choose a file in the format GGUF.')
   return new Transform({
     transform: (chunk: Buffer, _, done) => {
       hash.update(chunk)
-      if (head === null && chunk.length >= 4) {
-        head = chunk.subarray(0, 4)
-        if (head.toString('latin1') !== 'GGUF')
-          return done(new AppError('invalid', 'Choose a file in the format GGUF.'))
-      }
+      const missing = SIGNATURE.length - head.length
+      if (missing > 0) head = Buffer.concat([head, chunk.subarray(0, missing)])
+      if (!SIGNATURE.subarray(0, head.length).equals(head)) return done(notGguf())
       done(null, chunk)
     },
+    flush: (done) => done(head.length < SIGNATURE.length ? notGguf() : null),
   })
 }
 

@@ -31,8 +31,8 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** Connections per process. Ten of them listen for jobs: one for each kind with its own places, and one for the others. */
-export const MAX_CONNECTIONS = 16
+/** Connections per process. One of them listens for jobs. */
+const MAX_CONNECTIONS = 12
 
 type Options = {
   max?: number

@@ -218,6 +218,8 @@ export type Tables = AccountTables &
       tools: OptionalJson
       tool_versions: ColumnType<Record<string, number>, string | undefined, string>
       status: Generated<'draft' | 'published'>
+      /** Anybody but the owner has written its words, now or earlier. */
+      is_by_others: Generated<boolean>
       created_at: CreatedAt
       updated_at: Time
     }

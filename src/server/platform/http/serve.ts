@@ -80,24 +80,28 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   if (!server.servesWeb && !route.byWorkers) return
   server.routes.push(route)
   const knownOf = new WeakMap<FastifyRequest, Call<R>>()
+  const admit = async (request: FastifyRequest, count?: (principal: Principal) => void) => {
+    const user = withTimeZone(await server.authenticate(request, route.kind ?? 'json'), request)
+    const principal = user ?? anonymous
+    assertReaches(principal, route)
+    count?.(principal)
+    const params = parsePart(route.params, request.params, 'path')
+    await server.permit(principal, route.uses)
+    if (route.may) await server.admit(principal, route.may, params)
+    return { params, user, principal, request } as Call<R>
+  }
   addRoute(server, {
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
     body: bodyRuleOf(route),
     isUrgent: route.isUrgent,
     enter: async (request) => {
-      const user = withTimeZone(await server.authenticate(request, route.kind ?? 'json'), request)
-      const principal = user ?? anonymous
-      assertReaches(principal, route)
-      server.rates.count(principal)
-      const params = parsePart(route.params, request.params, 'path')
-      await server.permit(principal, route.uses)
-      if (route.may) await server.admit(principal, route.may, params)
-      const known = { params, user, principal, request } as Call<R>
+      const known = await admit(request, (principal) => server.rates.count(principal))
       await handlers.find?.(known)
       knownOf.set(request, known)
-      return user ? shareOf(user) : undefined
+      return known.user ? shareOf(known.user) : undefined
     },
+    enterAgain: async (request) => void knownOf.set(request, await admit(request)),
     handle: async (request, reply, turn) => {
       const known = knownOf.get(request)!
       const query = parsePart(queryOf(route), request.query, 'query')

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
 import { loadQueueLibrary } from './queue-library.ts'
+import { queuePool } from './queue-pool.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { concurrency, wakeWorkersAfter } from './store.ts'
 
@@ -24,6 +25,8 @@ type Options = {
 }
 
 const pollEveryMs = 2_000
+/** Difference between the intervals of two runners, which would otherwise poll together and keep a connection each. */
+const apartMs = 53
 /** Time a job may continue after a request to stop the server. */
 const abortAfterMs = 1_500
 /** Time in which the end of a job is normally stored on an idle machine. */
@@ -35,14 +38,18 @@ const stopTimeoutMs = 6_000
  * its backlog never delays others. The library is loaded here so that it does not delay startup.
  */
 export async function startRunner(options: Options): Promise<OurRunner> {
+  const pool = queuePool(options.pool)
   const parts = await Promise.all(
-    shareOut(options.registered).map((part) => startPart({ ...options, ...part })),
+    shareOut(options.registered).map((part, at) =>
+      startPart({ ...options, ...part, pool, pollInterval: pollEveryMs + at * apartMs }),
+    ),
   )
   const stop = async () => void (await Promise.all(parts.map((part) => part.stop())))
   return { ended: Promise.race(parts.map(({ ended }) => ended)).then(stop), stop }
 }
 
 type Part = { registered: Map<string, Registered>; places: number }
+type Polling = { pollInterval: number }
 
 /** Splits jobs into each kind with its own places, and all others. */
 function shareOut(registered: Map<string, Registered>): Part[] {
@@ -53,7 +60,7 @@ function shareOut(registered: Map<string, Registered>): Part[] {
   return [{ registered: new Map(others), places: concurrency }, ...own]
 }
 
-async function startPart(options: Options & Part): Promise<OurRunner> {
+async function startPart(options: Options & Part & Polling): Promise<OurRunner> {
   const { parseCronItems, run } = await loadQueueLibrary()
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked under the pool's name. It contains the lease id, so a dead process's jobs can be found.
@@ -68,7 +75,7 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
     preset: {
       worker: {
         concurrentJobs: options.places,
-        pollInterval: pollEveryMs,
+        pollInterval: options.pollInterval,
         gracefulShutdownAbortTimeout: abortAfterMs,
         // Without batches, a failure to store the end of a job is unhandled and ends the process.
         completeJobBatchDelay: 0,

@@ -14,8 +14,11 @@ export function parseAddress(address: string): URL {
   return url
 }
 
-/** Names that are reserved for this machine or the local network (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN). */
-const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)\.?$/
+/**
+ * Names that are reserved for this machine or the local network (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN), and names
+ * without a dot, which only a local search domain completes.
+ */
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)\.?$|^[^.:]+\.?$/
 
 /** @throws PrivateHost. A literal IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
 export function assertPublicHost({ hostname }: URL): void {

@@ -6,7 +6,7 @@ const CHECK_INTERVAL_MS = 10_000
 /** Maximum busy share of the time between two checks that counts as idle. */
 const MAX_IDLE_SHARE = 0.02
 /** Minimum size of the new space that is worth an occasional pause of some 60 ms. */
-const WORTH_BYTES = 32 * 2 ** 20
+const WORTH_BYTES = 16 * 2 ** 20
 const PAUSE_EVERY_MS = 5 * 60_000
 
 /**

@@ -54,7 +54,7 @@ export async function readFile(
     await lockOwner(trx, user.id)
     await assertRoomFor(trx, deps, user.id, all.length)
     for (const { name, auth, tools } of checked) {
-      const set = { user_id: user.id, kind: 'api' as const, name, connection: { auth } }
+      const set = { user_id: user.id, kind: 'api' as const, name, connection: { auth, is_from_file: true } }
       const set_id = await insertSet(trx, set)
       for (const { id, key, policy: wanted, call, ...words } of tools) {
         // The author of a file cannot make a call that changes data run without asking.

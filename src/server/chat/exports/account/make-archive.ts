@@ -7,7 +7,6 @@ import { planChapters, readChat, readMessages } from '../chat/read-chat.ts'
 import { wordsOf } from '../chat/words.ts'
 import type { ExportDeps } from '../make-chat.ts'
 import type { ExportRow } from '../store.ts'
-import { writeHtml } from '../writers/write-html.ts'
 import { writeJson } from '../writers/write-json.ts'
 import {
   type ArchivedFile,
@@ -102,6 +101,8 @@ async function addChats(work: Work, total: number): Promise<void> {
       // A larger page would exhaust the browser's memory; the JSON next to it is complete.
       const hasPage = bytes <= PAGE_BYTES && nodes.length > 0
       if (hasPage) {
+        // Loads KaTeX, which nothing else in this process needs.
+        const { writeHtml } = await import('../writers/write-html.ts')
         const document = await readChat(work, { session: head, stretches, principal, person, wish: chatWish })
         await add(work, `chats/${session.id}.html`, Readable.from(writeHtml(document)))
       }

@@ -1,7 +1,7 @@
 import type { AccountExportWish } from '#shared/chat/exports/exports.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { fill, wordsOf } from '../chat/words.ts'
-import { escapeHtml, pageHead } from '../writers/write-html.ts'
+import { escapeHtml, pageHead } from '../writers/page-head.ts'
 
 /** An archive entry as listed in the index. */
 export type Indexed = {

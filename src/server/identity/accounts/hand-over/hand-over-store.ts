@@ -61,6 +61,11 @@ export async function takeWaysIn(
   return gone.flatMap(({ email }) => email ?? [])
 }
 
+/** Removes the passkeys, because each of them opens the account alone. */
+export async function takePasskeys(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+}
+
 /** Also removes the password and second factors, and marks the address as proved. */
 export async function takeCredentials(trx: Db, userId: string, now: Date): Promise<void> {
   await forgetFactors(trx, userId)

@@ -6,7 +6,7 @@ import { actorById, writeAudit } from '../../audit/audit.ts'
 import { composeMail } from '../mails.ts'
 import { findById } from '../store.ts'
 import { mailTexts } from '../texts.ts'
-import { lockUnproved, takeCredentials, takeWaysIn } from './hand-over-store.ts'
+import { lockUnproved, takeCredentials, takePasskeys, takeWaysIn } from './hand-over-store.ts'
 
 export { isAdministrator, takeWaysIn } from './hand-over-store.ts'
 
@@ -32,8 +32,9 @@ export async function handOver(
 }
 
 /**
- * Ends the registrant's access before the address's owner sets a password by mail. Second factors stay: removing them would
- * let a mailbox alone open a protected account. An administrator can help the owner.
+ * Ends the registrant's access before the address's owner sets a password by mail. The code app stays:
+ * removing it would let a mailbox alone open a protected account. An administrator can help the owner. Passkeys go, because each opens
+ * the account alone.
  */
 export async function shutOutRegistrant(
   { clock }: Pick<Platform, 'clock'>,
@@ -43,6 +44,7 @@ export async function shutOutRegistrant(
   if (!(await lockUnproved(trx, userId))) return
   const now = clock.now()
   await takeWaysIn(trx, userId, now)
+  await takePasskeys(trx, userId)
   await record(trx, now, userId, 'mail')
 }
 

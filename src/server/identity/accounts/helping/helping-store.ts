@@ -1,6 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { AppError } from '#shared/platform/errors.ts'
-import { administeredBy, type Person, reaches } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -16,23 +14,6 @@ export async function setDeactivated(trx: Db, userId: string, at: Date | null): 
   const { rows } = await sql`update users set deactivated_at = ${at}, deactivated_by_directory = null
     where id = ${userId} and ${isOther} returning id`.execute(trx)
   return rows.length > 0
-}
-
-/**
- * Checks that the administrator may decide about the whole account: they must administer every company of the user, except one with no
- * other member. @throws AppError `forbidden`
- */
-export async function assertWholeAccount(trx: Db, admin: Person, userId: string): Promise<void> {
-  if (reaches(admin, 'super_admin')) return
-  const { rows } = await sql`
-    select from company_members m where user_id = ${userId} and company_id <> all(${administeredBy(admin)}::uuid[])
-      and exists (select from company_members other
-        where other.company_id = m.company_id and other.user_id <> m.user_id) limit 1`.execute(trx)
-  if (rows.length > 0)
-    throw new AppError(
-      'forbidden',
-      'This person belongs to another company too. A super admin decides about their account.',
-    )
 }
 
 export async function findAddress(db: Db, userId: string): Promise<string> {

@@ -6,13 +6,18 @@ import type { Person } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { type Call, type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { assertMayChange, lockPerson, readManaged } from '../../administration/administration.ts'
+import {
+  assertMayChange,
+  assertWholeAccount,
+  lockPerson,
+  readManaged,
+} from '../../administration/administration.ts'
 import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
-import { assertWholeAccount, dropAddress, findAddress, setDeactivated } from './helping-store.ts'
+import { dropAddress, findAddress, setDeactivated } from './helping-store.ts'
 
 type Trx = Transaction<Tables>
 type Helping = Pick<Call<typeof contract.endSignInsOf>, 'user' | 'params' | 'request'>

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely'
 import * as contract from '#shared/identity/accounts/passkeys.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { changed } from '../../audit/audit.ts'
@@ -9,11 +11,20 @@ import { assertItIsThem } from '../passwords/change-password.ts'
 import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { finishTicket, readTicket } from '../second-factor/let-in.ts'
 import { recordOwn } from '../second-factor/record-own.ts'
+import { assertMayComeIn } from '../sign-in.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
+import { findAccountById } from '../store.ts'
 import { notice } from '../texts.ts'
-import { issueToken } from '../tokens/access-token-store.ts'
-import { deletePasskey, findPasskeys, insertPasskey, setPasskeyName, toPasskey } from './passkey-store.ts'
-import { askForNew, askToSign, checkNew, checkSigned, siteOf } from './verify-passkey.ts'
+import { assertSignedIn, issueToken } from '../tokens/access-token-store.ts'
+import {
+  deletePasskey,
+  findCredential,
+  findPasskeys,
+  insertPasskey,
+  setPasskeyName,
+  toPasskey,
+} from './passkey-store.ts'
+import { askForNew, askToSign, checkNew, checkSigned, siteOf, unknownPasskey } from './verify-passkey.ts'
 
 /** Serves passkeys: managing them and signing in with one. */
 export function servePasskeys(server: Server, deps: Platform): void {
@@ -37,6 +48,7 @@ export function servePasskeys(server: Server, deps: Platform): void {
         created_at: deps.clock.now(),
       }
       const added = await deps.db.transaction().execute(async (trx) => {
+        await assertSignedIn(trx, user)
         const made = await insertPasskey(trx, passkey)
         if (!made) throw new AppError('conflict', 'This passkey is kept already.')
         const changes = changed('passkey', null, made.name)
@@ -85,9 +97,22 @@ function servePasskeySignIn(server: Server, deps: Platform): void {
         giveDevice(deps, request, reply, device)
         return { access_token: token, token_type: 'bearer' as const }
       }
-      const token = await issueToken(deps, userId, from.visit)
+      const token = await issueToken(deps, userId, from.visit, async (trx) => {
+        await assertMayUsePasskey(deps, trx, userId, signed.response.id)
+      })
       giveDevice(deps, request, reply, await rememberDevice(deps, userId, from.device))
       return { access_token: token, token_type: 'bearer' as const }
     },
   })
+}
+
+/** @throws AppError `invalid` for a passkey that was removed meanwhile, and what refuses a password of this user */
+async function assertMayUsePasskey(
+  deps: Platform,
+  trx: Transaction<Tables>,
+  userId: string,
+  credentialId: string,
+): Promise<void> {
+  if ((await findCredential(trx, credentialId))?.user_id !== userId) throw unknownPasskey()
+  await assertMayComeIn(deps, await findAccountById({ ...deps, db: trx }, userId))
 }

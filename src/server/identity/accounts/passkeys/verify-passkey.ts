@@ -54,7 +54,7 @@ export async function checkNew(
     expectedRPID: rpId,
     requireUserVerification: false,
   }).catch(() => ({ verified: false, registrationInfo: undefined }))
-  if (!verified || !registrationInfo) throw refused()
+  if (!verified || !registrationInfo) throw unknownPasskey()
   const { id, publicKey, counter } = registrationInfo.credential
   return { credentialId: id, publicKey: Buffer.from(publicKey), counter }
 }
@@ -86,7 +86,7 @@ export async function checkSigned(
   const asked = await spend(deps, challenge)
   if (asked.user_id !== userId) throw tooLate()
   const found = await findCredential(deps.db, response.id)
-  if (!found || (userId && found.user_id !== userId)) throw refused()
+  if (!found || (userId && found.user_id !== userId)) throw unknownPasskey()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: asked.challenge,
@@ -99,7 +99,7 @@ export async function checkSigned(
     },
     requireUserVerification: userId === null,
   }).catch(() => ({ verified: false, authenticationInfo: undefined }))
-  if (!verified || !authenticationInfo) throw refused()
+  if (!verified || !authenticationInfo) throw unknownPasskey()
   await noteUse(deps.db, found.id, authenticationInfo.newCounter, deps.clock.now())
   return found.user_id
 }
@@ -118,5 +118,5 @@ async function spend({ db, clock }: Deps, ticket: string) {
 }
 
 const tooLate = () => new AppError('token_invalid', 'This took too long. Begin again.')
-const refused = () =>
+export const unknownPasskey = () =>
   new AppError('invalid', 'This passkey is not known here, or did not sign what was asked.')

@@ -1,10 +1,12 @@
+import type { Transaction } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { shutOutRegistrant } from '../hand-over/hand-over.ts'
 import { requestMail } from '../mails.ts'
 import { findPasswordHash, proveEmail, setPassword } from '../store.ts'
-import { readTokenAgeMs } from '../tokens/access-token-store.ts'
+import { assertSignedIn, readTokenAgeMs } from '../tokens/access-token-store.ts'
 import { consumeOneTimeToken } from '../tokens/one-time-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
@@ -25,7 +27,8 @@ export async function changePassword(
 ): Promise<void> {
   await assertItIsThem(deps, caller, form.current_password ?? '')
   const by = { did: 'password.changed', address } as const
-  await setPassword(deps, caller.id, form.new_password, by, caller.tokenHash)
+  const claim = (trx: Transaction<Tables>) => assertSignedIn(trx, caller)
+  await setPassword(deps, caller.id, form.new_password, by, claim, caller.tokenHash)
   await requestMail(deps, 'password_changed', caller.email)
 }
 
@@ -40,9 +43,11 @@ export async function resetPassword(
   address: string,
 ): Promise<void> {
   const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
-  await deps.db.transaction().execute((trx) => shutOutRegistrant(deps, trx, userId))
-  await proveEmail(deps, userId)
-  await setPassword(deps, userId, form.new_password, { did: 'password.reset', address })
+  // One transaction: in between, the registrant's password would still open an account whose address is proved.
+  await setPassword(deps, userId, form.new_password, { did: 'password.reset', address }, async (trx) => {
+    await shutOutRegistrant(deps, trx, userId)
+    await proveEmail(deps, trx, { userId, email })
+  })
   await endLockOut(deps, userId)
   await requestMail(deps, 'password_changed', email)
 }

@@ -9,7 +9,13 @@ import { takeTurn } from '../rate-limit-store.ts'
 import type { RecordOwn } from '../second-factor/record-own.ts'
 import { findByEmail, findById, setEmail } from '../store.ts'
 import { mailTexts } from '../texts.ts'
-import { endOneTimeTokens, makeOneTimeToken } from '../tokens/one-time-token-store.ts'
+import { assertSignedIn, lockAccount } from '../tokens/access-token-store.ts'
+import {
+  assertConsumed,
+  endOneTimeTokens,
+  makeOneTimeToken,
+  renewOneTimeToken,
+} from '../tokens/one-time-token-store.ts'
 
 const jobName = 'accounts.change-email-mail'
 const Payload = z.discriminatedUnion('purpose', [
@@ -33,9 +39,9 @@ export async function changeEmail(
   await assertItIsThem(deps, caller, form.current_password ?? '')
   const holder = await findByEmail(deps, form.email)
   if (holder && holder.id !== caller.id) throw new AppError('email_taken', 'Email already registered')
-  await endOneTimeTokens(deps, 'change_email', caller.id)
   if (!(await mustProveAddresses(deps))) {
     await deps.db.transaction().execute(async (trx) => {
+      await assertSignedIn(trx, caller)
       await setEmail({ ...deps, db: trx }, caller.id, form.email, { isProved: false })
       const changes = changed('email', caller.email, form.email)
       await record(trx, { did: 'account.changed', changes })
@@ -44,6 +50,12 @@ export async function changeEmail(
     return 'changed'
   }
   await takeTurn(deps, 'mail_account', `change_email:${caller.id}`)
+  await deps.db.transaction().execute(async (trx) => {
+    await assertSignedIn(trx, caller)
+    await endOneTimeTokens({ db: trx }, 'change_email', caller.id)
+    // Ends with the user's sign-ins, so that a mail that is sent later finds nothing to finish.
+    await makeOneTimeToken({ ...deps, db: trx }, 'change_email', { id: caller.id, email: form.email })
+  })
   await deps.jobs.add(jobName, { purpose: 'change_email', userId: caller.id, to: form.email })
   return 'mailed'
 }
@@ -56,6 +68,8 @@ export async function takeProvedEmail(
 ): Promise<void> {
   const before = await findById(deps, userId)
   await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId)
+    await assertConsumed(trx, userId, 'change_email')
     await setEmail({ ...deps, db: trx }, userId, email, { isProved: true })
     await record(trx, { did: 'account.changed', changes: changed('email', before?.email ?? null, email) })
   })
@@ -69,10 +83,9 @@ export function registerEmailChange(deps: Platform): void {
     const user = await findById(deps, userId)
     if (!user) return
     const base = `${deps.publicUrl()}/login`
-    const link =
-      purpose === 'change_email'
-        ? `${base}/verify-email?token=${await makeOneTimeToken(deps, purpose, { id: userId, email: to })}`
-        : `${base}/forgot-password`
+    const token = purpose === 'change_email' ? await renewOneTimeToken(deps, purpose, { userId, to }) : null
+    if (purpose === 'change_email' && token === null) return
+    const link = token === null ? `${base}/forgot-password` : `${base}/verify-email?token=${token}`
     const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
     // The owner of the new address is unknown until the link is opened.
     const names = purpose === 'change_email' ? null : namesFor(user)

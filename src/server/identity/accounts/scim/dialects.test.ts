@@ -111,6 +111,8 @@ describe('a PATCH operation on a user', () => {
       ...{ ...known, givenName: 'Bob', active: false },
     })
     for (const nothing of [null, undefined, {}]) expect(change('', nothing)).toEqual(known)
+    for (const wrong of ['{"active":false}', 5, [false]])
+      expect(() => change('', wrong)).toThrow('needs an object of attributes')
   })
 
   it('can remove the external name and nothing else [SN-05]', () => {

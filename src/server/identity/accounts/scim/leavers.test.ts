@@ -58,12 +58,14 @@ describe('a user deactivated by the directory', () => {
       { op: 'replace', path: 'displayName', value: 5 },
       { op: 'move', path: 'title' },
       { op: 'replace', value: { emails: 'none', name: [] } },
+      { op: 'replace', value: 'active' },
     ]
     const leaving = [
       { op: 'Replace', path: 'active', value: 'False' },
       { op: 'replace', value: { active: false } },
       { op: 'replace', path: 'active', value: [{ value: 'False' }] },
       { op: 'replace', value: { active: 0 } },
+      { op: 'replace', path: '"active"', value: false },
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
     ]
     for (const [i, rest] of wrong.entries()) {
@@ -77,6 +79,19 @@ describe('a user deactivated by the directory', () => {
         expect(patched, JSON.stringify(operations)).toMatchObject({ status: 200, body: { active: false } })
         expect(await ann.isIn()).toBe(false)
       }
+    }
+  })
+
+  it('is locked out by attributes below the name of their schema [SN-05]', async () => {
+    const below = {
+      'urn:ietf:params:scim:schemas:core:2.0:User': { active: false, displayName: 'Ann Below' },
+    }
+    const [put, patched] = [await aPerson(), await aPerson()]
+    await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...below })
+    await house.patch(patched.id, { op: 'replace', value: below })
+    for (const { id, isIn } of [put, patched]) {
+      const { body } = await house.scim('GET', `/Users/${id}`)
+      expect([await isIn(), body.active, body.displayName]).toEqual([false, false, 'Ann Below'])
     }
   })
 

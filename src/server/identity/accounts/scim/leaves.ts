@@ -1,8 +1,8 @@
-import { flag } from './user-draft.ts'
+import { barePath, flag, unwrapCore } from './user-draft.ts'
 
 /** Returns whether a PUT deactivates the user, even if other parts are invalid. */
 export function leavesByPut(body: unknown): boolean {
-  return valuesOf(body, 'active').map(readFlag).at(-1) === false
+  return valuesOf(unwrapCore(body), 'active').map(readFlag).at(-1) === false
 }
 
 /** Returns whether a PATCH does so; the last operation on `active` counts. */
@@ -13,7 +13,7 @@ export function leavesByPatch(body: unknown): boolean {
     const [op, path, value] = ['op', 'path', 'value'].map((key) => valuesOf(operation, key).at(-1))
     if (String(op).toLowerCase() === 'remove') return []
     if (typeof path !== 'string' || path.trim() === '')
-      return Object.entries(value && typeof value === 'object' ? value : {})
+      return Object.entries(value && typeof value === 'object' ? (unwrapCore(value) as object) : {})
         .filter(([key]) => isActive(key))
         .map(([, one]) => one)
     return isActive(path) ? [value] : []
@@ -22,8 +22,7 @@ export function leavesByPatch(body: unknown): boolean {
 }
 
 const isActive = (path: string) =>
-  path
-    .trim()
+  barePath(path)
     .replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/i, '')
     .toLowerCase() === 'active'
 

@@ -67,6 +67,7 @@ export function serveScim(server: Pick<Server, 'http' | 'turns'>, deps: Platform
         companies.set(request, companyId)
         return `scim/${companyId}`
       },
+      enterAgain: async (request) => void companies.set(request, await companyOf(deps, request)),
       handle: async (request, reply) => {
         const companyId = companies.get(request)!
         const { id = '' } = request.params as { id?: string }
@@ -176,14 +177,20 @@ function serveGroups(on: On, deps: Platform): void {
   )
 }
 
-/** Resolves the token to its company. @throws ScimError 401, AppError `rate_limited` */
+/** Resolves the token to its company, and counts the request. @throws ScimError 401, AppError `rate_limited` */
 async function authenticate(deps: Platform, request: FastifyRequest): Promise<string> {
+  const companyId = await companyOf(deps, request).catch(async (error) => {
+    await takeTurn(deps, 'scim_address', countedAddress(request.ip))
+    throw error
+  })
+  await takeTurn(deps, 'scim_company', companyId)
+  return companyId
+}
+
+/** @throws ScimError 401 */
+async function companyOf(deps: Platform, request: FastifyRequest): Promise<string> {
   const [, token] = /^Bearer +(\S{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
   const companyId = token ? await findCompany(deps.db, hashSecret(token), deps.clock.now()) : null
-  if (!companyId) {
-    await takeTurn(deps, 'scim_address', countedAddress(request.ip))
-    throw new ScimError(401, 'The token is wrong, or was taken back.')
-  }
-  await takeTurn(deps, 'scim_company', companyId)
+  if (!companyId) throw new ScimError(401, 'The token is wrong, or was taken back.')
   return companyId
 }

@@ -44,7 +44,7 @@ export type Operation = { op: 'add' | 'replace' | 'remove'; path: string; value:
 
 /** Merges a request body into the known state. @throws ScimError `invalidValue` */
 export function mergeUser(before: UserDraft | null, body: unknown): UserDraft {
-  const given = parse(Given, lowerFirst(body))
+  const given = parse(Given, lowerFirst(unwrapCore(body)))
   const { name } = given
   const email = mailOf(given.emails)
   const draft = {
@@ -69,10 +69,16 @@ export function patchUser(before: UserDraft, operations: Operation[]): UserDraft
       if (path.toLowerCase() === 'externalid') draft = mergeUser(draft, { externalId: null })
     } else if (path !== '') draft = mergeUser(draft, nest(path, value))
     else
-      for (const [name, one] of Object.entries((value ?? {}) as Record<string, unknown>))
-        draft = mergeUser(draft, nest(name, one))
+      for (const [name, one] of Object.entries(attributesOf(value))) draft = mergeUser(draft, nest(name, one))
   }
   return draft
+}
+
+/** @throws ScimError `invalidValue` for a value without a path that has no attributes */
+function attributesOf(value: unknown): Record<string, unknown> {
+  const whole = unwrapCore(value ?? {})
+  if (typeof whole === 'object' && whole !== null && !Array.isArray(whole)) return { ...whole }
+  throw new ScimError(400, 'An operation without a path needs an object of attributes.', 'invalidValue')
 }
 
 /** @throws ScimError `invalidSyntax` for what are no operations */
@@ -81,14 +87,32 @@ export function readOperations(body: unknown): Operation[] {
     const name = op.toLowerCase()
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
       throw new ScimError(400, 'An operation adds, replaces or removes.', 'invalidSyntax')
-    return { op: name, path: (path ?? '').trim(), value }
+    return { op: name, path: barePath(path ?? ''), value }
   })
+}
+
+/** Returns a path without spaces and quotation marks around it. */
+export const barePath = (path: string) => path.trim().replace(/^"(.*)"$/, '$1')
+
+/** The schema of users. Its attributes may come below its name, or with the name in front. */
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:user'
+
+/** Returns an object with the attributes that stand below the name of the user schema one level up. */
+export function unwrapCore(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([key, value]) =>
+      key.toLowerCase() === CORE && typeof value === 'object' && value !== null
+        ? Object.entries(value)
+        : [[key, value]],
+    ),
+  )
 }
 
 /** Turns a path into nested objects. Paths of extensions reach no stored attribute. */
 function nest(path: string, value: unknown): unknown {
-  const core = 'urn:ietf:params:scim:schemas:core:2.0:user:'
-  const plain = path.toLowerCase().startsWith(core) ? path.slice(core.length) : path
+  const isBelow = path.toLowerCase().startsWith(`${CORE}:`)
+  const plain = isBelow ? path.slice(CORE.length + 1) : path
   if (plain.toLowerCase().startsWith('urn:')) return {}
   if (workAddress.test(plain)) return { emails: [addressOf(value)] }
   const [first = '', second] = plain.split('.')

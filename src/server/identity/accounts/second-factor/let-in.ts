@@ -2,7 +2,14 @@ import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { rememberDevice } from '../device-store.ts'
-import { hashSecret, issueToken, newSecret, type Visit } from '../tokens/access-token-store.ts'
+import {
+  hashSecret,
+  issueToken,
+  lockAccount,
+  newSecret,
+  type Recheck,
+  type Visit,
+} from '../tokens/access-token-store.ts'
 import { findPending, insertPending, readFactors, spendPending } from './second-factor-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>
@@ -14,18 +21,23 @@ const ticketMs = 10 * 60_000
 
 /**
  * Completes the first step of any sign-in: returns a token, or a ticket for the second step when the user has a second factor or a
- * company requires one. The ticket gives no other access.
+ * company requires one. The ticket gives no other access. `recheck` is that of `issueToken`.
  */
 export async function letIn(
   deps: Deps,
   userId: string,
   from: From,
+  recheck?: Recheck,
 ): Promise<LetIn | { secondStep: SecondStep }> {
   const { appSince, hasPasskey, recoveryCodesLeft, isRequired } = await readFactors(deps.db, userId)
-  if (!appSince && !isRequired) return giveToken(deps, userId, from)
+  if (!appSince && !isRequired) return giveToken(deps, userId, from, recheck)
   const ticket = newSecret()
   const expiresAt = new Date(deps.clock.now().getTime() + ticketMs)
-  await insertPending(deps.db, userId, hashSecret(ticket), expiresAt)
+  await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId)
+    await recheck?.(trx)
+    await insertPending(trx, userId, hashSecret(ticket), expiresAt)
+  })
   const app = appSince ? (['app'] as const) : []
   const passkey = hasPasskey ? (['passkey'] as const) : []
   const recovery = appSince && recoveryCodesLeft > 0 ? (['recovery_code'] as const) : []
@@ -41,12 +53,18 @@ export async function readTicket({ db, clock }: Deps, ticket: string) {
 
 /** Completes a successful second step. A ticket works once. @throws AppError `token_invalid` */
 export async function finishTicket(deps: Deps, ticket: string, userId: string, from: From): Promise<LetIn> {
-  if (!(await spendPending(deps.db, hashSecret(ticket)))) throw tooLate()
-  return giveToken(deps, userId, from)
+  return giveToken(deps, userId, from, async (trx) => {
+    if (!(await spendPending(trx, hashSecret(ticket)))) throw tooLate()
+  })
 }
 
-async function giveToken(deps: Deps, userId: string, { visit, device }: From): Promise<LetIn> {
-  const token = await issueToken(deps, userId, visit)
+async function giveToken(
+  deps: Deps,
+  userId: string,
+  { visit, device }: From,
+  recheck?: Recheck,
+): Promise<LetIn> {
+  const token = await issueToken(deps, userId, visit, recheck)
   return { token, device: await rememberDevice(deps, userId, device) }
 }
 

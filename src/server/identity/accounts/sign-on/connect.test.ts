@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
 import { startWithBrowser } from '#tests/sign-on.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
+import { endTokens } from '../tokens/access-token-store.ts'
 
 let server: Awaited<ReturnType<typeof startScriptedSignOn>>
 let product: Awaited<ReturnType<typeof startWithBrowser>>
@@ -87,6 +89,22 @@ describe('SN-12 a signed-in user connecting a service', () => {
     expect(me.body.id).toBe(id)
     const list = await aVisitor(product.app).send('GET', '/users/me/sign-on-connections', undefined, token)
     expect(list.body).toMatchObject({ items: [{ provider: 'oidc', name: 'OpenID' }], others: [] })
+  })
+
+  it('connects nothing when their sign-ins end while the service answers', async () => {
+    const { token, id } = await aPerson('late')
+    saysIt('late', 'late@elsewhere.org', false)
+    const { url, jar } = await connect(token, PASSWORD)
+    let back: ReturnType<typeof product.visit> | undefined
+    await product.app.deps.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+      back = product.visit(url, new Map(jar))
+      // The service has answered by then, and the connection waits for the lock.
+      await sleep(1_000)
+      await endTokens({ db: trx }, id)
+    })
+    expect((await back)?.query.get('sso_error')).toBe('expired')
+    expect(await linkedTo('late')).toBeUndefined()
   })
 
   it("cannot connect another account's identity or use another browser [SN-12]", async () => {

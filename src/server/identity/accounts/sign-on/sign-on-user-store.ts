@@ -8,6 +8,7 @@ import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { handOver, isAdministrator, tellHandedOver } from '../hand-over/hand-over.ts'
 import { hasBetaAccess } from '../may-enter.ts'
 import { createAccount } from '../sign-up/create-account.ts'
+import { lockAccount, type Recheck } from '../tokens/access-token-store.ts'
 import { userColumns } from '../user-store.ts'
 import { followGroups } from './follow-groups.ts'
 import type { Claims } from './sign-on-service.ts'
@@ -121,7 +122,7 @@ async function linkOrCreate(
 }
 
 /**
- * Connects a service to the account of a user who has confirmed their identity.
+ * Connects a service to the account of a user who has confirmed their identity. `recheck` runs under the lock of the account.
  * @throws SignOnError `connected_elsewhere` when the identity belongs to another account
  */
 export async function connectIdentity(
@@ -129,12 +130,15 @@ export async function connectIdentity(
   provider: string,
   said: Claims,
   userId: string,
+  recheck?: Recheck,
 ): Promise<void> {
   const claims = { ...said, email: readAddress(said.email) }
   const holder = await findLinked(deps, provider, claims.subject)
   if (holder && holder !== userId) throw new SignOnError('connected_elsewhere')
   if (holder) return
   await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId)
+    await recheck?.(trx)
     await insertIdentity(trx, provider, claims, userId)
     await recordConnected(deps, trx, provider, userId)
   })

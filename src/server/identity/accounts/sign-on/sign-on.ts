@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/identity/accounts/accounts.ts'
 import * as own from '#shared/identity/accounts/own-account.ts'
 import { listSignOnWays } from '#shared/identity/accounts/sign-on-ways.ts'
@@ -14,7 +14,7 @@ import { assertItIsThem } from '../passwords/change-password.ts'
 import { countedAddress, giveTurnBack, takeTurn } from '../rate-limit-store.ts'
 import { needsSetupCode } from '../sign-up/setup-code.ts'
 import { makeOneTimeToken } from '../tokens/one-time-token-store.ts'
-import { beginAttempt, endAttempt } from './attempt-store.ts'
+import { beginAttempt, endAttempt, endPendingAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
@@ -83,7 +83,9 @@ export function serveSignOn(server: Server, deps: Platform): void {
         emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
       }
       if (attempt.userId) {
-        await connectIdentity(deps, provider, claims, attempt.userId)
+        await connectIdentity(deps, provider, claims, attempt.userId, async (trx) => {
+          if (!(await endPendingAttempt(trx, attempt.pending))) throw new SignOnError('expired')
+        })
         return withParameter(target, 'connected', provider)
       }
       await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
@@ -100,7 +102,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   })
   serveReturnByForm(server, deps, services)
   onGet('/login/saml/metadata', async (_, reply) =>
-    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
+    reply.type('application/samlmetadata+xml').send(describeAtrium(deps)),
   )
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
@@ -159,9 +161,12 @@ async function receive(
 }
 
 /** Redirects a visit to `/login/{provider}` outside of the API to the API, with its query. */
-export function passSignOnOn(http: FastifyInstance): void {
+export function passSignOnOn(server: Pick<Server, 'http' | 'turns'>): void {
   for (const { id } of providers) {
-    http.get(`/login/${id}`, (request, reply) => reply.redirect(API_BASE + request.url))
+    addRoute(server, {
+      ...{ method: 'GET', url: `/login/${id}`, body: null },
+      handle: async (request, reply) => reply.redirect(API_BASE + request.url),
+    })
   }
 }
 

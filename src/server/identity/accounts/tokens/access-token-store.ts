@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
 import { planOnce } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
@@ -29,11 +30,18 @@ export function hashSecret(secret: string): Buffer {
 /** The client and address that use a token. */
 export type Visit = { userAgent: string | null; address: string }
 
-/** Issues an access token, valid until 30 days after the last use, at most 90 days. */
+/** Checks within the transaction of a sign-in that its proof is still good. @throws AppError */
+export type Recheck = (trx: Transaction<Tables>) => Promise<void>
+
+/**
+ * Issues an access token, valid until 30 days after the last use, at most 90 days. `recheck` runs under the lock of the account: the
+ * password, passkey or link may have been taken away since it was verified.
+ */
 export async function issueToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
   { userAgent, address }: Visit,
+  recheck?: Recheck,
 ): Promise<string> {
   const token = newSecret()
   const now = clock.now()
@@ -47,6 +55,7 @@ export async function issueToken(
   }
   await db.transaction().execute(async (trx) => {
     await assertActive(trx, userId)
+    await recheck?.(trx)
     await trx.insertInto('access_tokens').values(values).execute()
     const who = await actorById(trx, userId, address)
     await writeAudit(trx, now, { ...who, did: 'session.started', subject: nameDevice(userAgent) })
@@ -98,20 +107,50 @@ function selectCaller({ db, config }: Pick<Platform, 'db' | 'config'>) {
     .where('token.expires_at', '>', anyTime)
 }
 
+/**
+ * Checks under the lock of the account that the caller's sign-in has not ended. Call it first in a transaction that creates a lasting way
+ * in, such as a key or a passkey. A transaction that ends all ways in holds the lock meanwhile.
+ * @throws AppError `unauthenticated`
+ */
+export async function assertSignedIn(
+  trx: Kysely<Tables>,
+  { id, tokenHash }: Pick<Caller, 'id' | 'tokenHash'>,
+): Promise<void> {
+  await lockAccount(trx, id)
+  const token = trx.selectFrom('access_tokens').select('id').where('token_hash', '=', tokenHash)
+  if (!(await token.executeTakeFirst()))
+    throw new AppError('unauthenticated', 'Could not validate credentials')
+}
+
+/** Waits for a transaction that ends the ways into an account, and holds off the next one. */
+export async function lockAccount(trx: Kysely<Tables>, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
+}
+
 export async function endToken({ db }: Pick<Platform, 'db'>, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every token of a user except the given one. */
+/**
+ * Ends every token of a user except the given one, and what a sign-in may have begun and a link would finish: connecting a sign-on
+ * service and changing the address. Locks the account: sign-ins under way wait and are checked again (`assertSignedIn`, `Recheck`).
+ */
 export async function endTokens(
   { db }: Pick<Platform, 'db'>,
   userId: string,
   except?: Buffer,
 ): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
   await db
     .deleteFrom('access_tokens')
     .where('user_id', '=', userId)
     .$if(except !== undefined, (query) => query.where('token_hash', '!=', except!))
+    .execute()
+  await db.deleteFrom('sign_on_states').where('user_id', '=', userId).execute()
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'change_email')
     .execute()
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -37,6 +37,25 @@ export async function makeOneTimeToken(
   return token
 }
 
+/** Replaces the secret of an open token, so that the queue of mails holds none. Returns null when it was withdrawn. */
+export async function renewOneTimeToken(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  purpose: Purpose,
+  { userId, to }: { userId: string; to: string },
+): Promise<string | null> {
+  const token = newSecret()
+  const renewed = await db
+    .updateTable('one_time_tokens')
+    .set({ token_hash: hashSecret(token) })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('email', '=', to)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst()
+  return renewed.numUpdatedRows > 0n ? token : null
+}
+
 /**
  * Consumes a token and returns its user and the address it was mailed to; of two concurrent uses one succeeds. A token mailed to an
  * address the user no longer has is invalid, unless it is their requested new one.
@@ -64,6 +83,17 @@ export async function consumeOneTimeToken(
   if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
   const { userId, email, current, purpose: proved } = used
   return { userId, email: email ?? current, purpose: proved }
+}
+
+/** Checks that a consumed token was not withdrawn meanwhile. @throws AppError `token_invalid` */
+export async function assertConsumed(trx: Kysely<Tables>, userId: string, purpose: Purpose): Promise<void> {
+  const used = trx.selectFrom('one_time_tokens').select('user_id').where('user_id', '=', userId)
+  const row = await used
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw new AppError('token_invalid', 'The link is invalid or has expired.')
 }
 
 /** Invalidates a user's open tokens. */

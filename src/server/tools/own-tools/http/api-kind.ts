@@ -13,6 +13,8 @@ export const ApiConnection = z.object({
   auth: z.optional(HttpAuth).transform((auth): HttpAuth => auth ?? { kind: 'none' }),
   /** The description from which its tools were imported. */
   source: z.object({ title: z.string(), address: z.string().nullable(), server: z.string() }).optional(),
+  /** The tools come from a file. */
+  is_from_file: z.literal(true).optional(),
 })
 export type ApiConnection = z.infer<typeof ApiConnection>
 
@@ -31,8 +33,8 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     asks: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
     sends: (_, call, __, input) => describeRequest(call, input),
-    // An API's description of itself is foreign text.
-    isForeign: ({ source }) => source !== undefined,
+    // An API's description of itself is foreign text, and so is a file.
+    isForeign: ({ source, is_from_file = false }) => source !== undefined || is_from_file,
     account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),
     run:
       (stored, call, { auth }, userId) =>

@@ -6,8 +6,8 @@ const company = { requires_second_factor: false, outward_calls: 'ask', outward_f
 const companies = [
   { ...company, id: 'c1', name: 'Orsane' },
   { ...company, id: 'c2', name: 'Orsane Énergie' },
-] as never
-const options = { companies, companyId: 'c1', isSuper: false }
+]
+const options = { companies: companies as never, companyId: 'c1', isSuper: false }
 const read = (text: string) =>
   readPeople(text, options)?.map(({ email, companyId, role, problem }) => [
     email,
@@ -56,5 +56,14 @@ it('takes a role by the name that the interface gives it, and reports the text o
   expect(readPeople(text, options)).toMatchObject([
     { role: 'company_admin', problem: null },
     { roleText: 'Chef', problem: 'role' },
+  ])
+})
+
+it('does not guess which of two companies of one name is meant', () => {
+  const twins = [...companies, { ...company, id: 'c3', name: 'ORSANE' }] as never
+  const rows = readPeople('email,company\na@b.eu,Orsane\nc@d.eu,\n', { ...options, companies: twins })
+  expect(rows).toMatchObject([
+    { companyId: null, problem: 'companies' },
+    { companyId: 'c1', problem: null },
   ])
 })

@@ -5,11 +5,11 @@ import type { ManagedCompany } from '#shared/identity/administration/administrat
 /** Maximum number of rows per file. */
 export const MAX_ROWS = 2_000
 
-export type Problem = 'email' | 'twice' | 'company' | 'role'
+export type Problem = 'email' | 'twice' | 'company' | 'companies' | 'role'
 /** One row of the file. `problem` is null when it can be invited. */
 export type PersonRow = {
   email: string
-  /** Empty for the default company. */
+  /** Empty for the default company. A name that several companies have is a problem. */
   company: string
   companyId: string | null
   role: RoleName
@@ -75,14 +75,14 @@ function checked(
   seen: Set<string>,
 ): PersonRow {
   const address = addressIn(email)
-  const found = company
-    ? companies.find(({ name }) => name.toLowerCase() === company.toLowerCase())?.id
-    : companyId
+  const named = companies.filter(({ name }) => name.toLowerCase() === company.toLowerCase())
+  // Any administrator can rename a company: of two with one name, the file may mean either.
+  const found = company ? (named.length === 1 ? named[0]?.id : undefined) : companyId
   const known = roles[role.toLowerCase()]
   const problem = (): Problem | null => {
     if (!isEmail(address)) return 'email'
     if (seen.has(address)) return 'twice'
-    if (!found) return 'company'
+    if (!found) return named.length > 1 ? 'companies' : 'company'
     return known && (isSuper || known !== 'super_admin') ? null : 'role'
   }
   const row = {

@@ -1,0 +1,98 @@
+import type pg from 'pg'
+
+type Callback = (error: Error | undefined, client: pg.PoolClient, release: () => void) => void
+type Shared = { client: pg.PoolClient; users: number; end: () => void }
+
+/** Connections that all runners together use for queries. Each inserted job makes all of them ask. */
+const MAX_QUERYING = 3
+
+/**
+ * The pool as the runners of the queue's library see it: they share one connection to listen for jobs, and a few for their short queries. The library
+ * takes connections to listen by the callback form of `connect`, and others as a promise.
+ */
+export function queuePool(pool: pg.Pool): pg.Pool {
+  const listen = shareListener(pool)
+  const connect = limitConnections(pool)
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'connect') return (callback?: Callback) => (callback ? listen(callback) : connect())
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Returns `connect` of the pool for `MAX_QUERYING` connections at a time. */
+function limitConnections(pool: pg.Pool): () => Promise<pg.PoolClient> {
+  let querying = 0
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    querying -= 1
+    waiting.shift()?.()
+  }
+  return async () => {
+    while (querying >= MAX_QUERYING) await new Promise<void>((resolve) => waiting.push(resolve))
+    querying += 1
+    try {
+      const client = await pool.connect()
+      const { release } = client
+      client.release = (error) => {
+        client.release = release
+        release.call(client, error)
+        leave()
+      }
+      return client
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+}
+
+function shareListener(pool: pg.Pool): (callback: Callback) => void {
+  let opening: Promise<Shared> | null = null
+  const open = (): Promise<Shared> => {
+    const mine = pool.connect().then((client) => {
+      const forget = () => {
+        if (opening === mine) opening = null
+      }
+      client.setMaxListeners(0)
+      client.once('error', forget)
+      const end = () => {
+        forget()
+        client.off('error', forget)
+        client.release()
+      }
+      return { client, users: 0, end }
+    })
+    mine.catch(() => {
+      opening = null
+    })
+    return mine
+  }
+  return (callback) => {
+    opening ??= open()
+    opening.then(
+      (shared) => callback(undefined, ...joinShared(shared)),
+      (error) => callback(error, undefined as never, () => undefined),
+    )
+  }
+}
+
+/** Returns a client for one more runner, with only what a listener needs, and the function that releases it. */
+function joinShared(shared: Shared): [pg.PoolClient, () => void] {
+  const { client } = shared
+  shared.users += 1
+  const own = {
+    on: (name: string, listener: () => void) => client.on(name as 'error', listener),
+    removeListener: (name: string, listener: () => void) => client.removeListener(name, listener),
+    // The others still listen.
+    query: async (text: string) =>
+      text.startsWith('UNLISTEN') && shared.users > 1 ? undefined : client.query(text),
+  }
+  const release = () => {
+    shared.users -= 1
+    if (shared.users === 0) shared.end()
+  }
+  return [own as unknown as pg.PoolClient, release]
+}
