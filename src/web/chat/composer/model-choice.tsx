@@ -110,15 +110,16 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
           <p className="px-2 py-3 text-13 text-ink-2">{t('model.no_hit', { query })}</p>
         )}
       </div>
-      <div className="flex gap-4 border-t border-line px-3.5 py-2 text-12 text-ink-3">
-        <span>{t('model.price_note')}</span>
-        <span className="flex-1" />
-        {isSuperAdmin(me) && (
-          <Link to="/admin/models" className="text-accent underline-offset-2 hover:underline">
-            {t('model.manage')}
-          </Link>
-        )}
-        <span>{note}</span>
+      <div className="grid gap-1 border-t border-line px-3.5 py-2 text-12 text-ink-3">
+        {note && <p>{note}</p>}
+        <p className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+          <span>{t('model.price_note')}</span>
+          {isSuperAdmin(me) && (
+            <Link to="/admin/models" className="text-accent underline-offset-2 hover:underline">
+              {t('model.manage')}
+            </Link>
+          )}
+        </p>
       </div>
     </>
   )

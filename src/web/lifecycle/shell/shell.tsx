@@ -17,6 +17,7 @@ import { PHONE, ROOMY, useIdle, useMedia } from '../../platform/lib/page-state.t
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
+import { useUntouched } from '../onboarding/use-untouched.ts'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
@@ -198,6 +199,7 @@ function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {
   const slot = useLayout((state) => state.topBarSlot)
   const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
   const sheetFoot = useLayout((state) => state.sheetFoot)
+  const isUntouched = useUntouched()
   // It holds the place of the button while its code is loaded. In the top bar it is the last.
   const help = (
     <span ref={setHelpPlace} className={isPhone ? 'contents' : 'order-1 inline-flex w-9 flex-none'} />
@@ -226,7 +228,7 @@ function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {
       {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
-          <Onboarding me={me} helpPlace={helpPlace} />
+          <Onboarding me={me} helpPlace={helpPlace} isUntouched={isUntouched} />
         </Suspense>
       )}
     </>

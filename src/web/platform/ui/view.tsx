@@ -72,7 +72,13 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
         {heading ?? title}
       </h1>
       <div className="contents print:hidden">
-        {badges}
+        {badges && (
+          // Badges that do not fit wrap into a hidden line, so that the title is the last to be cut.
+          <div className="flex h-7 min-w-0 shrink-1000 flex-wrap items-center gap-x-2 overflow-hidden">
+            <span aria-hidden className="-mr-2 h-7 w-0" />
+            {badges}
+          </div>
+        )}
         <span className="flex-1" />
         <span ref={slot} className="contents" />
         {actions}

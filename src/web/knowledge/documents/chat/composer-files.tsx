@@ -45,7 +45,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   const limit = data?.max_upload ?? null
   const mayUpload = useIsOpen('uploads')
   const add = (files: FoundFile[]) => {
-    if (!mayUpload) void toast.info(t('common:closed.uploads'), { id: 'uploads-closed' })
+    if (!mayUpload) void toast.info(t('common:closed.uploads'))
     else if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
   }
   const isOver = useDrops(add)
