@@ -21,7 +21,7 @@ import { refuseAmbiguous } from './platform/http/connections/refuse-ambiguous.ts
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
 import { paceBadLines, paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
-import { setSecurityHeaders } from './platform/http/security-headers.ts'
+import { setSecurityHeaders } from './platform/http/security-headers/security-headers.ts'
 import type { Server } from './platform/http/serve.ts'
 import { boundStreams } from './platform/http/streaming/open-streams.ts'
 import { serveTranslations } from './platform/http/translations.ts'

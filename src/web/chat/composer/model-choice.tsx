@@ -5,6 +5,7 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { groupModels, shortTokens } from './model-list.ts'
@@ -58,7 +59,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
     if (step !== 0) {
       event.preventDefault()
       setActive(ids[(ids.indexOf(activeId ?? '') + step + ids.length) % ids.length] ?? null)
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing && activeId) {
+    } else if (event.key === 'Enter' && !isComposing(event) && activeId) {
       event.preventDefault()
       onChoose(activeId)
     }

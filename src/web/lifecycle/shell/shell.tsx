@@ -13,7 +13,7 @@ import {
 } from '../../platform/lib/layout.ts'
 import { useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
-import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
+import { PHONE, ROOMY, useIdle, useMedia } from '../../platform/lib/page-state.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
@@ -73,6 +73,7 @@ export function Shell() {
 function ShellFor({ me }: { me: User }) {
   const { t } = useTranslation('common')
   const isPhone = useMedia(PHONE)
+  const isRoomy = useMedia(ROOMY)
   const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
   const isHelpOpen = useLayout((state) => state.isHelpOpen)
   const isExpired = useSessionExpired((state) => state.isExpired)
@@ -127,19 +128,22 @@ function ShellFor({ me }: { me: User }) {
           {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
         </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasRows(view) || hasTry(path)} />
+      <Floating
+        me={me}
+        isIdle={isIdle}
+        isPhone={isPhone}
+        isDocked={!isRoomy || hasPanel || view !== 'chat'}
+      />
+      <Requests isIdle={isIdle} />
       {isIdle && (
-        <>
-          <Requests />
-          <Suspense fallback={null}>
-            <TooltipLayer />
-            <OutboxSender />
-            {chatId !== null && <DocumentInAddress />}
-            {isUploading && <UploadPanel />}
-            {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
-            {announced > 0 && !strip.isShown && <LateAnnouncements />}
-          </Suspense>
-        </>
+        <Suspense fallback={null}>
+          <TooltipLayer />
+          <OutboxSender />
+          {chatId !== null && <DocumentInAddress />}
+          {isUploading && <UploadPanel />}
+          {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
+          {announced > 0 && !strip.isShown && <LateAnnouncements />}
+        </Suspense>
       )}
       {isHelpOpen && (
         <Suspense fallback={null}>
@@ -184,19 +188,29 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
   )
 }
 
-type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
+type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean; isPhone: boolean }
 
-/** Balance and help float over the view. On phones, next to a panel and where they would cover rows, they are in the top bar. */
-function Floating({ me, isIdle, isDocked }: FloatingProps) {
+/**
+ * Balance and help float next to a chat in a wide window. Elsewhere they are in the top bar, where they cover nothing; on phones
+ * help is in the sidebar.
+ */
+function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
+  const sheetFoot = useLayout((state) => state.sheetFoot)
   const isUntouched = useUntouched()
+  // It holds the place of the button while its code is loaded. In the top bar it is the last.
+  const help = (
+    <span ref={setHelpPlace} className={isPhone ? 'contents' : 'order-1 inline-flex w-9 flex-none'} />
+  )
   const buttons = (
-    <Suspense fallback={null}>
-      <BalanceButton />
-      <span ref={setHelpPlace} className="contents" />
-    </Suspense>
+    <>
+      <Suspense fallback={null}>
+        <BalanceButton />
+      </Suspense>
+      {!isPhone && help}
+    </>
   )
   return (
     <>
@@ -210,6 +224,7 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
           {buttons}
         </aside>
       )}
+      {isPhone && sheetFoot && createPortal(help, sheetFoot)}
       {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
@@ -218,14 +233,6 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       )}
     </>
   )
-}
-
-/** Returns whether a view is a list whose rows have buttons at the right end. */
-const hasRows = (view: string) => view === 'documents' || view === 'admin'
-
-/** Returns whether an assistant form is on screen, whose try button uses the corner. */
-function hasTry(path: string): boolean {
-  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
 /** Returns the session of the current chat; null in other views and at the root. */
@@ -238,13 +245,13 @@ const InboxButton = lazy(() =>
 )
 
 /** The waiting requests, in the top bar of every view. */
-function Requests() {
+function Requests({ isIdle }: { isIdle: boolean }) {
   const slot = useLayout((state) => state.topBarSlot)
   if (!slot) return null
   return createPortal(
-    <Suspense fallback={null}>
-      <InboxButton />
-    </Suspense>,
+    <span className="inline-flex w-8 flex-none max-md:w-11">
+      <Suspense fallback={null}>{isIdle && <InboxButton />}</Suspense>
+    </span>,
     slot,
   )
 }
