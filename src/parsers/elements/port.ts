@@ -7,7 +7,10 @@ export const formats = [
 ] as const
 export type Format = (typeof formats)[number]
 
-/** Thoroughness: `low_latency` reads text and positions, `normal` adds layout, tables and OCR, `improved` also OCR of pictures within pages. */
+/**
+ * Thoroughness. `low_latency` reads text and positions, `normal` adds layout, tables and OCR, `improved` adds OCR of pictures within PDF
+ * pages and the positions of text documents on pages.
+ */
 export type Pipeline = 'low_latency' | 'normal' | 'improved'
 
 /** Edges as fractions (0 to 1) of the displayed page, which is cropped and rotated, from its upper left corner. */

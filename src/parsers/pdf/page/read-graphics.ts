@@ -139,7 +139,7 @@ function addSides(rules: Rule[], points: [number, number][], isLine: boolean): v
   })
 }
 
-/** Returns the corners of each part of a path; parts with curves are left out. */
+/** Returns the corners of each part of a path; parts with curves are omitted. */
 function outlines(data: ArrayLike<number>): [number, number][][] {
   const parts: [number, number][][] = []
   let points: [number, number][] = []
