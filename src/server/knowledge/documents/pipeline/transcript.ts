@@ -9,7 +9,7 @@ import { readDocument } from '../library/store.ts'
 const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 120_000
 
-/** What is said in a recording, once it is read. @throws AppError `invalid` for anything else, `conflict` when it takes too long */
+/** Waits until a recording is read and returns its transcript. @throws AppError `invalid` for other documents, `conflict` after the timeout */
 export async function transcriptOf(deps: RunDeps, id: string, { raw }: FastifyRequest): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
