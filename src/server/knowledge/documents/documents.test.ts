@@ -300,7 +300,7 @@ describe('an upload', () => {
     const large = { name: 'large.txt', content: Buffer.alloc(1024 * 1024 + 1, 'x').toString() }
     expect(await ada.upload(large)).toMatchObject({
       status: 413,
-      body: { detail: 'The file is larger than 1 MB, the most that is taken here.' },
+      body: { detail: 'The file is larger than 1 MB, the upload limit.' },
     })
     expect((await ada.call('POST', '/documents/upload', {})).status).toBe(400)
   })

@@ -160,7 +160,7 @@ function serveReadings(server: Server, deps: RunDeps): void {
   serve(server, contract.getDocumentReport, {
     handle: async ({ params, query }) => {
       const { report } = await readProcessing(db, params.documentId, query)
-      if (!report) throw new AppError('conflict', 'The document is not read yet.')
+      if (!report) throw new AppError('conflict', 'The document has not been read yet.')
       return report
     },
   })

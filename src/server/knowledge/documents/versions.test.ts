@@ -89,7 +89,7 @@ describe('document versions', () => {
     const { items } = await versionsOf(id)
     expect(items.map(({ is_in_use }: DocumentVersion) => is_in_use)).toEqual([true, false, false, false])
     const again = await ada.call('POST', `/documents/${id}/versions/1/restore`)
-    expect([again.status, again.body.detail]).toEqual([409, 'This version is the one that is shown.'])
+    expect([again.status, again.body.detail]).toEqual([409, 'This version is already shown.'])
     const never = await ada.call('POST', `/documents/${id}/versions/9/restore`)
     expect([never.status, never.body.detail]).toEqual([404, 'This document has no such version.'])
   })

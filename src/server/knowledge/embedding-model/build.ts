@@ -62,7 +62,7 @@ async function build(deps: Deps, signal: AbortSignal): Promise<void> {
     do await fill(deps, building, signal)
     while (!(await takeOver(deps, building.id)))
     await noteModelOfReadings(deps.db, building.model ?? '')
-    deps.log.info({ model: building.model }, 'the library is searched by another embedding model')
+    deps.log.info({ model: building.model }, 'the library changed its embedding model')
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ModelError || error instanceof AppError)) throw error

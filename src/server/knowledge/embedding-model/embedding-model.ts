@@ -26,13 +26,13 @@ export function serveEmbeddingModel(server: Server, deps: ModelDeps): void {
   serve(server, contract.changeEmbeddingModel, {
     handle: async ({ body: { model }, user, request }) => {
       await changeModel(deps, model, auditBy(deps, { user, request }))
-      return { message: `The library goes over to ${model}` }
+      return { message: `The library is changing to ${model}` }
     },
   })
   serve(server, contract.cancelEmbeddingChange, {
     handle: async ({ user, request }) => {
       await cancelChange(deps, auditBy(deps, { user, request }))
-      return { message: 'The change was given up' }
+      return { message: 'The change was cancelled' }
     },
   })
 }

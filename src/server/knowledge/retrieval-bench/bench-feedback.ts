@@ -27,8 +27,7 @@ export function serveBenchFeedback(server: Server, deps: Platform): void {
     handle: async ({ params: { benchSetId }, body, user }) => {
       await assertRoom(db, benchSetId)
       const given = await findShown(db, user.id, body, QUESTION_CHARACTERS)
-      if (!given)
-        throw new AppError('not_found', 'This feedback was taken back, or is not to be seen any more.')
+      if (!given) throw new AppError('not_found', 'This feedback was withdrawn, or is no longer shared.')
       const { message_id, user_id, question, rating, reason, chunk_ids } = given
       // The citations of an unhelpful reply are not the expected passages: an administrator has to choose those.
       const cited = rating === 'up' ? chunk_ids.slice(0, EXPECTED_MOST) : []

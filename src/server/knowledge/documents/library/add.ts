@@ -58,10 +58,7 @@ export async function storeBytes(deps: RunDeps, userId: string, content: Readabl
 export const maxUpload = ({ config }: Pick<RunDeps, 'config'>) => config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
 
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError(
-    'too_large',
-    `The file is larger than ${maxBytes / MEGABYTE} MB, the most that is taken here.`,
-  )
+  return new AppError('too_large', `The file is larger than ${maxBytes / MEGABYTE} MB, the upload limit.`)
 }
 
 /**

@@ -39,7 +39,7 @@ export function servePlayback(deps: RunDeps) {
     const { id, version, signIn, until } = openTicket(deps, ticket)
     const caller =
       until > deps.clock.now().getTime() ? await findSignIn(Buffer.from(signIn, 'base64url'), request) : null
-    if (!caller) throw new AppError('unauthenticated', 'This address has ended.')
+    if (!caller) throw new AppError('unauthenticated', 'This playback address has expired.')
     await findAllowed(deps.db, caller, 'read document', id)
     await sendContent(deps, request, reply, { id, version })
   }
@@ -49,7 +49,8 @@ function openTicket({ secrets }: RunDeps, ticket: string): z.infer<typeof Ticket
   try {
     return Ticket.parse(JSON.parse(secrets.open(ticket)))
   } catch (error) {
-    if (error instanceof SecretError) throw new AppError('unauthenticated', 'This address is none of ours.')
+    if (error instanceof SecretError)
+      throw new AppError('unauthenticated', 'This playback address is not valid.')
     throw error
   }
 }

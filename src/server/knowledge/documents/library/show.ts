@@ -109,7 +109,7 @@ function sentenceOf({ code, values }: NonNullable<DocumentRow['failure']>): stri
     crashed: 'Reading the file stopped again and again.',
     cancelled: 'The processing was cancelled.',
     no_text: 'There is no text in the file.',
-    transcription_failed: 'The recording could not be written down.',
+    transcription_failed: 'The recording could not be transcribed.',
     model_failed: 'The embedding model could not be reached.',
   }
   return sentences[code] ?? 'The file could not be processed.'

@@ -33,7 +33,7 @@ export async function restoreVersion(
     const [shown, older] = [await readDocument(trx, id), await readVersion(trx, id, version)]
     if (!shown || !older) throw new AppError('not_found', 'This document has no such version.')
     if (older.reading_id === shown.reading_id)
-      throw new AppError('conflict', 'This version is the one that is shown.')
+      throw new AppError('conflict', 'This version is already shown.')
     const { reading_id, name, size, extension } = older
     await showReading(trx, id, { reading_id, name, size, extension })
   })

@@ -96,6 +96,6 @@ function noteNowAndThen({ db, log }: RunDeps, work: Work): (done: number, total:
     const now = Date.now()
     if (now - noted < NOTE_EVERY_MS) return
     noted = now
-    noteProgress(db, work, done, total).catch((error) => log.debug({ error }, 'Progress was not stored.'))
+    noteProgress(db, work, done, total).catch((error) => log.debug({ error }, 'progress was not stored'))
   }
 }

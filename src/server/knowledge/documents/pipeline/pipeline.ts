@@ -63,11 +63,11 @@ async function process(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Unreadable) {
-      if (error.cause) deps.log.warn({ error, reading: work.id }, 'A document could not be read.')
+      if (error.cause) deps.log.warn({ error, reading: work.id }, 'a document could not be read')
       return fail(deps, work, error.code, error.values)
     }
     if (isUnreachable(error) || isDiskFull(error) || work.tries < FAILURES_MAX) throw error
-    deps.log.error({ error, reading: work.id }, 'A document could not be processed.')
+    deps.log.error({ error, reading: work.id }, 'a document could not be processed')
     await fail(deps, work, 'crashed')
   }
 }

@@ -16,11 +16,11 @@ export async function transcriptOf(deps: RunDeps, id: string, { raw }: FastifyRe
     const row = await readDocument(deps.db, id)
     if (!row) throw new AppError('not_found', 'Document not found')
     if (!/^(audio|video)\//.test(mediaTypeOf(row.format ?? row.extension)))
-      throw new AppError('invalid', 'This document is no recording.')
-    if (row.status === 'failed') throw new AppError('conflict', 'The recording could not be written down.')
+      throw new AppError('invalid', 'This document is not a recording.')
+    if (row.status === 'failed') throw new AppError('conflict', 'The recording could not be transcribed.')
     if (row.files.includes('text.md')) return (await readContents(deps, row)).text_markdown_content ?? ''
     if (Date.now() > until || raw.destroyed)
-      throw new AppError('conflict', 'The recording is still being written down. Ask again in a moment.')
+      throw new AppError('conflict', 'The recording is still being transcribed. Ask again in a moment.')
     await sleep(LOOK_EVERY_MS)
   }
 }

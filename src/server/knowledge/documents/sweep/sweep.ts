@@ -27,7 +27,7 @@ export async function sweepFiles(deps: RunDeps, signal: AbortSignal): Promise<vo
   await look()
   await deps.files.clearUnfinished(before)
   await deps.parsing.clearFolders(before)
-  if (removed > 0) deps.log.info({ removed }, 'files that no document names were removed')
+  if (removed > 0) deps.log.info({ removed }, 'stray files were removed')
 }
 
 async function sweepSome(

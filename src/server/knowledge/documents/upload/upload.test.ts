@@ -34,7 +34,7 @@ describe('an upload', () => {
     [
       'exceeds the maximum size',
       { ATRIUM_MAX_UPLOAD_MB: '1' },
-      [413, 'The file is larger than 1 MB, the most that is taken here.'],
+      [413, 'The file is larger than 1 MB, the upload limit.'],
     ],
     [
       'exceeds its owner’s storage limit',
