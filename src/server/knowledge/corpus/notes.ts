@@ -24,7 +24,7 @@ export function readNote(said: string, from: readonly string[], read: number): C
   return { lines, read }
 }
 
-/** Returns groups of neighbouring notes to join next, at least two each where possible; null when all notes fit one answer. */
+/** Returns groups of neighbouring notes to join next, at least two each where possible; null for one note, or when all fit one answer. */
 export function groupNotes(notes: readonly CorpusNote[]): number[][] | null {
   const said = notes.map(lengthOf)
   if (said.reduce((sum, length) => sum + length, 0) <= ANSWERED || notes.length <= 1) return null
