@@ -41,7 +41,7 @@ const jobKey = ({ kind, name, changed_at }: Named & { changed_at: Date }) =>
 /** Timeout of a test: a busy machine loads a large model and processes a few texts. */
 const TRIAL_MS = 120_000
 
-/** Routes through which super admins install, test and remove models. */
+/** Serves the routes by which super admins install, test and remove models. */
 export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
   const machine = createMachine()
