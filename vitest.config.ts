@@ -22,6 +22,7 @@ const afresh = ['src/web/platform/i18n/i18n.test.ts', 'src/web/lifecycle/shell/s
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = [
   'anonymous-bodies',
+  'anonymous-reads',
   'deletion',
   'full-disk',
   'hostile-answers',
@@ -45,6 +46,9 @@ export default defineConfig({
   tsconfig: 'tsconfig.web.json',
   test: {
     maxWorkers: workers,
+    // By default the cache is in the folder that a workspace file above names.
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules', '.vitest-cache'),
+    execArgv: ['--import', new URL('scripts/testing/own-packages.ts', import.meta.url).href],
     exclude: configDefaults.exclude,
     sequence: { sequencer: LongestFirst },
     // Every start of the product, also by a test, finds the code compiled.

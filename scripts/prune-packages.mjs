@@ -24,7 +24,6 @@ const always = [
   // Everything imports the ES modules.
   'docx/dist/*.{cjs,iife.js}',
   'gpt-tokenizer/{cjs,src}',
-  'lucide-react/dist/cjs',
   'mermaid/dist/mermaid*.js',
 ]
 const withoutBuild = ['**/*.d.{ts,mts,cts}', '**/*.md', 'typescript', '@typescript']

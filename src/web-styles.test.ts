@@ -51,6 +51,17 @@ describe('styles', () => {
     }
   })
 
+  it('states the thickness of underlines apart, because Safari drops a shorthand with one', () => {
+    const files = [...globSync('**/*.css', { cwd: root }), ...globSync('../viewers/**/*.css', { cwd: root })]
+    const wrong = files.filter((file) => /text-decoration:[^;]*\d(?:px|em|rem|%)/.test(read(file)))
+    expect(files.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  })
+
+  it('marks the current entry of the sidebar in forced colours', () => {
+    expect(styles).toMatch(/@media \(forced-colors: active\) \{\s*\[aria-current="page"\] \{/)
+  })
+
   it('uses raw colours only in the tokens', () => {
     const files = globSync('**/*.{tsx,css}', { cwd: root }).filter(
       (file) => !/styles-tokens\.css$|\.test\.tsx$/.test(file),

@@ -18,9 +18,14 @@ export function runTests(projects: string[], args: string[]): Outcome {
   const file = join(tmpdir(), `atrium-tests-${process.pid}.json`)
   const reporters = ['default', './scripts/testing/progress.ts', 'json']
   const { status } = spawnSync(
-    'vitest',
+    process.execPath,
     [
-      'run',
+      ...[
+        '--import',
+        new URL('own-packages.ts', import.meta.url).href,
+        'node_modules/vitest/vitest.mjs',
+        'run',
+      ],
       ...projects.map((project) => `--project=${project}`),
       ...reporters.map((reporter) => `--reporter=${reporter}`),
       `--outputFile.json=${file}`,

@@ -14,19 +14,20 @@ import { serveOAuth } from './identity/programs/programs.ts'
 import { serveHealth } from './lifecycle/health/health.ts'
 import { serveMetrics } from './lifecycle/metrics/metrics.ts'
 import { createAdmit, createPermit } from './platform/access/access.ts'
-import { answerBadLine, answerErrors } from './platform/http/answer-errors.ts'
-import { boundConnections } from './platform/http/bodies/bound-connections.ts'
+import { answerErrors } from './platform/http/answer-errors.ts'
 import { readBodies } from './platform/http/bodies/read-bodies.ts'
+import { boundConnections } from './platform/http/connections/bound-connections.ts'
+import { refuseAmbiguous } from './platform/http/connections/refuse-ambiguous.ts'
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
-import { paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
-import { setSecurityHeaders } from './platform/http/security-headers.ts'
+import { paceBadLines, paceRefusals, refuseBadAddress } from './platform/http/pace-refusals.ts'
+import { setSecurityHeaders } from './platform/http/security-headers/security-headers.ts'
 import type { Server } from './platform/http/serve.ts'
 import { boundStreams } from './platform/http/streaming/open-streams.ts'
 import { serveTranslations } from './platform/http/translations.ts'
 import { createRates, createTurns } from './platform/http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './platform/http/unnamed-proxy.ts'
-import { readPage, serveNothing, serveWeb, webFolder } from './platform/http/web-files.ts'
+import { readPage, serveNothing, serveWeb, webFolder } from './platform/http/web-files/web-files.ts'
 import { redactUrl } from './platform/log.ts'
 import { observeRequests } from './platform/telemetry/telemetry.ts'
 
@@ -38,8 +39,8 @@ type Options = {
 
 /** Maximum time for a request to arrive: an upload over a slow line. */
 const requestTimeout = 60 * 60_000
-/** Timeout for request headers, and the interval of the check. */
-const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
+/** Timeout for request headers, and the interval of the check. A missing host is refused in `refuse-ambiguous.ts`, with a reason. */
+const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }
 
 /** Creates the complete HTTP application, not yet listening. */
 export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance {
@@ -53,15 +54,18 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
     trustProxy: config.ATRIUM_TRUST_PROXY.length > 0 && config.ATRIUM_TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: refuseBadAddress(turns),
-    clientErrorHandler: answerBadLine,
+    // Answered in `paceBadLines`.
+    clientErrorHandler: () => undefined,
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   boundConnections(http)
+  paceBadLines(http, turns)
   logRequests(http)
+  refuseAmbiguous(http)
   observeRequests(http, deps.telemetry)
   readBodies(http, { turns, config })
   paceRefusals(http, turns)
-  if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
+  if (config.servesWeb) receivePeople({ http, turns }, deps, options.webFolder ?? webFolder)
   else serveNothing(http)
   const server: Omit<Server, 'http'> = {
     authenticate: deps.authenticate,
@@ -87,7 +91,8 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
 }
 
 /** Adds the security layers for browsers, and the web pages. */
-function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): void {
+function receivePeople(server: Pick<Server, 'http' | 'turns'>, deps: AllDeps, folder: string): void {
+  const { http, turns } = server
   const { config } = deps
   const page = readPage(folder)
   boundStreams(http, config)
@@ -96,8 +101,8 @@ function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): vo
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
   refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastCompression })
-  serveWeb(http, { folder, page, framing: createFraming(deps) })
-  passSignOnOn(http)
+  serveWeb(http, { folder, page, framing: createFraming(deps), turns })
+  passSignOnOn(server)
 }
 
 function serveApi(server: Server, deps: AllDeps, options: Options): void {

@@ -2,6 +2,7 @@
 export async function loadCode() {
   const [
     { createApp },
+    { addressesOf, listen },
     { compose },
     { openPlatform },
     { createModels },
@@ -10,6 +11,7 @@ export async function loadCode() {
     search,
   ] = await Promise.all([
     import('./app.ts'),
+    import('./platform/http/connections/listen.ts'),
     import('./compose.ts'),
     import('./open-platform.ts'),
     import('./models/models/models.ts'),
@@ -18,5 +20,15 @@ export async function loadCode() {
     import('./knowledge/search/search.ts'),
   ])
   const { warmSearch } = search
-  return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns, warmSearch }
+  return {
+    createApp,
+    addressesOf,
+    listen,
+    compose,
+    openPlatform,
+    createModels,
+    readSetupCode,
+    onHeldRuns,
+    warmSearch,
+  }
 }

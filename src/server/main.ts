@@ -72,7 +72,8 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     const deps = code.compose(platform.deps)
     http = code.createApp(deps)
     const setupCode = config.servesWeb ? await code.readSetupCode(deps) : null
-    const address = await http.listen({ host: config.HOST, port: config.PORT, backlog: ACCEPT_BACKLOG })
+    const hosts = await code.addressesOf(config.HOST)
+    const address = await code.listen(http, { hosts, port: config.PORT, backlog: ACCEPT_BACKLOG })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
     tell(

@@ -2,6 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from './platform/i18n/i18n.ts'
+import { quietTransitions } from './platform/lib/early/view-transitions.ts'
 import { getToken, writeStreamCookie } from './platform/lib/me/token.ts'
 import { followTheme } from './platform/lib/theme.ts'
 import { takeAuthTokenOfPage } from './platform/lib/visit/auth-token.ts'
@@ -14,6 +15,7 @@ if (!root) throw new Error('The page has no #root')
 
 takeAuthTokenOfPage()
 followTheme()
+quietTransitions()
 const token = getToken()
 if (token) writeStreamCookie(token)
 await startTexts()

@@ -100,6 +100,7 @@ describe('signed in', () => {
     async (path) => {
       const { hrefNow } = await renderApp(path, { token: 't', answers: superAdmin })
       expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+      expect(screen.getByText(/^There is no page at this address/)).toBeTruthy()
       expect(hrefNow()).toBe(path)
       expect(localStorage.getItem('lastPath')).toBe(path)
     },

@@ -9,7 +9,7 @@ import {
   redirect,
   useParams,
 } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { EMBED_PAGE } from '#shared/chat/embeds/addresses.ts'
 import { CONSENT_PATH } from '#shared/identity/programs/addresses.ts'
 import { LoginLayout } from './identity/accounts/login-layout.tsx'
@@ -17,6 +17,7 @@ import { LoginPage } from './identity/accounts/login-page.tsx'
 import { Gate, Home, UnknownPath } from './lifecycle/shell/gate.tsx'
 import { LoadingPage } from './lifecycle/shell/loading-page.tsx'
 import { LoginGate } from './lifecycle/shell/login-gate.tsx'
+import { ViewError } from './lifecycle/shell/view-error.tsx'
 import { transitionBetween, userTabs } from './lifecycle/shell/view-names.ts'
 import { followQueryLanguage, loadTexts, useTranslation } from './platform/i18n/i18n.ts'
 import { signedInLoginTarget } from './platform/lib/last-path.ts'
@@ -54,6 +55,7 @@ const SetupView = view(
 )
 const BenchView = view(() => import('./knowledge/retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
 const DebugView = view(() => import('./lifecycle/debug/debug-view.tsx'), 'DebugView', 'admin')
+const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ToolsView = view(() => import('./tools/tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
 const ToolView = view(
   () => import('./tools/tools/tool-view.tsx'),
@@ -105,10 +107,6 @@ const EmbeddedPage = view(
 )
 const SharedPage = view(() => import('./chat/shares/shared-page.tsx'), 'SharedPage', 'exports')
 const ReceiptPage = view(() => import('./lifecycle/erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
-const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
-const ViewError = lazy(() =>
-  import('./lifecycle/shell/view-error.tsx').then((file) => ({ default: file.ViewError })),
-)
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
@@ -316,7 +314,7 @@ export function createAppRouter(history?: RouterHistory) {
       return text ? `?${text}` : ''
     },
     notFoundMode: 'root',
-    defaultErrorComponent: BrokenView,
+    defaultErrorComponent: ViewError,
     defaultPendingMs: PENDING_MS,
     defaultPendingMinMs: 0,
     defaultViewTransition: {
@@ -347,14 +345,6 @@ function viewRoute(path: string, component: RouteComponent) {
 function LoadingView() {
   const { t } = useTranslation('common')
   return <Loader text={t('loading_view')} />
-}
-
-function BrokenView() {
-  return (
-    <Suspense>
-      <ViewError />
-    </Suspense>
-  )
 }
 
 function ChatRoute() {

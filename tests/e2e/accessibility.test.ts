@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
+import { signedInRoutes } from '../support/all-routes.ts'
 import { untilAtRest } from '../support/at-rest.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
@@ -18,30 +19,6 @@ const open = [
   '/login/reset-password?token=x',
   '/login/check-email',
   '/login/verify-email?token=x',
-]
-const signedIn = [
-  '/',
-  '/user/preferences',
-  '/user/security',
-  '/user/billing',
-  '/admin/models',
-  '/documents',
-  '/assistant',
-  '/tools',
-  '/tools/calculator',
-  '/tools/web_search',
-  '/tools/code_interpreter',
-  '/tools/document_search',
-  '/tools/weather',
-  '/inbox',
-  '/debug',
-  '/debug?tab=sse',
-  '/setup',
-  '/admin',
-  ...[
-    ...['companies', 'groups', 'grants', 'sign_up', 'sign_on', 'usage', 'budgets', 'health', 'queue'],
-    ...['announcements', 'retention', 'accesses', 'audit'],
-  ].map((page) => `/admin?page=${page}`),
 ]
 /** One language per width: axe results depend on width and theme, texts on the language. */
 const walks = [
@@ -170,7 +147,7 @@ async function walk(language: 'en' | 'fr', width: number): Promise<string[]> {
     return page
   }
   await (await visit(open)).context().close()
-  const page = await visit([...signedIn, ...documents], token)
+  const page = await visit([...signedInRoutes, ...documents], token)
   await go(page, '/')
   const composer = page.locator('textarea').first()
   await composer.fill('Show me everything')

@@ -66,7 +66,7 @@ describe('run with checkpoints', () => {
     const page = await asked('grace', 'Once more: 6 * 7?')
     await said(page, 'The first answer is 42.').waitFor()
     const before = journey.model.requests.length
-    const place = page.getByRole('button', { name: /^Point 2 ?, 1 checkpoint/ })
+    const place = page.getByRole('button', { name: /^Point 2 ?, 2 checkpoints/ })
     const back = page.getByRole('button', { name: say('checkpoint.return_to', { name: 'Point 2' }) })
     // A line after a tool call expands to its checkpoints.
     await place.focus()
@@ -83,11 +83,13 @@ describe('run with checkpoints', () => {
     await said(page, 'The first answer is 42.').waitFor()
 
     await page
-      .getByRole('button', { name: say('panel.checkpoints') })
+      .getByRole('button', { name: say('panel.checkpoints'), exact: true })
       .first()
       .click()
     const panel = page.getByRole('complementary', { name: say('panel.checkpoints') })
-    const row = panel.getByRole('listitem').filter({ hasText: 'Point 2' })
+    // The list opens on the new branch, whose model calls are folded.
+    await panel.getByRole('button', { name: say('checkpoints.automatic_other', { count: '2' }) }).click()
+    const row = panel.getByRole('listitem').filter({ hasText: 'Point 2' }).last()
     await row.getByRole('button', { name: /^Rename/ }).click()
     await panel.getByRole('textbox', { name: say('checkpoint.name') }).fill('Before the answer')
     await page.keyboard.press('Enter')
@@ -104,6 +106,40 @@ describe('run with checkpoints', () => {
     await page.context().close()
   })
 })
+
+describe('single answer', () => {
+  it('shows neither checkpoints nor tokens until it is hovered or focused [CK-09]', async () => {
+    journey.model.reply([says('Hello, Ada.')])
+    const page = await asked('ada', 'Hi')
+    await said(page, 'Hello, Ada.').waitFor()
+    const line = page.getByRole('log').getByRole('button', { name: /^Completed/ })
+    const details = [line, said(page, /tokens/)]
+    await line.waitFor()
+    expect((await said(page, 'Hello, Ada.').boundingBox())?.height).toBeLessThan(60)
+    const shown = () => Promise.all(details.map((detail) => detail.evaluate(opacityOf)))
+    await page.mouse.move(5, 5)
+    await vi.waitFor(async () => expect(await shown()).toEqual([0, 0]))
+    await said(page, 'Hello, Ada.').hover()
+    await vi.waitFor(async () => expect(await shown()).toEqual([1, 1]))
+    await page.mouse.move(5, 5)
+    await vi.waitFor(async () => expect(await shown()).toEqual([0, 0]))
+    await line.focus()
+    await vi.waitFor(async () => expect(await shown()).toEqual([1, 1]))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: say('checkpoint.return_to', { name: 'Point 1' }) }).waitFor()
+    await page.context().close()
+  })
+})
+
+type Box = { parentElement: Box | null; computedStyleMap: () => { get: (name: string) => { value: number } } }
+
+/** Returns the opacity of an element on screen, with its ancestors. */
+function opacityOf(element: unknown): number {
+  let opacity = 1
+  for (let at = element as Box | null; at; at = at.parentElement)
+    opacity *= Number(at.computedStyleMap().get('opacity').value)
+  return opacity
+}
 
 describe('belief of a chat', () => {
   it('is shown in the context as soon as it is known, links to its messages, and can be compared [SH-16, R-02]', async () => {
@@ -143,7 +179,7 @@ describe('belief of a chat', () => {
       expect(y).toBeLessThan(300)
     })
     await page
-      .getByRole('button', { name: say('panel.checkpoints') })
+      .getByRole('button', { name: say('panel.checkpoints'), exact: true })
       .last()
       .click()
     const panel = page.getByRole('complementary', { name: say('panel.checkpoints') })
@@ -160,4 +196,4 @@ describe('belief of a chat', () => {
 })
 
 /** Finds text in the transcript, since the history shows its beginning too. */
-const said = (page: Page, text: string) => page.getByRole('log').getByText(text)
+const said = (page: Page, text: string | RegExp) => page.getByRole('log').getByText(text)

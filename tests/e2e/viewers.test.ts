@@ -1,4 +1,6 @@
+import { buffer as bufferOf } from 'node:stream/consumers'
 import { createCanvas } from '@napi-rs/canvas'
+import PDFDocument from 'pdfkit'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Chunk, Document } from '../../src/shared/knowledge/documents/documents.ts'
@@ -61,14 +63,14 @@ function aContract(): Uint8Array {
   return buildPdf(pages)
 }
 
-async function upload(name: string, content: Uint8Array): Promise<string> {
+async function upload(name: string, content: Uint8Array, ending = 'completed'): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), name)
   const headers = { authorization: `Bearer ${account.token}` }
   const url = `${journey.url}/api/v1/documents/upload`
   const { id } = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Document
   const isCompleted = async () =>
-    expect((await account.call<Document>('GET', `/documents/${id}`)).status).toBe('completed')
+    expect((await account.call<Document>('GET', `/documents/${id}`)).status).toBe(ending)
   await vi.waitFor(isCompleted, { timeout: 90_000, interval: 500 })
   return id
 }
@@ -277,6 +279,35 @@ describe('picture viewer', () => {
     await expect.poll(async () => (await place()).width).toBeGreaterThan(turned.width)
     await page.getByRole('switch', { name: 'Parsed data' }).uncheck()
     expect(await page.locator('.element-box').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('a PDF with a password', () => {
+  it('is opened in the browser with the password, which is sent and stored nowhere', async () => {
+    const protectedPdf = new PDFDocument({ userPassword: 'harbour', pdfVersion: '1.7' })
+    protectedPdf.text('The price of lot 3 is revised.')
+    protectedPdf.end()
+    const id = await upload(
+      'Locked.pdf',
+      await bufferOf(protectedPdf as unknown as AsyncIterable<Uint8Array>),
+      'failed',
+    )
+    const page = await journey.open(`/documents/${id}`, { token: account.token })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    const field = page.getByLabel('Password', { exact: true })
+    const open = page.getByRole('button', { name: 'Open', exact: true })
+    await field.fill('wrong')
+    await open.click()
+    await page.getByText('This password is wrong.').waitFor()
+    await field.fill('harbour')
+    await open.click()
+    await page.locator('canvas').first().waitFor()
+    expect(sent.filter((one) => one.includes('harbour'))).toEqual([])
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
+      'harbour',
+    )
     await page.context().close()
   })
 })

@@ -108,7 +108,14 @@ describe('bodies of twelve anonymous connections', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [idle] = await measure(ATTACK_MS / 2)
       const attack = await attackFromElsewhere({
-        ...{ url, connections: CONNECTIONS, targets, isThin: !isWhole, seed: round, ms: ATTACK_MS + 300 },
+        ...{
+          url,
+          connections: CONNECTIONS,
+          targets,
+          bodies: isWhole ? 'all' : 'some',
+          seed: round,
+          ms: ATTACK_MS + 300,
+        },
       })
       await sleep(300)
       const [others, probe] = await measure(ATTACK_MS)

@@ -22,6 +22,8 @@ const programs = [
   ...['.postcssrc.cjs', '.postcssrc.js', 'postcss.config.cjs', 'postcss.config.js', 'postcss.config.mjs'],
   ...['vite.config.js', 'vite.config.mjs', 'vitest.config.js', 'babel.config.js', '.babelrc.cjs'],
   ...['rolldown.config.js', 'browserslist.config.cjs', '.pnpmfile.cjs', 'node_modules/pg-native/index.js'],
+  ...['babel.config.cjs', '.babelrc.js', '.config/vite.config.js', '.config/postcssrc.cjs', 'knip.config.js'],
+  ...['fsevents', 'bufferutil', 'utf-8-validate', 'canvas'].map((name) => `node_modules/${name}/index.js`),
 ]
 const texts: Record<string, string> = {
   'package.json': JSON.stringify({ workspaces: ['*'], postcss: { plugins: { './trap.cjs': {} } } }),
@@ -29,6 +31,10 @@ const texts: Record<string, string> = {
   'deno.json': '{ "workspace": ["*"] }',
   'tsconfig.json': '{ "extends": "./nowhere.json", "compilerOptions": { "target": "bogus" } }',
   '.browserslistrc': 'ie 6\n',
+  '.babelrc': '{ "plugins": ["./trap.cjs"] }',
+  '.npmrc': 'script-shell=/nowhere\nignore-scripts=true\n',
+  'biome.json': '{ "root": true, "linter": "nonsense" }',
+  '.env.production': 'VITE_API_BASE=/nowhere\n',
   '.env': 'HOST=256.0.0.1\nATRIUM_LOG_LEVEL=nonsense\n',
   '.ignore': '*\n',
   '.gitignore': '*\n',

@@ -43,45 +43,64 @@ afterAll(async () => {
 })
 
 type Asking = { what: string; path: string; body: object }
-/** All ways for a normal account to make the server read an answer of its choice. */
-function askings(): Asking[] {
-  const tool = (name: string): Asking => {
+
+/** The ways for an ordinary account to make the server read an answer of its choice. */
+const ways: Record<string, (name: string) => Omit<Asking, 'what'>> = {
+  tool: (name) => {
     const call = { method: 'GET', address: `${service.url}/${name}`, inputs: [] }
-    return { what: `tool ${name}`, path: '/tools/try', body: { call, auth: { kind: 'none' }, inputs: {} } }
-  }
-  const server = (kind: string): Asking => ({
-    what: `MCP ${kind}`,
+    return { path: '/tools/try', body: { call, auth: { kind: 'none' }, inputs: {} } }
+  },
+  MCP: (kind) => ({
     path: '/mcp-servers',
     body: { name: `m-${kind}`, address: { kind: 'http', url: mcp.url(`${kind}/json`) } },
-  })
-  const openapi = (name: string): Asking => ({
-    what: `description ${name}`,
-    path: '/tools/openapi/read',
-    body: { address: `${service.url}/${name}` },
-  })
-  const preview = (name: string): Asking => ({
-    what: `preview ${name}`,
-    path: '/link-previews',
-    body: { url: `${service.url}/${name}?${Math.random()}` },
-  })
-  return [
-    ...['deep', 'many', 'large'].map(tool),
-    ...['deep', 'many', 'huge', 'wrong'].map(server),
-    ...['deep', 'many', 'deep-description', 'many-paths', 'yaml-aliases', 'large'].map(openapi),
-    ...['deep-page', 'open-links', 'many-heads', 'large-page', 'large'].map(preview),
-    { what: 'search', path: '/tools/web_search/execute', body: { inputs: { query: 'harbour' } } },
-  ]
+  }),
+  description: (name) => ({ path: '/tools/openapi/read', body: { address: `${service.url}/${name}` } }),
+  preview: (name) => ({ path: '/link-previews', body: { url: `${service.url}/${name}?${Math.random()}` } }),
+  search: (query) => ({ path: '/tools/web_search/execute', body: { inputs: { query } } }),
+}
+const askingFor = (way: string, name: string): Asking => ({ what: `${way} ${name}`, ...ways[way]!(name) })
+
+const names = {
+  tool: ['deep', 'many', 'large'],
+  MCP: ['deep', 'many', 'huge', 'wrong'],
+  description: ['deep', 'many', 'deep-description', 'many-paths', 'yaml-aliases', 'large'],
+  preview: ['deep-page', 'open-links', 'many-heads', 'large-page', 'large'],
+  search: ['harbour', 'large answer', 'large page'],
+}
+const askings = () => Object.entries(names).flatMap(([way, all]) => all.map((name) => askingFor(way, name)))
+
+/** Connects an MCP server and returns the call of its tool. */
+async function connectTool(place: FuzzedProduct, people: People, kind: string): Promise<Asking> {
+  const body = { name: kind, address: { kind: 'http', url: mcp.url(`call-${kind}/json`) } }
+  const { text } = await ask(place, people, { what: kind, path: '/mcp-servers', body })
+  const [tool] = (JSON.parse(text) as { tools: { id: string }[] }).tools
+  return { what: `MCP result ${kind}`, path: `/tools/${tool?.id}/execute`, body: { inputs: {} } }
 }
 
+/** Sends a request. Waits for the end of an execution that it starts, and allows what the tool asks first. */
 async function ask({ product }: FuzzedProduct, { tokens }: People, { path, body }: Asking) {
-  const answer = await fetch(`${product.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokens.user}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return { status: answer.status, text }
+  const headers = { authorization: `Bearer ${tokens.user}`, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body?: object) => {
+    const init = { method, headers, body: body && JSON.stringify(body) }
+    const answer = await fetch(`${product.url}/api/v1${path}`, init)
+    return { status: answer.status, text: await answer.text() }
+  }
+  const first = await send('POST', path, body)
+  const id = /"tool_execution_id":"([\w-]+)"/.exec(first.text)?.[1]
+  if (!id) return first
+  let isAllowed = false
+  for (const until = performance.now() + 40_000; performance.now() < until; await sleep(50)) {
+    const { text } = await send('GET', `/tool-executions/${id}`)
+    const { finished_at, request } = JSON.parse(text) as Execution
+    if (finished_at !== null) return { status: first.status, text }
+    if (request === null || isAllowed) continue
+    isAllowed = true
+    await send('POST', `/tool-executions/${id}/provide-input`, { input: true, input_type: 'boolean' })
+  }
+  throw new Error(`The execution of ${path} does not end.`)
 }
+
+type Execution = { finished_at: string | null; request: unknown }
 
 /** Returns the resident memory of the server, including its threads. */
 const residentBytes = ({ product }: FuzzedProduct) =>
@@ -110,19 +129,24 @@ describe('ordinary user whose services send hostile answers', () => {
 
   it('adds less than 64 MB for an answer of 60 MB', { timeout: 120_000 }, async () => {
     const large = askings().filter(({ what }) => /large|huge/.test(what))
-    const grown: { what: string; mb: number }[] = []
+    expect(new Set(large.map(({ what }) => what.split(' ')[0]))).toEqual(new Set(Object.keys(ways)))
+    large.push(await connectTool(fuzzed, people, 'huge'))
+    const small = Object.keys(ways).map((way) => askingFor(way, way === 'search' ? 'small page' : 'ok'))
+    small.push(await connectTool(fuzzed, people, 'ok'))
+    // Loads the code. All answers are compared with this moment, because the process keeps the memory that one of them took.
+    for (const asking of small) await ask(fuzzed, people, asking)
+    await fuzzed.collect()
+    await sleep(500)
+    const before = residentBytes(fuzzed)
+    const grown: { what: string; mb: number; said: string }[] = []
     for (const asking of large) {
-      await ask(fuzzed, people, asking)
-      await fuzzed.collect()
-      await sleep(500)
-      const before = residentBytes(fuzzed)
       let peak = before
       const watching = setInterval(() => {
         peak = Math.max(peak, residentBytes(fuzzed))
       }, 5)
-      await ask(fuzzed, people, asking)
+      const { text } = await ask(fuzzed, people, asking)
       clearInterval(watching)
-      grown.push({ what: asking.what, mb: Math.round((peak - before) / 1e6) })
+      grown.push({ what: asking.what, mb: Math.round((peak - before) / 1e6), said: text.slice(0, 60) })
     }
     console.log('memory added:', grown)
     expect(grown.filter(({ mb }) => mb * 1e6 >= MEMORY_BYTES)).toEqual([])

@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,6 +8,7 @@ import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { anApiKey } from '#tests/api-key.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
+import { processesOf } from '#tests/local-processes.ts'
 import { findSmallModel } from '#tests/small-model.ts'
 
 /** Time after which an agent is stopped, so that a slow machine ends the test. */
@@ -69,18 +62,6 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
     if (sentence === null) expect(content).not.toBe('')
     else expect(sentence).toBe('The answer of the model was longer than 1 kB and was cut.')
   }
-  /** The processes that run the model. */
-  const processes = () =>
-    readdirSync('/proc').filter((pid) => {
-      if (!/^\d+$/.test(pid)) return false
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-        return line.includes('local-child') && line.includes(folder)
-      } catch {
-        return false
-      }
-    })
-
   it.each(AgentType.options)(
     'answers, asks or is stopped as %s',
     { timeout: 300_000 },
@@ -110,15 +91,15 @@ describe.skipIf(small.problem !== null)(`chats with a local model ${small.proble
     const stream = await ask('Tell a story')
     const text = () => stream.view()?.content ?? ''
     await expect.poll(() => text().length, { timeout: 200_000, interval: 20 }).toBeGreaterThan(20)
-    const [pid = '', ...others] = processes()
+    const [pid = 0, ...others] = processesOf(folder)
     expect(others).toEqual([])
-    process.kill(Number(pid), 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
     const before = text()
     const ended = await outcome(stream)
     expectAnswer(ended)
     expect(ended.content.slice(0, before.length)).toBe(before)
-    expect(processes()).not.toContain(pid)
-    expect(processes()).toHaveLength(1)
+    expect(processesOf(folder)).not.toContain(pid)
+    expect(processesOf(folder)).toHaveLength(1)
   })
 
   it('takes the seed of an API call', { timeout: 300_000 }, async () => {

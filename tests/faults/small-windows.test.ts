@@ -1,20 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunView } from '../../src/shared/runs/runs/view.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { startClaimingMcpServer } from '../support/claiming-mcp-server.ts'
 import { aReader } from '../support/documents.ts'
+import { type MadeWeb, startMadeWeb } from '../support/made-web.ts'
 import { calls, fails, type ModelRequest, type Move, says } from '../support/model-server.ts'
+import { readRun } from '../support/runs.ts'
 
 /** Models that refuse requests over their windows, as local servers do. */
 const WINDOWS = [2_048, 4_096, 8_192]
 const FURTHER_TOOLS = 43
 const TURNS = process.env.FAULTS_COUNT ? 20 : 6
-const AGENTS = ['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator']
+const AGENTS = ['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research']
+/** A research makes many calls, so that one turn fills its window. */
+const RESEARCH_TURNS = process.env.FAULTS_COUNT ? 20 : 1
 const CHARACTERS_PER_TOKEN = 3.5
 
 let chat: Chat
 let mcp: Awaited<ReturnType<typeof startClaimingMcpServer>>
+let web: MadeWeb
 let documentId: string
 beforeAll(async () => {
+  web = await startMadeWeb()
+  const page = `<p>${'The lots of the warehouse are sold by the region each year. '.repeat(150)}</p>`
+  web.has(
+    Object.fromEntries(
+      ['/lots', '/prices', '/region', '/sales'].map((path) => [
+        path,
+        { title: `About ${path.slice(1)}`, content: page },
+      ]),
+    ),
+  )
   mcp = await startClaimingMcpServer(
     Array.from({ length: FURTHER_TOOLS }, (_, at) => ({
       name: `tool_${at}`,
@@ -28,7 +44,8 @@ beforeAll(async () => {
     app: {
       config: {
         ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_TITLES: 'message' },
-        ATRIUM_TOOLS_PRIVATE: mcp.origin,
+        ...{ ATRIUM_TOOLS_PRIVATE: mcp.origin, ATRIUM_WEB_PRIVATE: web.url, ATRIUM_WEB_CACHE_HOURS: '0' },
+        SEARXNG_URL: `${web.url}/searxng`,
       },
     },
   })
@@ -42,6 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await chat.close()
   mcp.close()
+  await web.close()
 })
 
 /** Answers at length, with a tool call in every other reply, and refuses what exceeds the window. */
@@ -72,18 +90,31 @@ async function answers(agent_type: string, window: number): Promise<string[]> {
   const links = { session_id: id, document_id: documentId }
   await chat.app.deps.db.insertInto('session_documents').values(links).execute()
   const problems: string[] = []
-  for (let turn = 1; turn <= TURNS; turn++) {
+  const turns = agent_type === 'deep_research' ? Math.min(TURNS, RESEARCH_TURNS) : TURNS
+  for (let turn = 1; turn <= turns; turn++) {
     const stream = await chat.ask(
       id,
       `Question ${turn}: what does lot ${turn * 3} cost? ${'Be exact. '.repeat(20)}`,
     )
     await stream.ended
-    const reply = stream.view()
+    const asked = stream.view()
+    const reply = asked?.status === 'waiting' ? await approve(id, asked) : asked
     const error = reply?.blocks.find(({ type }) => type === 'error')
     if (reply?.status !== 'completed' || !reply.content.trim())
       problems.push(`turn ${turn}: ${JSON.stringify(error ?? reply?.status)}`)
   }
   return problems
+}
+
+/** Approves the plan of a deep research and returns its reply. */
+async function approve(id: string, { blocks, run_id }: RunView) {
+  const asked = blocks.find((block) => block.type === 'input_required')
+  const input = asked?.type === 'input_required' ? (asked.fields?.[0]?.value ?? '') : ''
+  const body = { checkpoint_name: 'waiting_for_input_plan', input, input_type: 'text' }
+  expect((await chat.call('POST', `/sessions/${id}/provide-input`, body)).status).toBe(200)
+  const stateOf = async () => (await readRun(chat.app, run_id)).run.state
+  await expect.poll(stateOf, { timeout: 60_000 }).toMatch(/completed|failed/)
+  return (await readRun(chat.app, run_id)).reply
 }
 
 describe.each(['8 tools', '51 tools'])('with %s, documents and a small window', (tools) => {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Job } from './port.ts'
 
-/** Extracts files inside a file, as many as its limits allow; `skipped` counts the others. */
+/** Extracts embedded files within the limits of the job. `skipped` counts the files beyond them. */
 export class AttachedFiles {
   readonly names: string[] = []
   skipped = 0
@@ -13,7 +13,7 @@ export class AttachedFiles {
     this.job = job
   }
 
-  /** `write` writes the content to the path it is given. */
+  /** Adds a file of `bytes` bytes, or skips it when a limit is reached. `write` writes its content to the given path. */
   async add(name: string, bytes: number, write: (path: string) => Promise<void>): Promise<void> {
     const { limits, folder } = this.job
     const isTooMuch = this.names.length >= limits.entries || this.bytes + bytes > limits.unpackedBytes
@@ -36,10 +36,10 @@ export class AttachedFiles {
   }
 }
 
-/** The last part of a path, without characters that are not allowed in file names. */
+/** Returns the last part of a path without characters that file names must not have, at most 200 long; `file` if none is left. */
 export function plainFileName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
   const plain = last.replace(/[\u0000-\u001f\u007f<>:"|?*\u202a-\u202e]/g, '').trim()
   return plain === '' || /^\.+$/.test(plain) ? 'file' : plain.slice(-200)
 }

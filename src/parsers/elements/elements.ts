@@ -4,7 +4,7 @@ import { tableMarkdown, tableText } from './table.ts'
 
 type More = Pick<Element, 'place' | 'extra'>
 
-/** A paragraph of runs; null when it is empty. A formula alone becomes a formula element. */
+/** Returns a paragraph, or a formula if all runs are formulas; null when the text is empty. */
 export function paragraphOf(runs: Run[], more: More = {}): Element | null {
   const tidy = tidyRuns(runs)
   const text = plainText(tidy)
@@ -13,17 +13,18 @@ export function paragraphOf(runs: Run[], more: More = {}): Element | null {
   return withMarkdown({ type: 'NarrativeText', text, ...more }, inlineMarkdown(tidy))
 }
 
+/** Returns a heading of level 1 to 6; null when the text is empty. */
 export function titleOf(runs: Run[], level: number, more: More = {}): Element | null {
   const tidy = tidyRuns(runs.map(({ text, ...look }) => ({ ...look, text: text.replaceAll('\n', ' ') })))
   const text = plainText(tidy)
   if (!text) return null
   const bounded = Math.min(6, Math.max(1, level))
-  // A heading is bold anyway.
+  // Headings are displayed in bold without marks.
   const markdown = inlineMarkdown(tidy.map((run) => ({ ...run, bold: false })))
   return { type: 'Title', text, level: bounded, markdown: `${'#'.repeat(bounded)} ${markdown}`, ...more }
 }
 
-/** `marker` is the text in front of it: `-`, `3.`, `- [x]`. */
+/** Returns a list item; null when the text is empty. `marker` is its Markdown marker: `-`, `3.`, `- [x]`. */
 export function listItemOf(runs: Run[], level: number, marker: string, more: More = {}): Element | null {
   const tidy = tidyRuns(runs)
   const text = plainText(tidy)

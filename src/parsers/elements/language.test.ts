@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { languageOf } from './language.ts'
 
-describe('the language of a text', () => {
+describe('languageOf', () => {
   it.each([
     ['en', 'The committee will meet on Tuesday to discuss the budget for next year.'],
     ['fr', 'Le comité se réunira mardi afin d’examiner le budget de l’année prochaine.'],
@@ -10,18 +10,18 @@ describe('the language of a text', () => {
     [null, ''],
     [null, '12.5 % – 2024/03'],
     [null, 'OK'],
-  ])('is %s', (language, text) => {
+  ])('returns %s for "%s"', (language, text) => {
     expect(languageOf(text)).toBe(language)
   })
 
-  it('is the language of most of it, whatever its beginning lists', () => {
+  it('returns the language of most of a text that begins with a list of names', () => {
     const names =
       'Ænglisc Aragonés Asturianu Bân-lâm-gú Català Čeština Dansk Eesti Euskara Gàidhlig Hrvatski '.repeat(50)
     const words = 'Le comité se réunira mardi afin d’examiner le budget de l’année prochaine. '.repeat(300)
     expect(languageOf(names + words)).toBe('fr')
   })
 
-  it('is detected quickly in a long text', () => {
+  it('detects the language of a very long text', () => {
     expect(languageOf('Nous vous prions de bien vouloir agréer nos salutations. '.repeat(50_000))).toBe('fr')
   })
 })

@@ -1,9 +1,10 @@
 import { eld } from 'eld/small'
 
-/** Pieces that are checked, spread over the text because its beginning may be a list of names, and the characters of each. */
+/** Samples of a text, spread over it because its beginning may be a list of names. */
 const PIECES = 8
+/** Characters of a sample. */
 const CHARACTERS = 2_000
-/** Fewer letters may be of any language. */
+/** The language of fewer letters is not clear. */
 const LETTERS_MIN = 12
 
 /** Returns the ISO 639-1 code (`en`, `fr`) of the language of most of a text; null if the text is too short or unclear. */
@@ -30,7 +31,7 @@ function languageOfPiece(piece: string): string | null {
   return found.isReliable() ? found.language : null
 }
 
-/** Returns the score of the likeliest language: about 0.8 for prose, 0.4 for lists of names, below 0.25 for wrong letters. */
+/** Returns the score of the most likely language: about 0.8 for prose, 0.4 for lists of names, below 0.25 for wrongly mapped letters. */
 export function likenessOf(text: string): number {
   const found = eld.detect(text)
   return Math.max(0, ...Object.values(found.getScores()))

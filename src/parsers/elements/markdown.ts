@@ -1,9 +1,9 @@
 import type { Element } from './port.ts'
 
-/** The digitized document: its elements as Markdown in reading order, and the position of each (UTF-16 units, end excluded). */
+/** A document as Markdown in reading order. `spans` has the position of each element, in UTF-16 units, end excluded. */
 export type Digitized = { markdown: string; spans: (readonly [start: number, end: number])[] }
 
-/** Joins elements to Markdown. Consecutive list items have no empty line between them; all other elements do. */
+/** Joins elements into Markdown. An empty line separates them, except for consecutive list items. */
 export function digitize(elements: Element[]): Digitized {
   const parts: string[] = []
   const spans: [number, number][] = []
@@ -20,7 +20,7 @@ export function digitize(elements: Element[]): Digitized {
   return { markdown: parts.join(''), spans }
 }
 
-/** The text alone, as Markdown without page headers and footers, pictures and emphasis. */
+/** Returns the plain text of all elements except page headers, page footers and pictures. */
 export function textOnly(elements: Element[]): string {
   return elements
     .filter(({ type }) => type !== 'Header' && type !== 'Footer' && type !== 'Figure')
@@ -30,8 +30,8 @@ export function textOnly(elements: Element[]): string {
 }
 
 /**
- * The Markdown of one element. Each list level is indented by four spaces, which suits numbers too. Headers and footers are
- * elements shown on the page, but not part of the text.
+ * Returns the Markdown of one element; empty for page headers and footers. Each list level is indented by four spaces, which also suits
+ * numbered lists.
  */
 function markdownOf(element: Element): string {
   const { type, text, markdown, level, extra } = element

@@ -1,26 +1,27 @@
 import type { Element, Format, Job, LetterCount, Page, Warning } from './port.ts'
 
-/** What is to be read, and with what. */
+/** A file to read, with the settings for reading it. */
 export type Order = Pick<
   Job,
   'path' | 'name' | 'pipeline' | 'articleOnly' | 'encoding' | 'folder' | 'language' | 'limits' | 'settings'
 > & {
-  /** Where files made for the viewers and files from inside are put; they outlive the reading. */
+  /** Receives the result and the files for the viewers. */
   outFolder: string
 }
 
-/** A document as it was read. Files stand in the out folder: those of `kept` under their names. */
+/** The result of reading a document. `kept` names files in the output folder. */
 export type Reading = {
   format: Format
   elements: (Element & { span: readonly [start: number, end: number] })[]
   pages: Page[]
   warnings: Warning[]
   facts: Record<string, string | number>
-  /** Null where what is drawn was not compared with what was read. */
+  /** Null if the drawn letters were not compared with the text. */
   letters: LetterCount | null
   kept: string[]
   attachments: { name: string; path: string }[]
-  /** The whole as Markdown, and its text alone. */
+  /** All elements as Markdown. */
   markdown: string
+  /** Plain text, without page headers, page footers and pictures. */
   text: string
 }

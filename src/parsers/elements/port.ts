@@ -1,4 +1,4 @@
-/** What a file is, decided by its bytes; the names are the usual extensions, one per kind of content. */
+/** File formats, named by their usual extension. The content of a file determines its format. */
 export const formats = [
   ...(['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'ods', 'odp', 'rtf', 'doc', 'ppt', 'xls'] as const),
   ...(['html', 'md', 'txt', 'csv', 'json', 'xml', 'eml', 'msg', 'epub', 'zip'] as const),
@@ -7,27 +7,31 @@ export const formats = [
 ] as const
 export type Format = (typeof formats)[number]
 
-/** How much is done: text and places only; layout, tables and OCR too; or whatever helps. */
+/**
+ * Thoroughness. `low_latency` reads text and positions, `normal` adds layout, tables and OCR, `improved` adds OCR of pictures within PDF
+ * pages and the positions of text documents on pages.
+ */
 export type Pipeline = 'low_latency' | 'normal' | 'improved'
 
-/** Left, top, right and bottom as shares (0 to 1) of the page as it is shown: cropped, rotated, from its upper left corner. */
+/** Edges as fractions (0 to 1) of the displayed page, which is cropped and rotated, from its upper left corner. */
 export type Box = [left: number, top: number, right: number, bottom: number]
-/** A box on a page, counted from 1; slides and images are pages too. */
+/** A box on a page. Pages count from 1; slides and images are pages too. */
 export type PageBox = { page: number; box: Box }
 
-/** A word with its time in seconds and how sure it is (0 to 1). `approximate` when only the segment's time is known. */
+/** A spoken word: times in seconds, confidence from 0 to 1. `approximate` if the times are estimated from those of its segment. */
 export type TimedWord = { text: string; start: number; end: number; confidence: number; approximate?: true }
 
-/** Where something stands in its file; each format gives what it has. */
+/** Position of an element in its file. Each format sets the fields it knows. */
 export type Place = {
-  /** On pages: one box or several, also over two pages. */
+  /** Boxes on one page or several. */
   boxes?: PageBox[]
-  /** On a page whose geometry is not known. */
+  /** Page number, if the geometry of the page is unknown. */
   page?: number
-  /** In a sheet: its name and the range of cells, as `B2:D14`. */
+  /** Name of a sheet. */
   sheet?: string
+  /** Cells of the sheet, such as `B2:D14`. */
   range?: string
-  /** In sound and film, in seconds. */
+  /** Start and end in a recording or film, in seconds. */
   start?: number
   end?: number
   words?: TimedWord[]
@@ -42,20 +46,20 @@ export type ElementType = (typeof elementTypes)[number]
 /** One piece of a document, in reading order. */
 export type Element = {
   type: ElementType
-  /** Plain text. Of a table the cells, separated by tabs and line ends. */
+  /** Plain text. Tabs and line breaks separate the cells of a table. */
   text: string
-  /** As Markdown, where that is more than the text: `## Costs`, `- one`, a pipe table, fenced code. */
+  /** Markdown, if it differs from the text: `## Costs`, `- one`, a pipe table, fenced code. */
   markdown?: string
-  /** Of a title, 1 to 6; of a list item its depth from 0. */
+  /** Level of a title, 1 to 6, or depth of a list item, from 0. */
   level?: number
   place?: Place
-  /** Of a table that has any: rows of cells as they are shown; a cell that spans others stands once, with its spans. */
+  /** Cells of a table, as displayed. A spanning cell is listed once. */
   cells?: Cell[]
-  /** Anything else worth knowing: a link, the language of code, the confidence of OCR. */
+  /** Other properties, such as the language of code or the author of an annotation. */
   extra?: Record<string, string | number | boolean>
 }
 
-/** A cell of a table, counted from 0, with its place on the page where it is known. */
+/** A cell of a table. Rows and columns count from 0. `box` is absent if its position on the page is unknown. */
 export type Cell = {
   row: number
   column: number
@@ -66,26 +70,26 @@ export type Cell = {
   box?: PageBox
 }
 
-/** A word on a page, for pages whose text stands in a picture. */
+/** A word that OCR read on a page. */
 export type PageWord = { text: string; box: Box; confidence: number }
 
-/** A page as it is shown, in points (1/72 inch) or, for pictures, in pixels. */
+/** A page as displayed, in points (1/72 inch) or, for pictures, in pixels. */
 export type Page = {
   number: number
   width: number
   height: number
-  /** By which its picture in the file is turned, clockwise: 0, 90, 180 or 270. */
+  /** Clockwise rotation from the page in the file to the displayed page: 0, 90, 180 or 270. */
   rotation?: number
-  /** Words that OCR read, when the page had no text of its own. */
+  /** Words that OCR read; absent if OCR did not run or found none. */
   words?: PageWord[]
   /** Mean confidence of OCR, 0 to 1. */
   confidence?: number
 }
 
-/** Letters of a whole file. */
+/** Number of letters that a file draws, and of drawn letters that its text lacks. */
 export type LetterCount = { drawn: number; missing: number }
 
-/** What a reader should know about how well a document was read. `code` names a sentence in `locales/…/documents.json`, `warnings`. */
+/** A limitation of a reading that users should know. `code` names a sentence in `locales/…/documents.json`, `warnings`. */
 export type Warning = { code: WarningCode; values?: Record<string, string | number> }
 export const warningCodes = [
   ...(['wrong_extension', 'pages_without_text', 'pages_by_ocr', 'pages_skipped', 'low_confidence'] as const),
@@ -111,7 +115,7 @@ export const warningCodes = [
 ] as const
 export type WarningCode = (typeof warningCodes)[number]
 
-/** Why a file cannot be read. `code` names a sentence in `locales/…/documents.json`, `failures`. */
+/** Reasons why a file cannot be read. Each names a sentence in `locales/…/documents.json`, `failures`. */
 export const failureCodes = [
   ...(['empty', 'unsupported', 'encrypted', 'damaged', 'too_many_pages', 'too_large_inside'] as const),
   ...(['program_missing', 'package_missing', 'took_too_long', 'took_too_much_memory', 'crashed'] as const),
@@ -119,7 +123,7 @@ export const failureCodes = [
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 
-/** A file that cannot be read, with the reason. `values` complete the sentence: `{ program: 'soffice', package: 'libreoffice' }`. */
+/** Thrown if a file cannot be read. `values` are inserted into the sentence: `{ program: 'soffice', package: 'libreoffice' }`. */
 export class Unreadable extends Error {
   readonly code: FailureCode
   readonly values: Record<string, string | number>
@@ -131,50 +135,49 @@ export class Unreadable extends Error {
   }
 }
 
-/** What a parser is given. It reads the file at `path`, and writes only through the functions and into `folder`. */
+/** Input and output of a parser. It reads the file at `path`, and writes only with these functions and into `folder`. */
 export type Job = {
-  /** The bytes, on this machine's disk; may be read in parts. */
+  /** Path of the file on the local disk. */
   path: string
-  /** Bytes. */
+  /** Size of the file in bytes. */
   size: number
-  /** As its owner called it. Never a path. */
+  /** File name given by the owner; never a path. */
   name: string
   format: Format
   pipeline: Pipeline
-  /** Encoding of a text, by the Encoding Standard, when a person chose it. */
+  /** Encoding that a user chose for a text; a label of the Encoding Standard. */
   encoding?: string
-  /** Of a page of the web only what it is about, and nothing for a viewer. */
+  /** Reads only the article of a web page, and stores no file for a viewer. */
   articleOnly?: boolean
-  /** An empty folder for whatever has to stand on disk meanwhile; removed afterwards. */
+  /** Folder for temporary files, empty at the start. The caller deletes it after it has used the result. */
   folder: string
-  /** The person's language, for what has none of its own. */
+  /** Language of the user, for texts that parsers add. */
   language: 'en' | 'fr'
   limits: Limits
   signal: AbortSignal
-  /** In reading order, as soon as they are known. */
+  /** Adds an element. Elements are in reading order. */
   add(element: Element): void
   page(page: Page): void
-  /** Pages, sheets, seconds or bytes done of all, whatever the format counts. */
+  /** Reports progress in the unit of the format: pages, sheets, seconds or bytes. */
   progress(done: number, total: number): void
   warn(warning: Warning): void
-  /** Letters that are drawn, and of these the ones in nothing that was read; null where this was not compared. */
+  /** Reports drawn and missing letters; null if they were not compared. */
   compared(letters: LetterCount | null): void
-  /** Something said of the whole file: `title`, `author`, `duration` in seconds, `pages`, `sheets`, `subject`, `from`, `source_url`. */
+  /** Adds metadata of the file: `title`, `author`, `duration` in seconds, `pages`, `sheets`, `subject`, `from`, `source_url`. */
   describe(facts: Record<string, string | number>): void
   /**
-   * A file made for the viewers, kept beside the document and served by its name (`[a-z0-9.-]+`): `view.pdf`, `view.png`,
-   * `mail.json`, `sheets.json`, `sheet-0-rows-0.json`.
+   * Stores a file for the viewers next to the document. It is served by its name (`[a-z0-9.-]+`): `view.pdf`, `view.png`, `mail.json`,
+   * `sheets.json`, `sheet-0-rows-0.json`.
    */
   keep(name: string, content: Uint8Array | { path: string }): Promise<void>
-  /** A file inside of this one that becomes a document of its own below it: an attachment, an entry of an archive. */
+  /** Adds an embedded file, which becomes a separate document below this one: an attachment or an archive entry. */
   attach(file: { name: string; path: string }): void
-  /** Reads words in a picture; see `ocr/ocr.ts`. */
   settings: Settings
 }
 
-/** Bounds of one file. */
+/** Limits for one file. */
 export type Limits = {
-  /** Pages, slides or pictures that are read; the rest is skipped with a warning. */
+  /** Pages, slides or pictures; further ones are skipped with a warning. */
   pages: number
   /** Characters of text. */
   characters: number
@@ -184,21 +187,21 @@ export type Limits = {
   unpackedBytes: number
   /** Files in a container. */
   entries: number
-  /** Containers within containers. */
+  /** Levels of containers within containers. */
   depth: number
 }
 
-/** What an installation has beside its packages. */
+/** Settings of the installation. */
 export type Settings = {
-  /** Languages of OCR, as tesseract names them: `eng`, `fra`. */
+  /** OCR languages by their tesseract codes: `eng`, `fra`. */
   ocrLanguages: string[]
-  /** An OpenAI-compatible server that transcribes with word times, or null for the built-in Whisper. */
+  /** An OpenAI-compatible transcription server; null for the built-in Whisper. */
   transcription: { url: string; key: string | null; key_header?: 'api-key' | undefined; model: string } | null
-  /** Of a recording, where somebody said it: the language that is spoken (`fr`), and words that may be heard. */
+  /** The spoken language (`fr`) of a recording and words that may occur in it, if known. */
   speech?: { language: string | null; prompt: string | null }
-  /** Where models that are made at first use stay. */
+  /** Folder of the installation's local models. */
   modelsFolder: string
 }
 
-/** One format's reader. @throws Unreadable with a reason a person understands */
+/** Reads a file of one format. @throws Unreadable if it cannot be read */
 export type Parse = (job: Job) => Promise<void>

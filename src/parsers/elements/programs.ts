@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Programs that read more than packages can: their purpose, and the Debian package that contains them. */
+/** Optional programs, with their Debian packages and the formats that cannot be read without them. */
 const programs = {
   soffice: {
     package: 'libreoffice-writer libreoffice-calc libreoffice-impress',
@@ -12,7 +12,7 @@ const programs = {
 } as const
 export type Program = keyof typeof programs
 
-/** The path of a program, or null if it is not installed. */
+/** Returns the path of a program; null if it is not installed. */
 export function findProgram(name: Program): string | null {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name)
@@ -26,10 +26,10 @@ export function findProgram(name: Program): string | null {
   return null
 }
 
-/** The package that contains a program. */
+/** Returns the Debian packages of a program. */
 export const packageOf = (name: Program): string => programs[name].package
 
-/** Missing programs and the formats that cannot be read without them. */
+/** Returns missing programs that some formats need. */
 export function missingPrograms(): { program: string; package: string; formats: string[] }[] {
   return (Object.keys(programs) as Program[])
     .filter((name) => programs[name].formats.length > 0 && findProgram(name) === null)

@@ -1,4 +1,4 @@
-/** A stretch of text in one style. */
+/** Text of one style. */
 export type Run = {
   text: string
   bold?: boolean
@@ -6,18 +6,18 @@ export type Run = {
   struck?: boolean
   /** Monospaced. */
   code?: boolean
-  /** The address it links to. */
+  /** Address of its link. */
   link?: string
   /** `text` is TeX. */
   isFormula?: boolean
 }
 
-/** The text without styles. White space is as in the runs. */
+/** Returns the text without styles; its white space is unchanged. */
 export function plainText(runs: Run[]): string {
   return runs.map(({ text }) => text).join('')
 }
 
-/** The runs as Markdown. Emphasis marks directly enclose the text, because they have no effect next to a space. */
+/** Returns runs as Markdown. Emphasis marks directly enclose the text, because they have no effect next to a space. */
 export function inlineMarkdown(runs: Run[]): string {
   const parts: string[] = []
   for (const group of groupsBy(joined(runs), ({ link }) => link ?? '')) {
@@ -28,7 +28,7 @@ export function inlineMarkdown(runs: Run[]): string {
   return parts.join('')
 }
 
-/** Removes the space at both ends and collapses white space to one space; line ends (`\n`) stay. */
+/** Trims the runs and collapses white space to single spaces; line breaks (`\n`) are preserved. */
 export function tidyRuns(runs: Run[]): Run[] {
   const before: Run[] = []
   const tidy = runs.map((run) => {
@@ -51,7 +51,7 @@ export function tidyRuns(runs: Run[]): Run[] {
   return filled
 }
 
-/** A text as Markdown that renders as exactly that text. */
+/** Escapes a text so that Markdown renders it unchanged. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*[\]]|<(?=[a-z/!?])/gi, '\\$&')

@@ -1,6 +1,6 @@
 import type { Cell } from './port.ts'
 
-/** A table as text: cells separated by tabs, rows by line ends. */
+/** Returns a table as text: tabs separate cells, line breaks separate rows. */
 export function tableText(cells: Cell[]): string {
   return gridOf(cells)
     .map((row) => row.map((cell) => oneLine(cell)).join('\t'))
@@ -8,8 +8,8 @@ export function tableText(cells: Cell[]): string {
 }
 
 /**
- * A table as a Markdown pipe table. A spanning cell is in the first of its places and the others are empty. The first row
- * is the header, because Markdown has no table without one.
+ * Returns a table as a Markdown pipe table. A spanning cell fills the first of its positions and leaves the others empty. The first row
+ * becomes the header, because Markdown requires one.
  */
 export function tableMarkdown(cells: Cell[]): string {
   const [head, ...body] = gridOf(cells)
@@ -18,7 +18,7 @@ export function tableMarkdown(cells: Cell[]): string {
   return [line(head), `|${' --- |'.repeat(head.length)}`, ...body.map(line)].join('\n')
 }
 
-/** Cells in rows and columns, with empty texts for missing cells. */
+/** Returns the texts of cells by row and column; empty for missing cells. */
 export function gridOf(cells: Cell[]): string[][] {
   const rows = cells.reduce((most, { row, rowSpan = 1 }) => Math.max(most, row + rowSpan), 0)
   const columns = cells.reduce((most, { column, columnSpan = 1 }) => Math.max(most, column + columnSpan), 0)

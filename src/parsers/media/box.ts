@@ -7,12 +7,12 @@ import type { Piece } from './sound.ts'
 export type Box = {
   seconds: number
   hasPicture: boolean
-  /** Null without sound; else decoded piece by piece, with no pieces if no package knows the codec. */
+  /** Decoded sound. Null if the file has none; empty if no package supports its codec. */
   sound: AsyncGenerator<Piece> | null
   close: () => void
 }
 
-/** Opens a file of sound or film (WebM, Matroska, MP4, QuickTime, Ogg); null if it is something else or truncated. */
+/** Opens an audio or video file (WebM, Matroska, MP4, QuickTime, Ogg). Returns null if it has another format or is truncated. */
 export async function openBox(path: string): Promise<Box | null> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS })
   try {
@@ -43,7 +43,7 @@ async function* piecesOf(track: InputAudioTrack): AsyncGenerator<Piece> {
   }
 }
 
-/** AAC has none: no package decodes it without a system program or a licence of its own. */
+/** Returns null for unsupported codecs, such as AAC: no package decodes it without a system program or a separate licence. */
 async function decoderOf(track: InputAudioTrack) {
   if (track.codec === 'mp3') {
     const decoder = new MPEGDecoder()
@@ -62,7 +62,7 @@ async function decoderOf(track: InputAudioTrack) {
   }
 }
 
-/** The mapping of Opus channels to streams, from its header (RFC 7845, 5.1); only files with more than two channels have it. */
+/** Returns the channels of Opus. The header of files with more than two also maps channels to streams (RFC 7845, 5.1). */
 function layoutOf({ numberOfChannels: channels }: InputAudioTrack, head: unknown) {
   const bytes = ArrayBuffer.isView(head)
     ? new Uint8Array(head.buffer, head.byteOffset, head.byteLength)

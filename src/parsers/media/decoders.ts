@@ -11,7 +11,7 @@ type Decoder = {
 
 const PIECE_BYTES = 64 * 1024
 
-/** Decoders that need no system program: WebAssembly inside their packages. */
+/** Decoders that need no system program. Their packages contain WebAssembly. */
 const decoders: Record<string, () => Promise<Decoder>> = {
   mp3: async () => new (await import('mpg123-decoder')).MPEGDecoder(),
   flac: async () => new (await import('@wasm-audio-decoders/flac')).FLACDecoder(),
@@ -20,7 +20,7 @@ const decoders: Record<string, () => Promise<Decoder>> = {
 
 export const isDecodedHere = (format: string): boolean => format in decoders
 
-/** The sound of an mp3, FLAC or Ogg Vorbis file, up to the point where it turns out to be something else. */
+/** Yields the sound of an mp3, FLAC or Ogg Vorbis file. Ends where decoding fails. */
 export async function* decodeHere(path: string, format: string): AsyncGenerator<Piece> {
   const decoder = await decoders[format]?.()
   if (!decoder) return

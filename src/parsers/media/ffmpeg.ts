@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { SAMPLE_RATE } from './sound.ts'
 
-/** The streams of a file according to ffmpeg. */
+/** Codecs and length of a file according to ffmpeg; null if absent. */
 export type Streams = { video: string | null; audio: string | null; seconds: number | null }
 
 const SAID_MAX = 20_000
 
+/** Returns the streams of a file. All are null if ffmpeg cannot read it. */
 export async function probe(ffmpeg: string, path: string, signal: AbortSignal): Promise<Streams> {
   const { said } = await run(ffmpeg, ['-i', `file:${path}`], signal)
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):(\d+\.\d+)/.exec(said) ?? []
@@ -43,7 +44,7 @@ export async function makeView(
   return (await run(ffmpeg, args, signal)).isDone
 }
 
-/** Reads only files of this machine, whatever a playlist inside the file names. */
+/** Runs ffmpeg. It reads only local files, even if a playlist in the file has other addresses. */
 async function run(ffmpeg: string, args: string[], signal: AbortSignal) {
   const always = [
     '-nostdin',

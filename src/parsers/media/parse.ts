@@ -16,7 +16,7 @@ const boxes = ['mp3', 'wav', 'ogg', 'flac', 'm4a', 'aac', 'mp4', 'webm', 'mov']
 const pictures = ['h264', 'vp8', 'vp9', 'av1']
 const sounds = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm_s16le', 'pcm_f32le', 'pcm_u8', 'pcm_s24le']
 
-/** Reads sound and film: the spoken text with the times of the words. */
+/** Reads the speech of a recording or film, with word times. */
 export async function parse(job: Job): Promise<void> {
   const path = join(job.folder, 'sound.pcm')
   const ffmpeg = findProgram('ffmpeg')
@@ -38,7 +38,7 @@ export async function parse(job: Job): Promise<void> {
 
 type Decoded = { hasSound: boolean; seconds: number | null }
 
-/** Writes the sound of the file to another file. */
+/** Decodes the sound of the job's file to `path`. */
 async function decode(
   job: Job,
   path: string,
@@ -58,7 +58,7 @@ async function decodeByProgram(job: Job, path: string, ffmpeg: string, streams: 
   return { hasSound: true, seconds }
 }
 
-/** The same without a system program, as far as packages know the codec. */
+/** Decodes without a system program. @throws Unreadable if no package supports the codec */
 async function decodeByPackages(job: Job, path: string): Promise<Decoded> {
   if (isDecodedHere(job.format) && (await writeSound(path, decodeHere(job.path, job.format))) > 0)
     return { hasSound: true, seconds: null }
@@ -72,7 +72,7 @@ async function decodeByPackages(job: Job, path: string): Promise<Decoded> {
   throw new Unreadable('program_missing', { program: 'ffmpeg', package: packageOf('ffmpeg') })
 }
 
-/** Stores a format that browsers play if they cannot play the original. */
+/** Stores a copy that browsers can play, unless they can play the original. */
 async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<void> {
   const { video, audio } = streams
   const isPlayed =
@@ -116,7 +116,7 @@ const listenerOf = (server: SpeechServer, signal: AbortSignal) => ({
   transcribe: (samples: Float32Array, offset: number) => transcribeByServer(server, samples, offset, signal),
 })
 
-/** Models let a word begin where the previous one ends; this moves it to where it becomes audible. */
+/** Adds a segment. Models start a word where the previous one ends; this moves its start to where it becomes audible. */
 function addSegment(job: Job, segment: Segment, loudness: Loudness): void {
   const isByAttention = job.settings.transcription === null
   const words = segment.words.map((word) => {

@@ -1,9 +1,9 @@
 import type { TimedWord } from '../elements/port.ts'
 
-/** A spoken phrase, in seconds from the beginning of the whole. */
+/** A spoken phrase. Times are in seconds from the beginning of the recording. */
 export type Segment = { text: string; start: number; end: number; words: TimedWord[] }
 
-/** Words of a segment without times of their own, placed by their length. */
+/** Returns the words of a segment, with times estimated from their lengths. */
 export function placeWords(text: string, start: number, end: number, confidence: number): TimedWord[] {
   const words = text.split(/\s+/).filter(Boolean)
   const letters = words.reduce((sum, word) => sum + word.length, 0)

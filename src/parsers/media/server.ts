@@ -3,7 +3,7 @@ import { type Job, type TimedWord, Unreadable } from '../elements/port.ts'
 import { placeWords, rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 
-/** The seconds sent in one request: 19 MB, below the limit of such servers. */
+/** Maximum seconds per request: 19 MB, below the usual limit of servers. */
 export const REQUEST_SECONDS = 600
 const PATIENCE_MS = 600_000
 
@@ -24,7 +24,7 @@ type Transcript = z.infer<typeof Transcript>
 
 export type SpeechServer = NonNullable<Job['settings']['transcription']> & Pick<Job['settings'], 'speech'>
 
-/** The transcript of these samples by an OpenAI-compatible server; they begin at `offset` seconds of the whole. @throws Unreadable */
+/** Transcribes samples, which begin at `offset` seconds of the recording, with an OpenAI-compatible server. @throws Unreadable */
 export async function transcribeByServer(
   { url, key, key_header, model, speech }: SpeechServer,
   samples: Float32Array,
@@ -50,7 +50,7 @@ export async function transcribeByServer(
       body,
       signal: until,
     })
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`the transcription server answered ${answer.status}`)
     return Transcript.parse(await answer.json())
   }
   const transcript = await ask().catch((cause) => {

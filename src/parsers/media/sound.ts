@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** The format for transcription: one channel of 16-bit samples in a file, so that an hour takes no memory. */
+/** Samples per second for transcription. The sound, one channel of 16 bits, is in a file to save memory. */
 export const SAMPLE_RATE = 16_000
 const BYTES = 2
 
@@ -25,13 +25,13 @@ export async function writeSound(path: string, pieces: AsyncIterable<Piece>): Pr
   return written
 }
 
-/** The sound of a file written by `writeSound` or ffmpeg. */
+/** Opens the sound of a file written by `writeSound` or ffmpeg. */
 export async function openSound(path: string) {
   const file: FileHandle = await open(path)
   const { size } = await file.stat()
   return {
     seconds: size / BYTES / SAMPLE_RATE,
-    /** The samples between two times in seconds. */
+    /** Returns the samples between two times in seconds. */
     read: async (start: number, end: number): Promise<Float32Array> => {
       const from = Math.max(0, Math.round(start * SAMPLE_RATE)) * BYTES
       const length = Math.max(
@@ -52,7 +52,7 @@ function mixed(channels: Float32Array[]): Float32Array {
   return first.map((value, at) => others.reduce((sum, one) => sum + (one[at] ?? 0), value) / channels.length)
 }
 
-/** Each output sample is the mean of several samples or interpolates between two; state is carried from piece to piece. */
+/** Returns a function that converts consecutive pieces to the sample rate, by averaging samples or interpolating between two. */
 function createResampler() {
   let rest = new Float32Array()
   let offset = 0

@@ -9,7 +9,7 @@ const PIECE_BYTES = 256 * 1024
 
 type Wave = { kind: number; channels: number; rate: number; bits: number; start: number; length: number }
 
-/** The sound of a WAVE file: integers of 8 to 32 bits, and floats. Null if it holds something else. */
+/** Returns the sound of a WAVE file of 8- to 32-bit integers or 32-bit floats; null for other encodings. @throws Unreadable if damaged */
 export async function readWave(path: string): Promise<AsyncIterable<Piece> | null> {
   const file = await open(path)
   try {

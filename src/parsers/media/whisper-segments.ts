@@ -1,14 +1,14 @@
 import type { TimedWord } from '../elements/port.ts'
 import { rounded, type Segment } from './segment.ts'
 
-/** A token from Whisper: bytes of a text, or a time. `end`: when it was spoken, in seconds. */
+/** A token of Whisper: text or a time. `end` is the end of its speech, in seconds. */
 export type Heard = { token: number; text: string; end: number; confidence: number }
 
 /** The first token that represents a time; each following one is 20 ms later. */
 const FIRST_TIME = 50_364
 const STEP = 0.02
 
-/** Segments as separated by the time tokens, with words timed by the attention of their tokens. */
+/** Splits tokens into segments at the time tokens. The attention of tokens gives the times of words. */
 export function segmentsOf(heard: Heard[], seconds: number, offset: number): Segment[] {
   const segments: Segment[] = []
   let start = 0

@@ -4,30 +4,32 @@ import { SAMPLE_RATE } from './sound.ts'
 import { findWhisper, WHISPER } from './whisper-files.ts'
 import { type Heard, segmentsOf } from './whisper-segments.ts'
 
-/** The seconds that the model processes together. */
+/** Seconds that the model processes together. */
 export const WINDOW_SECONDS = 30
-/** The seconds of one step of its attention, and the tokens of an answer. */
+/** Seconds of one step of the model's attention. */
 const STEP = 0.02
+/** Maximum tokens of a window. */
 const TOKENS_MAX = 440
-/** The thresholds of the model's makers: it reports silence and is also unsure of what it wrote. */
+/** A window has no speech if the probability of silence is above this and the mean confidence below `UNSURE`. */
 const NOBODY_SPEAKS = 0.6
 const UNSURE = 0.55
-/** Tokens that may repeat in a window in which the model has lost its place. */
+/** Sequences of this many tokens must not repeat when a window is transcribed again after a loop. */
 const MAX_REPEAT_TOKENS = 6
 const TEXT_TOKENS = 50_257
 const START = 50_258
 const NO_SPEECH = 50_362
-/** The token in front of previous text, and the maximum number of tokens of that text: half of what the model remembers. */
+/** The token in front of previous text. */
 const BEFORE = 50_361
 const TRANSCRIBE = 50_359
+/** Maximum tokens of previous text: half of the model's context. */
 const PROMPT_MAX = 223
 
 export type Whisper = {
-  /** The transcript of these samples, which begin at `offset` seconds of the whole. */
+  /** Transcribes samples that begin at `offset` seconds of the recording. */
   transcribe(samples: Float32Array, offset: number): Promise<Segment[]>
 }
 
-/** Whisper base with 8-bit weights: several languages; 1.5 GB during transcription. @throws Unreadable if its packages are missing */
+/** Loads Whisper base with 8-bit weights. It needs 1.5 GB during transcription. @throws Unreadable if its packages are missing */
 export async function openWhisper(speech?: Job['settings']['speech']): Promise<Whisper> {
   const folder = await findWhisper()
   const t = await import('@huggingface/transformers').catch((cause) => {
@@ -35,7 +37,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
   })
   t.env.allowRemoteModels = false
   t.env.localModelPath = folder
-  // It warns about intended behaviour.
+  // The library warns about intended behaviour.
   t.env.logLevel = t.LogLevel.ERROR
   const processor = await t.AutoProcessor.from_pretrained(WHISPER, {})
   const tokenizer = await t.AutoTokenizer.from_pretrained(WHISPER)
@@ -52,7 +54,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
   const prompt = speech?.prompt
     ? tokenizer.encode(` ${speech.prompt.trim()}`, wordsAlone).slice(-PROMPT_MAX)
     : []
-  /** The requested language, else the language of most of the windows. */
+  /** Returns the requested language, else the most likely one of all windows so far. */
   const language = () =>
     speech?.language && named
       ? speech.language
@@ -60,7 +62,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
 
   const idOf = (code: string) => languages.find(([name]) => name === `<|${code}|>`)?.[1] ?? 0
 
-  /** The probability of silence (0 to 1) by the first step, which also detects the language. */
+  /** Returns the probability of silence (0 to 1) at the first step, which also detects the language. */
   const listen = async (input_features: unknown, encoder_outputs: unknown): Promise<number> => {
     const decoder_input_ids = new t.Tensor('int64', BigInt64Array.of(BigInt(START)), [1, 1])
     const { logits } = await model({ input_features, encoder_outputs, decoder_input_ids })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FRAME, nextDip, restOf, windowsOf } from './windows.ts'
 
-/** The loudness of a sound that is audible at these times. */
+/** Returns the loudness of a sound that is audible at these times. */
 function loudnessOf(seconds: number, heard: [start: number, end: number][]) {
   const frames = Float32Array.from({ length: Math.round(seconds / FRAME) }, (_, at) =>
     heard.some(([start, end]) => at * FRAME >= start && at * FRAME < end) ? 0.1 : 0.001,
@@ -11,8 +11,8 @@ function loudnessOf(seconds: number, heard: [start: number, end: number][]) {
 const rounded = (windows: { start: number; end: number }[]) =>
   windows.map(({ start, end }) => [Math.round(start * 10) / 10, Math.round(end * 10) / 10])
 
-describe('windows', () => {
-  it('do not exist where nothing or only a click is audible', () => {
+describe('windows of speech', () => {
+  it('are absent if nothing or only a click is audible', () => {
     expect(windowsOf(loudnessOf(60, []), 30)).toEqual([])
     expect(windowsOf(loudnessOf(60, [[5, 5.04]]), 30)).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('windows', () => {
     ])
   })
 
-  it('cut long speech where it is quietest and lose nothing', () => {
+  it('cut long speech where it is quietest, without gaps', () => {
     const loudness = loudnessOf(70, [[0, 70]])
     loudness.frames[Math.round(25 / FRAME)] = 0.05
     const windows = windowsOf(loudness, 30)
@@ -46,7 +46,7 @@ describe('windows', () => {
     expect(windows.at(-1)!.end).toBeCloseTo(70)
   })
 
-  it('are transcribed again from where a model stopped, if there is more speech', () => {
+  it('are followed by another one if the model left out speech', () => {
     const loudness = loudnessOf(30, [[0, 20]])
     const window = { start: 0, end: 30 }
     expect(restOf(window, 12, loudness)).toEqual({ start: 12, end: 30 })
@@ -55,13 +55,13 @@ describe('windows', () => {
   })
 })
 
-it('a word timed by attention begins at the dip right after its time, and nowhere else', () => {
+it('moves the start of a word to a dip right after it', () => {
   const frames = new Float32Array(100).fill(0.2)
   frames.fill(0.01, 22, 25)
   const loudness = { frames, threshold: 0.003 }
   expect(nextDip(loudness, 0.4, 1)).toBeCloseTo(0.47, 5)
   expect(nextDip(loudness, 0.3, 1)).toBe(0.3)
   expect(nextDip(loudness, 0.6, 1)).toBe(0.6)
-  // A word as short as the distance to the dip keeps its beginning.
+  // The word would be too short after the dip.
   expect(nextDip(loudness, 0.4, 0.5)).toBe(0.4)
 })

@@ -1,26 +1,30 @@
 import { SAMPLE_RATE, type Sound } from './sound.ts'
 
 export type Span = { start: number; end: number }
-/** The audible parts, in frames. */
+/** The loudness of each frame, and the threshold above which a frame is audible. */
 export type Loudness = { frames: Float32Array; threshold: number }
 
-/** The seconds of a frame. */
+/** Seconds per frame. */
 export const FRAME = 0.02
 const READ_SECONDS = 60
-/** Nothing quieter is speech (-50 dB), everything louder may be (-34 dB); between them the threshold is three times the noise. */
+/** Minimum threshold, -50 dB. The threshold is three times the noise, within these limits. */
 const QUIET = 0.003
+/** Maximum threshold, -34 dB. */
 const LOUD = 0.02
-/** Pauses within speech, the margin around it, and the length that is too short for a word, in seconds. */
+/** Longer pauses separate speech, in seconds. */
 const PAUSE = 1
+/** Margin before and after speech, in seconds. */
 const MARGIN = 0.3
+/** Minimum length of a word, in seconds. */
 const SHORTEST = 0.1
-/** How far attention runs ahead of the sound, in seconds, and how much quieter a dip between two sounds is. */
+/** Maximum time by which attention is ahead of the sound, in seconds. */
 const AHEAD = 0.1
+/** Maximum loudness of a dip, as a fraction of that of the sounds around it. */
 const DIP = 0.4
-/** Audible seconds without text from which on they are transcribed again. */
+/** More audible seconds without text than this are transcribed again. */
 const LEFT_OUT = 1.5
 
-/** The loudness of each frame (root mean square), and the threshold above which it is audible. */
+/** Measures the loudness of each frame (root mean square). */
 export async function measureLoudness(sound: Sound): Promise<Loudness> {
   const frames = new Float32Array(Math.ceil(sound.seconds / FRAME))
   const size = Math.round(FRAME * SAMPLE_RATE)
@@ -36,7 +40,7 @@ export async function measureLoudness(sound: Sound): Promise<Loudness> {
   return { frames, threshold: Math.max(QUIET, Math.min(LOUD, 3 * noise)) }
 }
 
-/** The times of speech, in windows of at most `longest` seconds; long speech is cut where it is quietest. */
+/** Returns the times of speech, in windows of at most `longest` seconds. Longer speech is cut where it is quietest. */
 export function windowsOf(loudness: Loudness, longest: number): Span[] {
   const windows: Span[] = []
   for (const part of speechOf(loudness).flatMap((span) => cutSpan(span, loudness, longest))) {
@@ -47,7 +51,7 @@ export function windowsOf(loudness: Loudness, longest: number): Span[] {
   return windows
 }
 
-/** The rest of a window of which a model transcribed only the beginning; null if the rest is not speech. */
+/** Returns the rest of a window if a model transcribed only its beginning; null if the rest has no speech. */
 export function restOf(
   { start, end }: Span,
   writtenTo: number,
@@ -58,7 +62,7 @@ export function restOf(
   return writtenTo > start && heard > LEFT_OUT ? { start: writtenTo, end } : null
 }
 
-/** The first audible time from `start` on, at most `end`. */
+/** Returns the first audible time between `start` and `end`; `start` if there is none. */
 export function nextHeard({ frames, threshold }: Loudness, start: number, end: number): number {
   const last = Math.floor(end / FRAME)
   for (let at = Math.ceil(start / FRAME); at < last; at++)
@@ -67,8 +71,8 @@ export function nextHeard({ frames, threshold }: Loudness, start: number, end: n
 }
 
 /**
- * The beginning of a word timed by a model's attention, which runs up to a tenth of a second ahead of the sound: the next
- * dip between two sounds, else `start`.
+ * Corrects the start of a word timed by a model's attention, which is up to a tenth of a second ahead of the sound. Returns the next dip
+ * between two sounds; `start` if there is none.
  */
 export function nextDip({ frames }: Loudness, start: number, end: number): number {
   const calm = (at: number) => ((frames[at - 1] ?? 0) + (frames[at] ?? 0) + (frames[at + 1] ?? 0)) / 3

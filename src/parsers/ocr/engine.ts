@@ -1,4 +1,4 @@
-/** A word in pixels, with the numbers of its paragraph and line. */
+/** A word with its edges in pixels. `paragraph` and `line` are ids. */
 export type EngineWord = {
   paragraph: string
   line: string
@@ -9,7 +9,7 @@ export type EngineWord = {
   bottom: number
   confidence: number
 }
-/** An OCR program; give it PNG bytes. */
+/** An OCR engine. `read` takes a PNG picture. */
 export type Engine = {
   read(png: Uint8Array, signal: AbortSignal): Promise<EngineWord[]>
   close(): Promise<void>

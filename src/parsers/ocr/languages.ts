@@ -1,2 +1,2 @@
-/** The languages of OCR, as tesseract calls them. */
+/** OCR languages by their tesseract codes. */
 export const ocrLanguages = ['eng', 'fra']

@@ -22,7 +22,7 @@ export const DOUBTFUL = 0.65
 /** Words above this confidence count when rotations are compared. */
 const SURE = 0.6
 
-/** The system's tesseract if it has the languages, else the one from the packages. @throws Unreadable */
+/** Opens the system's tesseract if it has the languages, else the built-in one. @throws Unreadable if a language package is missing */
 export async function openPictureReader({
   settings,
   folder,
@@ -90,7 +90,7 @@ function toParagraph(words: EngineWord[], turn: ReadPicture['turn'], shown: Canv
   return { text: joinParted(lines), box, words: placed }
 }
 
-/** Joins lines to one text, including words hyphenated at the end of a line. */
+/** Joins lines into one text, and the parts of words that are hyphenated at the end of a line. */
 function joinParted(lines: string[]): string {
   return lines.reduce((text, line) => {
     if (/\p{Ll}[-\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line
@@ -100,7 +100,7 @@ function joinParted(lines: string[]): string {
 
 type PixelEdges = { left: number; top: number; right: number; bottom: number }
 
-/** Fractions of the picture before it was rotated. */
+/** Converts pixels of the rotated picture to fractions of the original one. */
 function turnBack({ left, top, right, bottom }: PixelEdges, turn: ReadPicture['turn'], shown: Canvas): Box {
   const [l, t, r, b] = [left / shown.width, top / shown.height, right / shown.width, bottom / shown.height]
   if (turn === 90) return [t, 1 - r, b, 1 - l]

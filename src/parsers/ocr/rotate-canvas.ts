@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** A picture rotated clockwise. */
+/** Returns a copy of a picture, rotated clockwise. */
 export function rotateCanvas(picture: Canvas, turn: 90 | 180 | 270): Canvas {
   const { width, height } = picture
   const turned = turn === 180 ? createCanvas(width, height) : createCanvas(height, width)

@@ -7,9 +7,8 @@ import type { Engine, EngineWord } from './engine.ts'
 const LSTM_ONLY = 1
 
 /**
- * Tesseract as WebAssembly with the language data from packages, which it needs in one folder; nothing is loaded over the
- * network.
- * @throws Unreadable
+ * Starts Tesseract as WebAssembly. Copies the language data from packages into `folder`; loads nothing over the network.
+ * @throws Unreadable if a language package is missing
  */
 export async function startBuiltInEngine(languages: string[], folder: string): Promise<Engine> {
   for (const code of languages) await copyFile(languageFile(code), join(folder, `${code}.traineddata.gz`))
@@ -17,7 +16,7 @@ export async function startBuiltInEngine(languages: string[], folder: string): P
   const worker = await createWorker(languages, LSTM_ONLY, {
     langPath: folder,
     cacheMethod: 'none',
-    // Failures are reported by the failed call; without this handler they would end the process.
+    // The failed call reports errors; without this handler they would end the process.
     errorHandler: () => undefined,
   })
   return {
@@ -32,7 +31,7 @@ export async function startBuiltInEngine(languages: string[], folder: string): P
   }
 }
 
-/** The package with the data of a language. */
+/** Returns the name of the package with the data of a language. */
 export const languagePackage = (code: string) => `@tesseract.js-data/${code}`
 
 function languageFile(code: string): string {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { Engine, EngineWord } from './engine.ts'
 
 /**
- * The system's tesseract; null if it lacks one of the languages. It runs on one thread: with more, pages take ten times as
- * long and occasionally minutes.
+ * Returns the system's tesseract; null if it lacks one of the languages. It runs on one thread, because with more threads pages take ten
+ * times as long, occasionally minutes.
  */
 export async function startSystemEngine(program: string, languages: string[]): Promise<Engine | null> {
   const known = await run(program, ['--list-langs'], null, new AbortController().signal).catch(() => '')
@@ -40,7 +40,7 @@ function run(
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve(Buffer.concat(output).toString('utf8'))
-      else reject(new Error(`tesseract ended with ${code}`))
+      else reject(new Error(`tesseract exited with ${code}`))
     })
     child.stdin.end(input ?? undefined)
   })

@@ -3,7 +3,7 @@ import { AttachedFiles } from '../elements/attach-files.ts'
 import type { Job } from '../elements/port.ts'
 import type { PinnedFile } from './page/read-notes.ts'
 
-/** Extracts the files inside a PDF: those of the document or portfolio and those pinned to its pages, each once. */
+/** Extracts embedded files, each once: attachments of the document, files of a portfolio and files pinned to pages. */
 export async function attachFiles(pdf: PDFDocumentProxy, job: Job, pinned: PinnedFile[]): Promise<void> {
   const files = new AttachedFiles(job)
   const listed = await pdf.getAttachments()
@@ -21,7 +21,7 @@ export async function attachFiles(pdf: PDFDocumentProxy, job: Job, pinned: Pinne
   if (skipped > 0) job.warn({ code: 'attachments_skipped', values: { count: skipped } })
 }
 
-/** The bytes of an attachment; null if the file only names it or it is damaged. */
+/** Returns the bytes of an attachment; null if the PDF only references it or it is damaged. */
 async function contentOf(
   pdf: PDFDocumentProxy,
   id: string,

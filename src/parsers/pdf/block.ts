@@ -17,7 +17,7 @@ export type Block = {
   picture?: Picture | undefined
   /** A form value or an annotation. */
   note?: Note
-  /** Read from a picture of the page. */
+  /** Text that OCR read. */
   scanned?: { text: string; box: Box }
   /** The shares of bold, italic, fixed-pitch and formula letters: 0 to 1. */
   style: { bold: number; italic: number; fixed: number; math: number }

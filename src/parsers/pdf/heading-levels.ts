@@ -1,15 +1,15 @@
 import type { Block, Context } from './block.ts'
 import { isHeading, plain, rounded } from './headings.ts'
 
-/** Sizes nearer than this share are one. */
+/** Sizes that differ by less than this fraction are equal. */
 const SAME_SIZE = 0.06
-/** The title of a document is larger than its other headings by this share. */
+/** Minimum ratio of the size of the document's title to that of the largest other heading. */
 const LARGER_TITLE = 1.15
 const DEEPEST = 6
 
 /**
- * Returns the level of each heading. Level 1 is the title of the document; sections begin at 2. Tags and the outline come
- * first, then numbers, then numbered headings of the same style, then sizes.
+ * Returns the level of each heading. Level 1 is the title of the document; sections begin at 2. The first known source determines the
+ * level: tags, the outline, the heading's number, numbered headings of the same style, the size.
  */
 export function findHeadingLevels(blocks: Block[], context: Context): Map<Block, number> {
   const headings = blocks.filter((block) => !block.edge && block.paragraph && isHeading(block, context))
@@ -24,14 +24,14 @@ export function findHeadingLevels(blocks: Block[], context: Context): Map<Block,
   const tops = sections.filter(({ role }) => role?.level === 1).length
   const levels = new Map<Block, number>(title ? [[title, 1]] : [])
   for (const block of sections) {
-    // Tags that name one heading of level 1 count from the title, as web pages do.
+    // If a single heading is tagged as level 1, it is the title, as on web pages. Tagged levels then stay unchanged.
     const isCounted = block.role?.level !== undefined && (tops === 1 || (tops === 0 && !title))
     levels.set(block, Math.min(DEEPEST, depthOf(block) + (isCounted ? 0 : 1)))
   }
   return levels
 }
 
-/** Returns the first heading if it is on the first page, and is tagged as the title or larger than all others; otherwise null. */
+/** Returns the first heading if it is tagged as the title, or if it is on the first page and the largest; otherwise null. */
 function findTitle(headings: Block[]): Block | null {
   const [first, ...others] = headings
   if (!first) return null
@@ -41,7 +41,7 @@ function findTitle(headings: Block[]): Block | null {
   return sizeOf(first) > LARGER_TITLE * largest ? first : null
 }
 
-/** Returns the level from 1 by tag, outline or number; null without any of them. */
+/** Returns the level, from 1, by tag, outline or number; null if none of them is known. */
 function statedDepth(block: Block, { outline }: Context): number | null {
   if (block.role?.level) return block.role.level
   const text = block.paragraph?.text ?? ''
@@ -54,7 +54,7 @@ function numberDepth(text: string): number | null {
   return number ? (number[1]?.split(/[.-]/).length ?? 1) : null
 }
 
-/** The usual depth of numbered headings of each look. */
+/** Returns the median depth of numbered headings, by style. */
 function depthsByLook(sections: Block[]): Map<string, number> {
   const depths = new Map<string, number[]>()
   for (const block of sections) {
@@ -69,7 +69,7 @@ function depthsByLook(sections: Block[]): Map<string, number> {
   )
 }
 
-/** From the largest on. */
+/** Returns the distinct sizes, largest first. */
 function distinctSizes(headings: Block[]): number[] {
   const sizes: number[] = []
   for (const size of headings.map(sizeOf).sort((a, b) => b - a))

@@ -5,7 +5,7 @@ const LARGER = 1.1
 const NUMBERED =
   /^(?:\d{1,2}(?:[.-]\d{1,2}){0,3}[.-]?|[A-Z]\.|[IVX]{1,5}\.|(?:chapter|section|part|annex|appendix|chapitre|partie|annexe|article)\s+[\dA-Z]{1,4}\.?)\s+\p{L}/iu
 
-/** The outline's titles; nothing of an outline that is broken. */
+/** Returns the titles of the outline; empty if there is no valid outline. */
 export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineTitles> {
   const titles: OutlineTitles = new Map()
   type Entry = { title: string; items: Entry[] }
@@ -19,12 +19,12 @@ export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineTitles>
   try {
     walk(((await pdf.getOutline()) ?? []) as Entry[], 1)
   } catch {
-    // A document without its outline is a document.
+    // The outline is optional.
   }
   return titles
 }
 
-/** Returns the size and style of most text. Text in tables counts, except for their labels. */
+/** Returns the size and style of most text, including table text outside the first row and column. */
 export function findLevels(blocks: Block[]): Levels {
   const letters = new Map<number, number>()
   let bold = 0
@@ -47,7 +47,7 @@ export function findLevels(blocks: Block[]): Levels {
   return { body, isBodyBold: bold > 0.5 * all, isBodyItalic: italic > 0.3 * all }
 }
 
-/** Returns true if a paragraph is the title of the text below it. */
+/** Returns whether a paragraph is a heading. */
 export function isHeading(block: Block, { levels, outline }: Context): boolean {
   const { paragraph, role, style } = block
   if (!paragraph) return false
@@ -65,7 +65,7 @@ export function isHeading(block: Block, { levels, outline }: Context): boolean {
 
 const isMostlyWords = (text: string) =>
   (text.match(/\p{L}/gu)?.length ?? 0) > 0.5 * text.replaceAll(' ', '').length
-/** Short, and each of its longer words begins with a capital. */
+/** Returns whether a text is short and each word of more than three letters begins with a capital. */
 function isTitleCase(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word.length > 3)
   return text.length < 70 && words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word))

@@ -10,7 +10,7 @@ import { findStreamTables, isTable } from './tables/stream.ts'
 
 export type Part = Paragraph | Table | Picture
 
-/** Returns the paragraphs, tables and pictures of a page in reading order. All text has the same direction. */
+/** Returns the paragraphs, tables and pictures of a page in reading order. All text has the same rotation. */
 export function layOut(runs: Run[], rules: Rule[], pictures: Picture[]): Part[] {
   const grids = findGrids(rules).flatMap((grid) => fillGrid(grid, runs) ?? [])
   const taken = new Set(grids.flatMap((table) => table.runs))
@@ -26,7 +26,7 @@ export function layOut(runs: Run[], rules: Rule[], pictures: Picture[]): Part[] 
   )
 }
 
-/** Places each picture before the part below it, mostly its caption. */
+/** Inserts each picture before the part below it, usually its caption. */
 function withPictures(parts: Part[], pictures: Picture[]): Part[] {
   const result = [...parts]
   for (const picture of pictures) {
@@ -39,12 +39,12 @@ function withPictures(parts: Part[], pictures: Picture[]): Part[] {
   return result
 }
 
-/** Reads text alone, without looking for tables. */
+/** Returns the paragraphs of a page without detecting tables. */
 export function layOutText(runs: Run[]): Paragraph[] {
   return orderLines(toSegments(runs)).flatMap(toParagraphs)
 }
 
-/** Returns a segment without text that takes the place of a table while the reading order is determined. */
+/** Returns an empty segment that represents a table while the reading order is determined. */
 function standIn(table: Table): Segment {
   const { left, top, right, bottom } = table
   return {
@@ -61,7 +61,7 @@ function standIn(table: Table): Segment {
   }
 }
 
-/** Returns the rows over the whole width of the page. */
+/** Returns rows across the full width of the page, without columns. */
 function rowsOf(segments: Segment[]): Line[] {
   return orderLines(segments, undefined, Number.POSITIVE_INFINITY).flat()
 }

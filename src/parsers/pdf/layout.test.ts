@@ -11,7 +11,7 @@ const prose = 'Plain text that goes on for a while, so that it is the text of th
 const body = (from: number, lines: number) =>
   Array.from({ length: lines }, (_, at) => write(60, from - at * 12, prose))
 
-test('titles are larger, bold, or named by the outline; levels follow from size and number', async () => {
+test('detects titles by size, bold font or outline, and their levels by size and number', async () => {
   const { elements } = await read(
     [
       {
@@ -36,7 +36,7 @@ test('titles are larger, bold, or named by the outline; levels follow from size 
   ])
 })
 
-test('bold labels of tables do not make the text a bold one, so bold lines are titles', async () => {
+test('detects a bold title although the labels of the table below it are bold', async () => {
   const rows = ['Name of the standard', 'Number of the standard', 'Who published it', 'Since when']
   const table = rows.flatMap((label, at) => [
     write(60, 700 - at * 20, label, { font: 'bold' }),
@@ -58,7 +58,7 @@ test('bold labels of tables do not make the text a bold one, so bold lines are t
   ])
 })
 
-test('what repeats at the edges of three pages, and page numbers, are headers and footers and no part of the Markdown', async () => {
+test('excludes page numbers and text repeated at page edges from the Markdown', async () => {
   const pages = [1, 2, 3].map((number) => ({
     content: [write(60, 810, `Report of ACME, part ${number}`), ...body(700, 5), write(290, 30, `${number}`)],
   }))
@@ -72,7 +72,7 @@ test('what repeats at the edges of three pages, and page numbers, are headers an
   expect(markdown).not.toContain('ACME')
 })
 
-test('list items, captions and code are known by what they look like', async () => {
+test('detects list items, captions and code by their appearance', async () => {
   const { elements } = await read([
     {
       content: [
@@ -100,7 +100,7 @@ test('list items, captions and code are known by what they look like', async () 
   expect(elements.at(-1)?.extra).toEqual({ caption: true })
 })
 
-test('items of a list stand as deep as they are set in, over pages too, from the side where the language begins', async () => {
+test('derives list levels from indents, across pages and in right-to-left text', async () => {
   const item = (x: number, y: number, text: string) => write(x, y, `\u0095 ${text}`)
   const deeper = [...'• ثانيا'].reverse().join('')
   const outer = [...'• أولا'].reverse().join('')
@@ -137,7 +137,7 @@ test('items of a list stand as deep as they are set in, over pages too, from the
   ])
 })
 
-test('a table by its lines: cells with their places, and those that span', async () => {
+test('returns the cells of a ruled table with their boxes and spans', async () => {
   const lines = [
     line(100, 700, 400, 700),
     line(100, 680, 400, 680),
@@ -169,7 +169,7 @@ test('a table by its lines: cells with their places, and those that span', async
   })
 })
 
-test('a table without lines: columns by the strips that all rows leave free, a label of two lines is one cell', async () => {
+test('detects the columns of a table without lines, and joins a label of two lines into one cell', async () => {
   const rows = [
     ['Region', '2023', '2024'],
     ['North', '1,204', '1,310'],
@@ -190,7 +190,7 @@ test('a table without lines: columns by the strips that all rows leave free, a l
   ])
 })
 
-test('bullets set apart from their text are items of a list, also in two columns', async () => {
+test('reads bullets separated from their text as list items in two columns', async () => {
   const item = (x: number, y: number, text: string) => [write(x, y, '\u0095'), write(x + 14, y, text)]
   const longer = (text: string) => `${text} in every court of the region`
   const left = ['appoint lawyers', 'train the staff', 'answer questions', 'keep the records'].map(longer)
@@ -209,7 +209,7 @@ test('bullets set apart from their text are items of a list, also in two columns
 })
 
 test.each(['Página 1 de 2', 'Pagina 1', 'Strona 1 z 2', 'Sida 1', 'Sayfa 1', 'S. 1'])(
-  'reads %s at the end of a single page as its footer',
+  'reads %s at the bottom of a single page as its footer',
   async (number) => {
     const { elements } = await read([{ content: [...body(740, 4), write(280, 30, number)] }])
     expect(elements.map(({ type, text }) => [type, text]).at(-1)).toEqual(['Footer', number])
@@ -219,7 +219,7 @@ test.each(['Página 1 de 2', 'Pagina 1', 'Strona 1 z 2', 'Sida 1', 'Sayfa 1', 'S
 test.each([
   ['dashes', () => '-'],
   ['numbers', (item: number) => `${item}.`],
-])('reads %s set apart from their text as items of a list, also in two columns', async (_, mark) => {
+])('reads %s separated from their text as list items in one or two columns', async (_, mark) => {
   const items = (x: number, from: number) =>
     [0, 1, 2, 3].flatMap((at) => [
       write(x, 700 - at * 26, mark(from + at)),
@@ -237,7 +237,7 @@ test.each([
   }
 })
 
-test('three columns of two and three lines are read one after the other', async () => {
+test('reads three columns of two or three lines one after another', async () => {
   const columns = [
     ['The committee reviewed the', 'annual report of the office', 'that was written last year'],
     ['and approved the budget for', 'the coming fiscal year with', 'all of its annexes by the'],
@@ -250,7 +250,7 @@ test('three columns of two and three lines are read one after the other', async 
   expect(elements.map(({ text }) => text)).toEqual(columns.map((lines) => lines.join(' ')))
 })
 
-test('two columns of two lines are read one after the other where their sentences go on', async () => {
+test('reads two columns of two lines one after another if their sentences continue', async () => {
   const { elements } = await read([
     {
       content: [
@@ -268,7 +268,7 @@ test('two columns of two lines are read one after the other where their sentence
   ])
 })
 
-test('headings of one look have one level, sections begin at 2', async () => {
+test('assigns the same level to headings of the same style, from 2 for sections', async () => {
   const { elements } = await read([
     {
       content: [

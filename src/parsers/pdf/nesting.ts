@@ -2,12 +2,12 @@ import type { Element } from '../elements/port.ts'
 import type { Block } from './block.ts'
 import type { Paragraph } from './lines/paragraphs.ts'
 
-/** The largest difference of indents at the same level, in font sizes. */
+/** Maximum difference between indents of the same level, in font sizes. */
 const SAME = 0.6
 
 /**
- * Sets the level of list items by their indents, from the side where their language begins. Expects all blocks in order.
- * Running headers and footers do not end a list.
+ * Returns a function that sets the level of list items by their indent, measured from the side where the line begins. Call it with all
+ * blocks in order. Running headers and footers do not end a list.
  */
 export function createNesting(): (block: Block, element: Element) => Element {
   let before: Block | null = null
@@ -32,7 +32,7 @@ export function createNesting(): (block: Block, element: Element) => Element {
 /** Returns a number that grows with the indent. */
 const startOf = ({ left, right, isRightToLeft }: Paragraph) => (isRightToLeft ? -right : left)
 
-/** Returns true if both are in one column. A list continues on the next page; a block above the last one begins another column. */
+/** Returns whether both blocks are in one column. A list continues on the next page; a block above the previous one begins a column. */
 function isInOneColumn(before: Block, { page, turn, paragraph }: Block): boolean {
   if (turn !== before.turn) return false
   return page !== before.page || (paragraph?.top ?? 0) >= (before.paragraph?.top ?? 0)

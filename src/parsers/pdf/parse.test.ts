@@ -5,7 +5,7 @@ import { parse } from './parse.ts'
 
 const read = (pages: PdfPage[]) => readBytes(parse, 'pdf', buildPdf(pages), { pipeline: 'low_latency' })
 
-test('text comes by paragraphs, with its place as shares of the page', async () => {
+test('returns paragraphs with their boxes as fractions of the page', async () => {
   const { elements, pages, progress } = await read([
     {
       width: 600,
@@ -33,7 +33,7 @@ test('text comes by paragraphs, with its place as shares of the page', async () 
   ])
 })
 
-test('places are those of the page as it is shown: turned and cropped', async () => {
+test('returns boxes on the displayed page, which is rotated and cropped', async () => {
   const { elements, pages } = await read([
     {
       width: 600,
@@ -43,7 +43,7 @@ test('places are those of the page as it is shown: turned and cropped', async ()
       content: [write(120, 650, 'Somewhere', { size: 20 })],
     },
   ])
-  // Turned by a quarter to the right, what was near the upper left corner is near the upper right one, and runs downwards.
+  // After a clockwise rotation by 90°, text from the upper left corner is at the upper right and runs downwards.
   expect(pages).toEqual([{ number: 1, width: 600, height: 400, rotation: 90 }])
   const [left = 0, top = 0, right = 0, bottom = 0] = elements[0]?.place?.boxes?.[0]?.box ?? []
   expect(top).toBeCloseTo(20 / 400, 2)
@@ -51,7 +51,7 @@ test('places are those of the page as it is shown: turned and cropped', async ()
   expect((left + right) / 2).toBeCloseTo((650 + 6 - 100) / 600, 1)
 })
 
-test('columns of flowing text are read one after the other, rows of short pieces as rows', async () => {
+test('reads columns of flowing text one after another, but short texts row by row', async () => {
   const words = 'flowing text that goes on from line to line'
   const rows = Array.from({ length: 6 }, (_, at) => [
     write(50, 700 - at * 12, `left ${at} ${words}`, { size: 9 }),
@@ -67,8 +67,8 @@ test('columns of flowing text are read one after the other, rows of short pieces
   expect(text).toContain('Name value 0 Place value 1 Date value 2')
 })
 
-test('Arabic comes in its logical order, with Latin words and ligatures inside', async () => {
-  // As they stand on paper, from left to right; the last letters of the word are one sign, lam-alef.
+test('returns Arabic with Latin words and ligatures in logical order', async () => {
+  // In visual order, from left to right. The letters lam and alef form one ligature.
   const shown = [...'السلام'.replace('لا', '\ufefb')].reverse().join('')
   const { elements } = await read([
     {
@@ -82,18 +82,18 @@ test('Arabic comes in its logical order, with Latin words and ligatures inside',
   expect(elements.map(({ text }) => text).join(' ')).toBe('السلام Python مرحبا')
 })
 
-test('a sign that its font names by two letters keeps their order, and an article beside it its own', async () => {
+test('preserves the letter order of glyphs that map to two letters, and of definite articles', async () => {
   const shown = [...`المشك${LAM_ALEF}ت من خ${LAM_ALEF}ل البرمجة`].reverse().join('')
   const { elements } = await read([{ content: [write(200, 700, shown, { font: 'any' })] }])
   expect(elements.map(({ text }) => text)).toEqual(['المشكلات من خلال البرمجة'])
 })
 
-test('a word parted at the end of a line is whole again', async () => {
+test('joins a word that is hyphenated at the end of a line', async () => {
   const { elements } = await read([{ content: [write(60, 720, 'It is a docu-'), write(60, 708, 'ment.')] }])
   expect(elements.map(({ text }) => text)).toEqual(['It is a document.'])
 })
 
-test('pages past the limit are left out, and that is said', async () => {
+test('skips pages beyond the limit with a warning', async () => {
   const pages = Array.from({ length: 4 }, (_, at) => ({ content: [write(60, 700, `Page ${at + 1}`)] }))
   const limits = { pages: 2, characters: 1e6, rows: 10, unpackedBytes: 1e6, entries: 10, depth: 1 }
   const { elements, warnings } = await readBytes(parse, 'pdf', buildPdf(pages), {
@@ -104,7 +104,7 @@ test('pages past the limit are left out, and that is said', async () => {
   expect(warnings).toContainEqual({ code: 'pages_skipped', values: { pages: 2 } })
 })
 
-test('a file with many times the pages that are read is refused at once', async () => {
+test('rejects a file with several times as many pages as the limit', async () => {
   const pages = Array.from({ length: 9 }, (_, at) => ({ content: [write(60, 700, `Page ${at + 1}`)] }))
   const limits = { pages: 2, characters: 1e6, rows: 10, unpackedBytes: 1e6, entries: 10, depth: 1 }
   await expect(readBytes(parse, 'pdf', buildPdf(pages), { limits })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('a file with many times the pages that are read is refused at once', async 
   })
 })
 
-test('text past the limit of characters is left out, and that is said', async () => {
+test('omits text beyond the character limit with a warning', async () => {
   const pages = Array.from({ length: 4 }, (_, at) => ({
     content: [write(60, 700, `Text of page ${at + 1}`)],
   }))
@@ -123,7 +123,7 @@ test('text past the limit of characters is left out, and that is said', async ()
   expect(progress.at(-1)).toEqual([3, 4])
 })
 
-test('what cannot be read has a reason', async () => {
+test('rejects damaged and encrypted files with a reason', async () => {
   const whole = buildPdf([{ content: [write(60, 700, 'Whole')] }])
   await expect(readBytes(parse, 'pdf', Buffer.from('%PDF-1.7\nand nothing else'))).rejects.toMatchObject({
     name: 'Unreadable',
@@ -135,7 +135,7 @@ test('what cannot be read has a reason', async () => {
   })
 })
 
-/** As if it had been encrypted with a password nobody knows. */
+/** Marks a file as encrypted with an unknown password. */
 function locked(bytes: Uint8Array): Uint8Array {
   const secret = `<${'ab'.repeat(32)}>`
   const encrypt = `/Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O ${secret} /U ${secret} >> /ID [<00> <00>]`

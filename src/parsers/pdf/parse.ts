@@ -17,7 +17,7 @@ import { readPage } from './read-page.ts'
 import { markRunning } from './running.ts'
 import { joinTwoPageTables } from './two-page-tables.ts'
 
-/** Reads a PDF file: its text by pages, with places. */
+/** Reads a PDF file. Its elements have their positions on the pages. */
 export async function parse(job: Job): Promise<void> {
   const pdf = await openPdf(job.path)
   try {
@@ -46,14 +46,14 @@ async function hasDynamicForm(pdf: PDFDocumentProxy): Promise<boolean> {
   return IsXFAPresent === true && IsAcroFormPresent !== true
 }
 
-/** A file with so many times the pages that are read is refused. */
+/** Files with more than this multiple of the page limit are rejected. */
 const PAGES_TIMES = 4
 
 async function readPages(
   pdf: PDFDocumentProxy,
   job: Job,
 ): Promise<{ blocks: Block[]; notes: PageNotes[]; files: PinnedFile[] }> {
-  // Each lookup of a page scans all pages: a hostile file of a million would take hours to skip.
+  // Each page lookup scans all pages, so a hostile file with a million pages would take hours.
   if (pdf.numPages > job.limits.pages * PAGES_TIMES) throw new Unreadable('too_many_pages')
   const pages = Math.min(pdf.numPages, job.limits.pages)
   if (pages < pdf.numPages) job.warn({ code: 'pages_skipped', values: { pages: pdf.numPages - pages } })

@@ -5,13 +5,13 @@ import { boxOf, type Edges, type Size } from './page/run.ts'
 
 export type PageNotes = { page: number; size: Size; notes: Note[] }
 
-/** Puts form values after the text next to them, and annotations after the text they cover. */
+/** Inserts form values after the text next to them, and annotations after the text they cover. */
 export function placeNotes(blocks: Block[], pages: PageNotes[]): Block[] {
   if (pages.length === 0) return blocks
   const behind = new Map<Block | null, Block[]>()
   for (const { page, size, notes } of pages) {
     const onPage = blocks.filter((block) => block.page === page)
-    // On a page without text, notes come after the last page before it.
+    // The notes of a page without text follow the last block before it.
     const last = blocks.findLast((block) => block.page <= page) ?? null
     for (const note of notes) {
       const target = nearest(note, onPage) ?? last
@@ -21,7 +21,7 @@ export function placeNotes(blocks: Block[], pages: PageNotes[]): Block[] {
   return [...(behind.get(null) ?? []), ...blocks.flatMap((block) => [block, ...(behind.get(block) ?? [])])]
 }
 
-/** A note as an element, with its author. */
+/** Returns a note as an element, with the author in front of its text. */
 export function noteElement({ page, note }: Block & { note: Note }): Element {
   const { text, box, kind, author } = note
   return {
@@ -40,7 +40,7 @@ const blockOf = (note: Note, page: number, size: Size): Block => ({
   style: { bold: 0, italic: 0, fixed: 0, math: 0 },
 })
 
-/** The closest text to the left of a note or above it. */
+/** Returns the block closest to a note, preferably to the left or above; null if the page has no text. */
 function nearest({ box }: Note, blocks: Block[]): Block | null {
   let best: Block | null = null
   let least = Number.POSITIVE_INFINITY

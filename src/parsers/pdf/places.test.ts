@@ -4,7 +4,7 @@ import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 test.each(['low_latency', 'normal'] as const)(
-  'the boxes of a text lie over the text they quote on rotated, cropped and right-to-left pages and in two-page tables: %s',
+  'places boxes over their text on rotated, cropped and right-to-left pages and in two-page tables: %s',
   async (pipeline) => {
     const { bytes, placed } = placedPages(11)
     const byNumber = new Map(placed.map((one) => [one.number, one]))

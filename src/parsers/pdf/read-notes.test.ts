@@ -19,7 +19,7 @@ const read = (annotations: string[]) =>
 const field = (entries: string, top = 715) =>
   `/Subtype /Widget /F 4 /Rect [160 ${top - 20} 360 ${top}] ${entries}`
 
-describe('a filled form', () => {
+describe('form fields', () => {
   it.each([
     ['text', field('/FT /Tx /T (family) /V (Okonkwo)'), 'family: Okonkwo'],
     ['a label', field('/FT /Tx /T (f[0].f1[0]) /TU (Family name) /V (Okonkwo)'), 'Family name: Okonkwo'],
@@ -35,13 +35,13 @@ describe('a filled form', () => {
       field('/FT /Btn /T (consent) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >>'),
       'consent: ☑ Yes',
     ],
-  ])('gives %s', async (_, annotation, text) => {
+  ])('returns %s', async (_, annotation, text) => {
     const { elements } = await read([annotation])
     expect(elements.map((one) => one.text)).toEqual(['Family name:', text, 'Remarks:'])
     expect(elements[1]).toMatchObject({ extra: { form_field: true }, place: { boxes: [{ page: 1 }] } })
   })
 
-  it('leaves out empty fields, passwords and unticked boxes', async () => {
+  it('omits empty fields, passwords and unticked boxes', async () => {
     const { elements } = await read([
       field('/FT /Tx /T (empty)'),
       field('/FT /Tx /Ff 8192 /T (password) /V (secret)'),

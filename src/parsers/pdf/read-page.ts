@@ -25,7 +25,7 @@ export type ReadPage = PageFindings & { blocks: Block[]; notes: PageNotes; files
 
 type Reader = { readPicture: (picture: Canvas) => Promise<ReadPicture> }
 
-/** Returns the contents of a page. `verdicts` are those of earlier pages. */
+/** Returns the contents of a page. `verdicts` has the font verdicts of earlier pages; those of this page are added. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
@@ -88,7 +88,7 @@ export async function readPage(
   }
 }
 
-/** Rereads lines with unmapped letters, and fonts whose text looks like no language. */
+/** Replaces lines with lost letters, and text of fonts that resembles no language, by the result of OCR. */
 async function rereadLetters(
   page: PDFPageProxy,
   groups: { turn: Turn; runs: Run[] }[],
@@ -109,10 +109,10 @@ async function rereadLetters(
   }
 }
 
-/** The most letters in the text of a scan: a stamp or a page number. */
+/** Maximum letters of text on a scanned page, for example a stamp or a page number. */
 const MAX_STAMP_LETTERS = 150
 
-/** Returns whether the page is a picture of text with little other text on it. */
+/** Returns whether the page is a picture of text with little real text. */
 async function isStampedScan(page: PDFPageProxy, groups: { runs: Run[] }[], size: Size): Promise<boolean> {
   const letters = groups.reduce(
     (sum, { runs }) => sum + runs.reduce((all, { text }) => all + text.length, 0),
@@ -124,7 +124,7 @@ async function isStampedScan(page: PDFPageProxy, groups: { runs: Run[] }[], size
   return (await findTextPictures(page, papers)).length > 0
 }
 
-/** Removes the words that the page also has as text. Returns nothing if no other words are left. */
+/** Removes OCR words at positions where the page has text. Returns an empty list if no words are left. */
 function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph[] {
   const words = paragraph.words.filter(
     ({ box: [left, top, right, bottom] }) =>
@@ -141,7 +141,7 @@ function withoutWritten(paragraph: ReadParagraph, written: Box[]): ReadParagraph
   return [{ words, text: words.map(({ text }) => text).join(' '), box: [left, top, right, bottom] }]
 }
 
-/** Finds pictures of text. With a reader, inserts the text after each picture. */
+/** Finds pictures of text. With `readPicture`, inserts the text after each picture. */
 async function readPictures(
   page: PDFPageProxy,
   blocks: Block[],
@@ -167,7 +167,7 @@ async function readPictures(
   return { seen: 0, read, unsure: withText.length - read }
 }
 
-/** Returns true if anything is drawn. An empty page needs no reading. */
+/** Returns whether the page draws anything. OCR skips empty pages. */
 async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const isClip = (at: number) => fnArray[at] === OPS.constructPath && argsArray[at]?.[0] === OPS.endPath
@@ -217,7 +217,7 @@ function toBlock(
   return { ...where, paragraph: one, style: styleOf(one, fonts), ...(role ? { role } : {}) }
 }
 
-/** Returns all text of a block. */
+/** Returns all texts of a block. */
 const textsOf = ({ paragraph, table, scanned }: Block): string[] => [
   ...(table?.cells.map(({ text }) => text) ?? []),
   paragraph?.text ?? '',

@@ -1,12 +1,13 @@
 import type { Block } from './block.ts'
 
-/** Text within this fraction of the page from its upper or lower edge may repeat on every page. */
+/** Fraction of the page height, at the top and bottom, that may contain running headers and footers. */
 const EDGE = 0.13
+/** The same for page numbers. */
 const NUMBER_EDGE = 0.1
 const PAGES = 3
 const NEAR = 0.015
 
-/** Marks text that repeats at the edges of pages, and page numbers. */
+/** Marks page numbers, and text that repeats at page edges, as headers and footers. */
 export function markRunning(blocks: Block[]): void {
   const groups = Map.groupBy(blocks.filter(atEdge), (block) => `${atEdge(block)} ${signature(block)}`)
   for (const group of groups.values()) {

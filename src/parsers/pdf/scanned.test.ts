@@ -5,7 +5,7 @@ import { buildPdf, write } from '#tests/pdf.ts'
 import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
-/** A page of text as a scanner brings it: a picture, here at 100 dots per inch, turned clockwise. */
+/** Returns a scanned page: a picture of text at 100 dpi, rotated clockwise. */
 function scan(
   text: string,
   turn: 0 | 90,
@@ -22,7 +22,7 @@ function scan(
     context.rotate(Math.PI / 2)
   }
   for (let at = 0; at < lines; at++) context.fillText(text, 60, 100 + at * 40)
-  // Over the text, as on a page that was crossed out.
+  // Crosses out the text.
   for (let at = 0; at < strokes; at++) context.fillRect(60 + at * 5, 84 + ((at * 7) % 12), 4, 3)
   const { data } = context.getImageData(0, 0, 600, 800)
   const rgb = new Uint8Array(600 * 800 * 3)
@@ -38,7 +38,7 @@ test.each([
   [0, [0.1, 0.095, 0.9, 0.14]],
   [90, [0.8, 0.06, 0.87, 0.9]],
 ] as const)(
-  'the words of a page without text are read from its picture, turned by %i degrees',
+  'reads the words of a scan that is rotated by %i degrees',
   { timeout: 120_000 },
   async (turn, around) => {
     const { elements, pages, warnings } = await readBytes(
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('a page whose words are doubtful is read, and the report says so', { timeout: 120_000 }, async () => {
+test('warns about a scan with low confidence', { timeout: 120_000 }, async () => {
   const { warnings, pages } = await readBytes(
     parse,
     'pdf',
@@ -72,13 +72,13 @@ test('a page whose words are doubtful is read, and the report says so', { timeou
   expect(warnings).toContainEqual({ code: 'low_confidence', values: { pages: 1 } })
 })
 
-test('low latency reads no pictures, and says that a page has no text', async () => {
+test('warns about a page without text in the low-latency pipeline', async () => {
   const { elements, warnings } = await readBytes(parse, 'pdf', scan('Unread', 0), { pipeline: 'low_latency' })
   expect(elements).toEqual([])
   expect(warnings).toContainEqual({ code: 'pages_without_text', values: { pages: 1 } })
 })
 
-test('a scan with a stamp printed on it is read like one without', { timeout: 120_000 }, async () => {
+test('reads a scan that has a stamp as real text', { timeout: 120_000 }, async () => {
   const bytes = scan('Monthly statement of accounts', 0, { lines: 4, stamp: 'EXHIBIT 000417' })
   const { elements, warnings } = await readBytes(parse, 'pdf', bytes)
   const text = elements.map((one) => one.text).join(' ')
@@ -87,7 +87,7 @@ test('a scan with a stamp printed on it is read like one without', { timeout: 12
   expect(warnings).toEqual([{ code: 'pages_by_ocr', values: { pages: 1 } }])
 })
 
-test('a picture of text within a page is named, and read by the improved pipeline', {
+test('warns about a picture of text within a page, and reads it in the improved pipeline', {
   timeout: 120_000,
 }, async () => {
   const bytes = scan('Monthly statement of accounts', 0, {

@@ -3,16 +3,16 @@ import type { Table, TableCell } from './lines/page-table.ts'
 import { joinLines } from './lines/paragraphs.ts'
 import { around } from './page/run.ts'
 
-/** The largest shift of a column from page to page, as a share of the page width. */
+/** Maximum shift of a column between pages, as a fraction of the page width. */
 const NEAR = 0.01
-/** A table that continues ends in the lower part of its page, and begins in the upper part of the next. */
+/** A table continues only if it ends below this fraction of the page height and the next one begins above it. */
 const MIDDLE = 0.5
-/** Characters of a text that is longer than a label. */
+/** Maximum characters of a label. */
 const PROSE = 60
 
 /**
  * Joins tables that continue on the next page: the last block of one page and the first of the next, in the same columns.
- * Drops repeated heads. Joins a row that the page breaks.
+ * Removes repeated heads and joins rows that a page break splits.
  */
 export function joinTwoPageTables(blocks: Block[]): Block[] {
   const result: Block[] = []
@@ -35,7 +35,7 @@ export function joinTwoPageTables(blocks: Block[]): Block[] {
   return result
 }
 
-/** Returns the number of head rows repeated on the next page; null if it is not the same table. */
+/** Returns the number of head rows repeated on the next page; null if the block does not continue the table. */
 function goesOn(open: Block, next: Block): number | null {
   const last = open.onNextPages?.at(-1) ?? open
   const { table } = next
@@ -44,7 +44,7 @@ function goesOn(open: Block, next: Block): number | null {
   if (table.columns !== last.table.columns || bottomOf(last) < MIDDLE || topOf(next) > MIDDLE) return null
   const head = sameRows(open.table, table)
   const isInLine = haveSameColumns(last, next)
-  // Without a repeated head, the same table must have the same columns.
+  // Without a repeated head, the columns must be at the same positions.
   if (head > 0 && head < table.rows) return head
   return head === 0 && isInLine ? 0 : null
 }
@@ -52,7 +52,7 @@ function goesOn(open: Block, next: Block): number | null {
 const bottomOf = ({ table, size }: Block) => (table?.bottom ?? 0) / size.height
 const topOf = ({ table, size }: Block) => (table?.top ?? 0) / size.height
 
-/** Returns the number of equal rows at the beginning of both tables. */
+/** Returns the number of equal rows at the beginning of both tables, at most three. */
 function sameRows(a: Table, b: Table): number {
   const [one, other] = [textsOf(a), textsOf(b)]
   let count = 0
@@ -73,7 +73,7 @@ function haveSameColumns(a: Block, b: Block): boolean {
   return one.every((edge, at) => Math.abs(edge - (other[at] ?? 0)) < NEAR)
 }
 
-/** Returns the left edge of each column, as a share of the page width. */
+/** Returns the left edge of each column, as a fraction of the page width. */
 function edgesOf({ table, size }: Block): number[] {
   const { columns = 0, cells = [] } = table ?? {}
   const lefts = Array.from({ length: columns }, () => size.width)
@@ -90,7 +90,7 @@ function withoutHead(block: Block, head: number): Block {
   return { ...block, table: { ...table, rows: table.rows - head, cells } }
 }
 
-/** Drops rows equal to the first row. */
+/** Removes repetitions of the first row. */
 function withHeadOnce(table: Table): Table {
   const rows = Map.groupBy(table.cells, ({ row }) => row)
   const said = (row: number) =>
@@ -104,7 +104,7 @@ function withHeadOnce(table: Table): Table {
   return { ...table, rows: table.rows - again.length, cells }
 }
 
-/** Splits a repeated head from the rest of a broken row below it, if both were read as one row. */
+/** Separates a repeated head from the remainder of a split row below it, if both were read as one row. */
 function withHeadApart(table: Table, before: Table | undefined): Table {
   const headOf = (of: Table) =>
     new Map(of.cells.filter(({ row }) => row === 0).map((cell) => [cell.column, cell]))
@@ -133,7 +133,7 @@ function withHeadApart(table: Table, before: Table | undefined): Table {
   return { ...table, rows: table.rows + 1, cells }
 }
 
-/** Joins a paragraph at the top of a page to the cell that the page breaks, if the same table follows. Returns true if it did. */
+/** Appends a paragraph at the top of a page to the cell that the page break splits, if the table follows. Returns whether it did. */
 function joinRestOfCell(open: Block, { paragraph, page, turn, ...block }: Block, following: Block): boolean {
   const last = open.onNextPages?.at(-1) ?? open
   if (!paragraph || !last.table || block.edge || page !== last.page + 1 || turn !== last.turn) return false
@@ -150,13 +150,13 @@ function joinRestOfCell(open: Block, { paragraph, page, turn, ...block }: Block,
   return true
 }
 
-/** Joins the first row of the next page to the last row before it, if the page breaks that row. */
+/** Appends the first row of `next` to the last row before it if a page break splits that row. Returns `next` without appended rows. */
 function joinBrokenRow(before: Block, next: Block): Block {
   const [above, below] = [before.table, next.table]
   if (!above || !below || below.rows < 2) return next
   const rest = below.cells.filter(({ row, text }) => row === 0 && text !== '')
   const last = new Set(above.cells.filter(({ row }) => row === above.rows - 1).map(({ column }) => column))
-  // Only a label that spans the table stands alone in a row otherwise, and it is short.
+  // Otherwise only a label that spans the table is the single text of its row, and labels are short.
   const isOneText = rest.length === 1 && below.columns > 2 && (rest[0]?.text.length ?? 0) > PROSE
   const isRest =
     rest.length > 0 &&

@@ -25,7 +25,7 @@ process.on('message', (message: ToChild) => {
   else if (message.kind === 'draw') void work((signal) => drawPicture(message.order, signal))
   else void work((signal) => read(message.order, signal))
 })
-// There is no one left to report to.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())
 say({ kind: 'ready' })
 

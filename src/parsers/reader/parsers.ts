@@ -8,7 +8,7 @@ const legacy: Load = withView(() => import('../legacy/parse.ts'))
 const media: Load = () => import('../media/parse.ts')
 const odf: Load = withView(() => import('../odf/parse.ts'))
 
-/** The parser of each format, loaded with the first file of its kind. */
+/** Parsers by format, loaded on first use. */
 export const parsers: Partial<Record<Format, Load>> = {
   aac: media,
   avi: media,

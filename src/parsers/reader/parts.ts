@@ -3,16 +3,13 @@ import type { Reading } from '../elements/order.ts'
 import type { Element, PageBox } from '../elements/port.ts'
 
 type Placed = Reading['elements'][number]
-/** `language`: the language of most of its text, if known. */
+/** `language` is that of most of the text, if known. */
 type File = { name: string; type: string; language: string | null }
 
-/** Elements of one part in a document without pages. */
+/** Maximum elements per part of a document without pages. */
 const ELEMENTS_PER_PART = 200
 
-/**
- * The parts of a reading: its pages, or groups of consecutive elements if it has none. An element on two pages belongs to
- * the first.
- */
+/** Returns the pages of a reading, or groups of elements if it has no pages. An element on two pages belongs to the first. */
 export function partsOf(reading: Pick<Reading, 'elements' | 'pages'>, file: File) {
   const wire = toWire(reading.elements, file)
   return reading.pages.length > 0 ? byPage(reading, wire) : byCount(wire)

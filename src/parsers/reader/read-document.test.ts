@@ -23,7 +23,7 @@ const rows = Array.from(
   (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="inlineStr"><is><t>${words}</t></is></c></row>`,
 )
 
-describe('a document of any format', () => {
+describe('readDocument', () => {
   it.each([
     ['txt', paragraphs('', '\n\n')],
     ['md', paragraphs('', '\n\n')],
@@ -46,7 +46,7 @@ describe('a document of any format', () => {
     ['xlsx', xlsxOf([{ name: 'S', content: `<sheetData>${rows.join('')}</sheetData>` }])],
     ['odt', odt],
     ['epub', epub],
-  ] as const)('gives no more text than the limit allows, and says so: %s', async (format, bytes) => {
+  ] as const)('omits text beyond the limit with a warning: %s', async (format, bytes) => {
     const { elements, warnings, ...read } = await parseBytes(`a.${format}`, bytes, {
       limits: { characters: 3000 },
     })
@@ -55,7 +55,7 @@ describe('a document of any format', () => {
     expect(warnings).toContainEqual({ code: 'text_cut', values: { characters: 3000 } })
   })
 
-  it('is read by its content whatever its name says, and reports the difference', async () => {
+  it('detects the format by content, and warns about a wrong extension', async () => {
     const { format, warnings, markdown } = await parseBytes(
       'letter.pdf',
       docxOf(`<w:p><w:r><w:t>Hello</w:t></w:r></w:p>`),
@@ -67,7 +67,7 @@ describe('a document of any format', () => {
     })
   })
 
-  it('that is empty, truncated or of unknown kind has a reason', async () => {
+  it('rejects empty, truncated and unknown files with a reason', async () => {
     await expect(parseBytes('a.docx', '')).rejects.toMatchObject({ code: 'empty' })
     const whole = docxOf('<w:p/>')
     for (const name of ['a.docx', 'a.xlsx', 'a.zip', 'a.odt', 'a.epub'])

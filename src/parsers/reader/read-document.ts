@@ -7,10 +7,10 @@ import { type Element, type Page, Unreadable, type Warning } from '../elements/p
 import { sniffFormat } from '../sniff/sniff.ts'
 import { parsers } from './parsers.ts'
 
-/** How much of a head is looked at to tell what a file is, in bytes. */
+/** Bytes at the start of a file that are read to detect its format. */
 const HEAD_BYTES = 64 * 1024
 
-/** Tells what a file is and reads it. @throws Unreadable */
+/** Detects the format of a file and reads it. @throws Unreadable */
 export async function readDocument(
   order: Order,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function readDocument(
   return { ...result, format, elements, facts, kept, attachments, markdown, text: textOnly(result.elements) }
 }
 
-/** Takes elements as long as their text stays within the limit, whatever the reader; says once that there was more. */
+/** Returns a function that adds elements within a limit of characters. It warns once about omitted elements. */
 function addWithin(
   characters: number,
   { elements, warnings }: { elements: Element[]; warnings: Warning[] },

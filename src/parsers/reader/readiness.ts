@@ -10,7 +10,7 @@ import { languagePackage } from '../ocr/tesseract-built-in.ts'
 /** A program or package that reading depends on: its version if it runs, the failure if it does not. */
 type Ready = { version: string | null; trouble: string | null; package: string }
 
-/** The formats this machine can read besides plain documents. */
+/** The programs and packages that read scans, Office files and recordings on this machine. */
 export type Readiness = {
   /** The system's tesseract, the required languages it lacks, and whether the packages have all of them. */
   ocr: Ready & { lacking: string[]; hasBuiltIn: boolean }
@@ -19,11 +19,11 @@ export type Readiness = {
   media: Ready & { hasSpeech: boolean }
 }
 
-/** A program reports its version within a moment, or it does not work. */
+/** Timeout for a program that reports its version. */
 const PATIENCE_MS = 6_000
 const exec = promisify(execFile)
 
-/** Asks the programs of this machine for their versions. Never fails. */
+/** Runs the programs to learn their versions. Never rejects. */
 export async function probeReading(): Promise<Readiness> {
   const [ocr, languages, office, media] = await Promise.all([
     ask('tesseract', ['--version']),
@@ -61,7 +61,7 @@ function readyOf({ output, trouble, isThere }: Asked, bringing: string): Ready {
   return { version: isThere && !trouble ? versionIn(output) : null, trouble, package: bringing }
 }
 
-/** The first word that begins like a version, without the suffix of its packager. */
+/** Returns the first version number of the output, without a packager's suffix; empty if there is none. */
 function versionIn(output: string): string {
   const word = output.split(/\s+/, 40).find((one) => /^\d+\./.test(one)) ?? ''
   return /^[\d.]*/.exec(word)?.[0] ?? ''

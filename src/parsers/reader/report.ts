@@ -1,7 +1,7 @@
 import type { Report } from '#shared/knowledge/documents/parts.ts'
 import type { Reading } from '../elements/order.ts'
 
-/** How well a document was read, from what was made of it. */
+/** Returns a report on the quality of a reading. */
 export function reportOf({ elements, pages, warnings, letters }: Reading, languages: string[]): Report {
   const read = pages.filter(({ words }) => words !== undefined)
   const confidences = read.flatMap(({ confidence }) => (confidence === undefined ? [] : [confidence]))

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 afterAll(forgetParsed)
 
-/** Replaces LibreOffice by a script; `$out` and `$source` are its arguments. */
+/** Replaces LibreOffice by a script. `$out` and `$source` are its arguments. Returns its folder. */
 function withSoffice(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-soffice-'))
   const file = join(folder, 'soffice')
@@ -45,13 +45,13 @@ describe('LibreOffice', () => {
     expect((await parseBytes('a.docx', bytes, { pipeline: 'low_latency' })).kept).toEqual([])
   })
 
-  it('is not needed to read an Office file, which reports that it is missing', async () => {
+  it('is not required to read an Office file, but its absence causes a warning', async () => {
     process.env.PATH = ''
     const { text, warnings } = await parseBytes('a.docx', bytes, { pipeline: 'improved' })
     expect([text, warnings]).toEqual(['Hello', [{ code: 'geometry_missing' }]])
   })
 
-  it('is named as the missing program for older files', async () => {
+  it('is required for older files', async () => {
     process.env.PATH = ''
     await expect(parseBytes('a.doc', oleOf(['WordDocument']))).rejects.toMatchObject({
       code: 'program_missing',
@@ -65,7 +65,7 @@ describe('LibreOffice', () => {
     expect(await parseBytes('a.doc', oleOf(['WordDocument']))).toMatchObject({ text: 'Hello', format: 'doc' })
   })
 
-  it('is stopped with all processes it started', async () => {
+  it('ends with all processes it started when the job is cancelled', async () => {
     const folder = withSoffice('sleep 300 & echo $! > "$(dirname "$0")/pid"; wait')
     const controller = new AbortController()
     const reading = parseBytes('a.doc', oleOf(['WordDocument']), { signal: controller.signal })
@@ -80,12 +80,12 @@ describe('LibreOffice', () => {
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
   })
 
-  it('without output means that a file is damaged', async () => {
+  it('rejects a file as damaged if it writes no output', async () => {
     withSoffice('exit 1')
     await expect(parseBytes('a.doc', oleOf(['WordDocument']))).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('lays out a real file if it is installed, else reports that it could not', async () => {
+  it('returns positions if it is installed, else a warning', async () => {
     const { elements, pages, warnings } = await parseBytes('a.docx', bytes, { pipeline: 'improved' })
     const isThere = findProgram('soffice') !== null
     expect(warnings).toEqual(isThere ? [] : [{ code: 'geometry_missing' }])

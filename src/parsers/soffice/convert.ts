@@ -7,7 +7,7 @@ import { findProgram, packageOf } from '../elements/programs.ts'
 
 const SECONDS = 60
 
-/** Nothing in a file runs, and none of its links is requested. */
+/** Prevents macros and scripts from running, and links from being requested. */
 const settings = [
   ['Security/Scripting', 'MacroSecurityLevel', '3'],
   ['Security/Scripting', 'DisableMacrosExecution', 'true'],
@@ -16,8 +16,8 @@ const settings = [
 ]
 
 /**
- * Converts the file of a job with LibreOffice, in a separate profile, and returns the path of the result (in the job's
- * folder). All processes it started end with it: after a minute, or when the job is stopped.
+ * Converts the file of a job with LibreOffice in a separate profile. Returns the path of the result, in the job's folder. Kills all
+ * processes of LibreOffice at the end, after a minute, or when the job is stopped.
  * @throws Unreadable without the program, after the time limit or without output
  */
 export async function convert(job: Job, target: 'pdf' | 'docx' | 'xlsx' | 'pptx'): Promise<string> {
@@ -43,7 +43,7 @@ export async function convert(job: Job, target: 'pdf' | 'docx' | 'xlsx' | 'pptx'
     await rm(source, { force: true })
   }
   const made = (await readdir(out).catch(() => [])).find((name) => name.endsWith(`.${target}`))
-  if (!made) throw new Unreadable('damaged', {}, { cause: new Error('soffice made nothing of it') })
+  if (!made) throw new Unreadable('damaged', {}, { cause: new Error('soffice wrote no output') })
   return join(out, made)
 }
 
@@ -62,14 +62,13 @@ function run(
       '--nolockcheck',
       '--nofirststartwizard',
     ]
-    // LibreOffice puts working copies in its own folders, which remain after a kill; inside our folder they are
-    // deleted with it.
+    // LibreOffice leaves temporary files when it is killed. Inside the job's folder they are deleted with it.
     const env = {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
       SAL_USE_VCLPLUGIN: 'svp',
     }
     const installation = `-env:UserInstallation=${pathToFileURL(profile).href}`
-    // In a process group of its own: soffice is a script that starts other processes.
+    // A separate process group, because soffice is a script that starts other processes.
     const child = spawn(program, [installation, ...calm, ...args], {
       env,
       cwd: folder,

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Box, Element, Job, PageBox } from '../elements/port.ts'
 
-/** A stretch of text on a page. */
+/** A piece of text on a page. `start` and `end` count the letters and digits of the PDF. */
 type Piece = { page: number; box: Box; start: number; end: number }
 
-/** Characters that must match at the beginning and end of an element. */
+/** Letters and digits that must match at the beginning and end of an element. */
 const ANCHOR = 40
-/** How far from the last element the next may begin, in characters without space. */
+/** Maximum distance from one element to the next, in letters and digits. */
 const REACH = 20_000
 
-/** Gives elements the boxes of their text in a PDF of the same document, and reports its pages to the job. */
+/** Adds the boxes of elements by finding their text in a PDF of the same document. Reports the pages of the PDF to the job. */
 export async function placeOnPages(elements: Element[], path: string, job: Job): Promise<Element[]> {
   const { signs, pieces } = await readPieces(path, job)
   let cursor = 0
@@ -69,7 +69,7 @@ async function readPieces(path: string, job: Job): Promise<{ signs: string; piec
   return { signs: parts.join(''), pieces }
 }
 
-/** The position of a text: its beginning near the last position, then its end within about its length. */
+/** Finds a text by its beginning near `cursor`, and its end at about its length. Returns null if it does not find the beginning. */
 function find(signs: string, wanted: string, cursor: number): { start: number; end: number } | null {
   const head = wanted.slice(0, ANCHOR)
   const start = nearest(signs, head, cursor)
@@ -83,7 +83,7 @@ function find(signs: string, wanted: string, cursor: number): { start: number; e
 function nearest(signs: string, head: string, cursor: number): number {
   const ahead = signs.indexOf(head, cursor)
   if (ahead >= 0 && ahead - cursor < REACH) return ahead
-  // Text boxes and notes are elsewhere in the flow.
+  // Text boxes and notes may be earlier in the PDF.
   return head.length >= 12 ? signs.lastIndexOf(head, cursor) : -1
 }
 
@@ -103,7 +103,7 @@ function boxesOf(pieces: Piece[], { start, end }: { start: number; end: number }
   }))
 }
 
-/** Letters and digits alone: spaces, hyphens and punctuation differ between a file and its PDF. */
+/** Returns the letters and digits. Spaces, hyphens and punctuation differ between a file and its PDF. */
 const signsOf = (text: string) =>
   text
     .normalize('NFKC')

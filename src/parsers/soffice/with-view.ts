@@ -4,17 +4,17 @@ import { findProgram } from '../elements/programs.ts'
 import { convert } from './convert.ts'
 import { placeOnPages } from './place-on-pages.ts'
 
-/** Larger sheets make thousands of pages that no one reads; the grid shows them. */
+/** Larger spreadsheets would have thousands of pages. The viewer shows them as a grid. */
 const MAX_SHEET_BYTES = 1_000_000
-/** The maximum area, rows times columns up to the last cell, of sheets that are drawn as pages. */
+/** Maximum area of a sheet that is converted to pages: rows times columns up to the last cell. */
 const MAX_SHEET_AREA = 2_000_000
 const sheets = new Set<Format>(['xlsx', 'ods', 'xls'])
-/** Texts, whose page breaks are only known after layout. */
+/** Text documents, whose page breaks are only known after layout. */
 const texts = new Set<Format>(['docx', 'odt', 'rtf', 'doc'])
 
 /**
- * A parser of an Office format that also stores the file as `view.pdf`, if LibreOffice is installed and there is time; with
- * the improved pipeline the elements of a text get their positions on its pages.
+ * Returns a parser of an Office format that also stores the file as `view.pdf` if LibreOffice is installed, except in the low-latency
+ * pipeline. In the improved pipeline, elements of text documents have their positions on its pages.
  */
 export function withView(load: () => Promise<{ parse: Parse }>): () => Promise<{ parse: Parse }> {
   return async () => {
@@ -47,13 +47,13 @@ async function parseWithView(job: Job, parse: Parse): Promise<void> {
   for (const element of isPlaced ? await placeOnPages(elements, view, job) : elements) job.add(element)
 }
 
-/** Whether a sheet extends so far that its pages would be mostly empty and take minutes to draw. */
+/** Returns whether a sheet is so large that its pages would be mostly empty and take minutes to draw. */
 function isFarSpread(list: Uint8Array): boolean {
   const { sheets: all } = JSON.parse(Buffer.from(list).toString('utf8')) as SheetList
   return all.some(({ rows, columns }) => rows * columns > MAX_SHEET_AREA)
 }
 
-/** A text without a layout was still read. */
+/** Returns the path of the file as PDF; null if LibreOffice is missing or fails. */
 async function viewOf(job: Job): Promise<string | null> {
   if (!findProgram('soffice')) return null
   try {

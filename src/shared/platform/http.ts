@@ -93,7 +93,7 @@ export type Route<
   sends?: `${string}/${string}`
   /** Also served by processes that only execute runs and jobs. */
   byWorkers?: boolean
-  /** Skips the request queue, so that other requests cannot delay it. For probes only. */
+  /** Waits only for other probes of its address, so that other requests cannot delay it. */
   isUrgent?: true
   /** Page size; `skip` sets the start. The whole list is read, and the query has no other parameters. */
   pages?: number

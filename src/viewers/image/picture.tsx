@@ -40,7 +40,7 @@ export function Picture({ url, name, part, natural, placing, ...rest }: PictureP
           onSize({ width: naturalWidth || 1, height: naturalHeight || 1 })
         }
       />
-      {part && showsElements && <ElementBoxes part={part} page={sheet} />}
+      {part && showsElements && <ElementBoxes part={part} page={sheet} isCited={chunk !== null} />}
       <ChunkMarks place={chunk} page={1} />
       {part && natural && part.words.length > 0 && (
         <Words words={part.words} ratio={natural.width / natural.height} onSpans={setSpans} />

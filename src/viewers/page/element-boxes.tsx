@@ -9,10 +9,12 @@ type ElementBoxesProps = {
   part: DocumentPart
   /** Element that receives pointer events; the boxes lie below its text. */
   page: RefObject<HTMLElement | null>
+  /** A passage is cited: boxes show on hover and focus only. */
+  isCited: boolean
 }
 
 /** Draws the elements of a page in the colours of their kinds, with a tooltip on hover and focus. */
-export function ElementBoxes({ part, page }: ElementBoxesProps) {
+export function ElementBoxes({ part, page, isCited }: ElementBoxesProps) {
   const { t } = useTranslation('documents')
   const boxes = useMemo(() => boxesOf(part), [part])
   const layer = useRef<HTMLFieldSetElement>(null)
@@ -35,6 +37,7 @@ export function ElementBoxes({ part, page }: ElementBoxesProps) {
       ref={layer}
       aria-label={t('viewer.elements_of', { page: part.number })}
       onKeyDown={onKey}
+      data-cited={isCited || undefined}
       className="page-elements"
     >
       {boxes.map(({ id, kind, text, box }, at) => (

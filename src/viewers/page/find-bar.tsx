@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Search as SearchIcon, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isComposing } from '../../web/platform/lib/enter-key.ts'
 import { formatNumber, useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { Input } from '../../web/platform/ui/input.tsx'
@@ -20,6 +21,7 @@ export function FindBar({ search }: { search: Search }) {
   const onKey = (event: KeyboardEvent) => {
     // The field handles arrows, plus and minus itself.
     event.stopPropagation()
+    if (isComposing(event)) return
     if (event.key === 'Enter') search.step(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape') close()
     else return

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { PagePicture } from './page-picture.tsx'
+import { PasswordForm } from './password-form.tsx'
 import { PdfPages } from './pdf-pages.ts'
 import { Thumbnails } from './thumbnails.tsx'
 
@@ -35,4 +37,15 @@ test('shows an error in place of a thumbnail and still links to its page [PD-10]
   await waitFor(() => expect(screen.getAllByText('No preview')).toHaveLength(2))
   screen.getByRole('button', { name: 'Page 2' }).click()
   expect(onPage).toHaveBeenCalledWith(2)
+})
+
+test('asks for the password of a protected PDF, and says that one is wrong', async () => {
+  const onPassword = vi.fn()
+  await renderPage(<PasswordForm isWrong onPassword={onPassword} />, {})
+  expect(screen.getByText('This password is wrong.')).toBeTruthy()
+  const open = screen.getByRole<HTMLButtonElement>('button', { name: 'Open' })
+  expect(open.disabled).toBe(true)
+  await userEvent.type(screen.getByLabelText('Password'), 'harbour')
+  await userEvent.click(open)
+  expect(onPassword).toHaveBeenCalledExactlyOnceWith('harbour')
 })

@@ -1,6 +1,7 @@
 import {
   GlobalWorkerOptions,
   getDocument,
+  PasswordResponses,
   PDFDataRangeTransport,
   type PDFDocumentProxy,
   PDFWorker,
@@ -15,8 +16,18 @@ declare const __PDF_RESOURCES__: string
 /** Base address of resources that the reader fetches on demand: image decoders, character maps, standard fonts. */
 const resourcesAt = () => new URL(__PDF_RESOURCES__, location.href).href
 
-/** Opens a PDF without running scripts or loading external content. Calls `onFailed` when a part cannot be read. */
-export async function openPdf(source: ByteSource, onFailed: () => void): Promise<PDFDocumentProxy> {
+type Handlers = {
+  /** A part cannot be read. */
+  onFailed: () => void
+  /** The file needs a password, which `open` takes; `isWrong` after a wrong one. */
+  onLocked: (locked: { isWrong: boolean; open: (password: string) => void }) => void
+}
+
+/** Opens a PDF without running scripts or loading external content. */
+export async function openPdf(
+  source: ByteSource,
+  { onFailed, onLocked }: Handlers,
+): Promise<PDFDocumentProxy> {
   const isWhole = source.start.length === source.length
   const resources = resourcesAt()
   const { reader, painter, failed } = startThreads()
@@ -31,6 +42,8 @@ export async function openPdf(source: ByteSource, onFailed: () => void): Promise
     ...{ cMapUrl: `${resources}cmaps/`, cMapPacked: true },
     standardFontDataUrl: `${resources}standard_fonts/`,
   })
+  opening.onPassword = (open: (password: string) => void, reason: number) =>
+    onLocked({ open, isWrong: reason === PasswordResponses.INCORRECT_PASSWORD })
   return Promise.race([opening.promise, failed])
 }
 

@@ -42,7 +42,7 @@ export const PdfPage = memo(function PdfPage({ pages, number, zoom, size, ...res
   return (
     <div ref={sheet} data-page={number} className="page-sheet paper" style={place as CSSProperties}>
       <PagePicture pages={pages} number={number} zoom={zoom} onShown={onShown} />
-      {part && isShown && showsElements && <ElementBoxes part={part} page={sheet} />}
+      {part && isShown && showsElements && <ElementBoxes part={part} page={sheet} isCited={chunk !== null} />}
       <ChunkMarks place={chunk} page={number} />
       <PageText pages={pages} number={number} onSpans={onSpans} />
       {isScan && part && part.words.length > 0 && (

@@ -7,10 +7,13 @@ import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 import type { PdfProps } from '../viewer.ts'
 import { openPdf } from './open-pdf.ts'
 import { Pages } from './pages.tsx'
+import { PasswordForm } from './password-form.tsx'
 import { PdfPages } from './pdf-pages.ts'
 import { usePageParts } from './use-page-parts.ts'
 import '../page/page.css'
 import './pdf.css'
+
+type Locked = { isWrong: boolean; open: (password: string) => void }
 
 /** Shows a PDF; draws only pages near the viewport. */
 export default function PdfView({ source, document, chunk, parts, onPages }: PdfProps) {
@@ -18,13 +21,18 @@ export default function PdfView({ source, document, chunk, parts, onPages }: Pdf
   const readPart = usePageParts(document)
   const [pages, setPages] = useState<PdfPages | null>(null)
   const [hasFailed, setFailed] = useState(false)
+  const [locked, setLocked] = useState<Locked | null>(null)
   useEffect(() => {
     let isGone = false
     const fail = () => !isGone && setFailed(true)
-    const opening = openPdf(source, fail)
+    const opening = openPdf(source, {
+      onFailed: fail,
+      onLocked: (asked) => !isGone && setLocked(asked),
+    })
     const open = async () => {
       const pdf = await opening
       const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
+      setLocked(null)
       if (!isGone) setPages(new PdfPages(pdf, { width, height }, readPart))
     }
     open().catch(fail)
@@ -44,6 +52,7 @@ export default function PdfView({ source, document, chunk, parts, onPages }: Pdf
         action={<Button onClick={() => location.reload()}>{t('common:actions.retry')}</Button>}
       />
     )
+  if (locked && !pages) return <PasswordForm isWrong={locked.isWrong} onPassword={locked.open} />
   if (!pages) return <Skeletons className="grid flex-1 gap-4 p-8" sizes={['h-full min-h-80 w-full']} />
   return <Pages pages={pages} name={document.name} chunk={chunk} parts={parts} onPages={onPages} />
 }

@@ -216,6 +216,10 @@ export const audited: Record<string, Audited> = {
   'POST /installed-models': { did: ['model.installed'] },
   'POST /installed-models/uploads/:modelName': { needs: 'a GGUF file', did: ['model.uploaded'] },
   'POST /installed-models/:kind/:modelName/try': { nothing: looks },
+  'PATCH /installed-models/:kind/:modelName': {
+    needs: 'an installed chat model',
+    did: ['connection.changed'],
+  },
   'DELETE /installed-models/:kind/:modelName': { did: ['model.removed'] },
   'POST /admin/queue/:jobId/retry': { did: ['job.retried'] },
   'POST /admin/queue/:jobId/cancel': { did: ['job.cancelled'] },

@@ -45,7 +45,11 @@ function sendOnce(url: string, agent: Agent, sent: Sent, until: number): Promise
       resolve(status)
     }
     // Node adds no chunked encoding of its own to DELETE.
-    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }
+    const length: Record<string, string> = isChunked
+      ? { 'transfer-encoding': 'chunked' }
+      : bytes.length > 0
+        ? { 'content-length': String(bytes.length) }
+        : {}
     const asked = request(
       `${url}${path}`,
       { method, agent, headers: { ...headers, ...length } },

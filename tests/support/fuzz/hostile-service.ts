@@ -29,16 +29,29 @@ const answers: Record<string, () => { type: string; body: string }> = {
   'large-page': () => html(`<p>${'word '.repeat(LARGE_BYTES / 5)}`),
   searxng: () =>
     json(`{"results":[${Array(50_000).fill('{"url":"http://127.0.0.1/","title":"t"}').join()}]}`),
+  'searxng-large': () =>
+    json(
+      `{"results":[{"url":"http://127.0.0.1/","title":"t","content":"${'word '.repeat(LARGE_BYTES / 5)}"}]}`,
+    ),
 }
 export const hostileAnswers = Object.keys(answers)
+
+const plain = { type: 'text/plain', bytes: Buffer.from('ok') }
 
 /** Listens on a free port. Answers are generated once and cached, so that they do not affect measurements. */
 export async function startHostileService(): Promise<HostileService> {
   const made = new Map(hostileAnswers.map((name) => [name, prepare(name)]))
   const server = createServer((request, response: ServerResponse) => {
-    const name = new URL(request.url ?? '/', 'http://x').pathname.split('/')[1] ?? ''
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x')
+    const [, name = ''] = pathname.split('/')
+    const question = searchParams.get('q') ?? ''
+    const place = question === 'large page' ? 'large-page' : 'ok'
+    const page = { url: `http://${request.headers.host}/${place}`, title: 'Page', content: 'A page.' }
     request.resume().on('end', () => {
-      const { type, bytes } = made.get(name) ?? { type: 'text/plain', bytes: Buffer.from('ok') }
+      // The words of a search select its answer.
+      const { type, bytes } = question.endsWith(' page')
+        ? { type: 'application/json', bytes: Buffer.from(JSON.stringify({ results: [page] })) }
+        : (made.get(question === 'large answer' ? 'searxng-large' : name) ?? plain)
       response.writeHead(200, { 'content-type': type }).end(bytes)
     })
   })

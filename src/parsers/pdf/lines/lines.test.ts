@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Run } from '../page/run.ts'
 import { toSegments } from './lines.ts'
 
-/** Runs in their order on paper, from left to right; each begins where the previous one ends. */
+/** Returns adjacent runs in visual order, from left to right. */
 const line = (...parts: [text: string, width: number][]): Run[] => {
   let left = 100
   return parts.map(([text, width]) => {

@@ -9,16 +9,16 @@ export type Segment = Edges & {
   size: number
   baseline: number
   isRightToLeft: boolean
-  /** A table instead of text. */
+  /** Set if the segment represents a table instead of text. */
   table?: Table
 }
 
-/** Text further apart than this is in another column, in heights of its font. */
+/** Wider gaps separate columns, in font sizes. */
 const WIDE_GAP = 1.1
-/** Text further apart than this is two words. */
+/** Wider gaps separate words, in font sizes. */
 const WORD_GAP = 0.13
 
-/** Joins runs that closely follow each other. */
+/** Joins runs of one line without a wide gap between them. */
 export function toSegments(runs: Run[]): Segment[] {
   const open: Run[][] = []
   const bands = new Map<number, Run[][]>()
@@ -61,7 +61,7 @@ function isWithinReach(chain: Run[], run: Run, gap: number): boolean {
   return gap <= WIDE_GAP * size && gap >= -Math.max(size, 0.5 * (run.right - run.left))
 }
 
-/** Returns true if two runs are on one line: they share most of the height of the smaller one. */
+/** Returns whether two runs are on one line: they overlap in more than half the height of the smaller one. */
 function joins(a: Run, b: Run): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return shared >= 0.55 * Math.min(a.bottom - a.top, b.bottom - b.top)
@@ -84,7 +84,7 @@ export function isMostlyRightToLeft(parts: { text: string; isRightToLeft: boolea
   return (lengths[1] ?? 0) > (lengths[0] ?? 0)
 }
 
-/** Reverses a line from right to left; text in the other direction keeps its own order. */
+/** Reverses the runs of a right-to-left line, except for the order within left-to-right text. */
 function reversed(runs: Run[]): Run[] {
   const result: Run[] = []
   let foreign: Run[] = []

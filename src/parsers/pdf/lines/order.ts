@@ -13,13 +13,13 @@ export type Line = Edges & {
 type Gap = { from: number; to: number }
 type Band = { segments: Segment[]; gaps: Gap[] }
 
-/** The minimum distance of columns, in heights of the letters. */
+/** Minimum gap between columns, in font sizes. */
 const GUTTER = 0.9
 const MAX_DEPTH = 6
 
 /**
- * Lines in reading order, by columns: bands of text that leave the same strips free are read column by column, from the
- * side where the language begins. Columns are flowing text; rows of short pieces side by side are read as rows.
+ * Returns lines in reading order, grouped by column. Consecutive bands with a common gutter are read column by column, in the direction
+ * of the script. Columns contain flowing text; short texts side by side are read as rows.
  */
 export function orderLines(
   segments: Segment[],
@@ -48,7 +48,7 @@ export function orderLines(
   return columns
 }
 
-/** Segments that overlap in height form one band. */
+/** Groups segments that overlap vertically into bands. */
 function toBands(segments: Segment[]): Segment[][] {
   const bands: Segment[][] = []
   let bottom = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ function toBands(segments: Segment[]): Segment[][] {
   return bands
 }
 
-/** The free strips across the whole width. */
+/** Returns the horizontal gaps of a band, including those at the edges of `whole`. */
 function freeOf(segments: Segment[], whole: Edges): Gap[] {
   const gaps: Gap[] = []
   let right = whole.left
@@ -73,7 +73,7 @@ function freeOf(segments: Segment[], whole: Edges): Gap[] {
   return gaps
 }
 
-/** The bands from here on that share a gutter with flowing text on both sides, cut into columns; null if there are none. */
+/** Splits the bands that share a gutter, beginning with `from`, into columns of flowing text; null if they have none. */
 function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: number } | null {
   let gaps = (bands[from] as Band).gaps
   let to = from + 1
@@ -111,7 +111,7 @@ function cut(segments: Segment[], gaps: Gap[]): Segment[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** Returns true if text flows from line to line, unlike a column of labels or numbers. */
+/** Returns whether text flows from line to line, unlike a column of labels or numbers. */
 function flows(part: Segment[]): boolean {
   if (part.length < 3) return false
   const rows = toBands(part).map((band) =>
@@ -121,7 +121,7 @@ function flows(part: Segment[]): boolean {
   return rows.length > 2 && (lengths[Math.floor(lengths.length / 2)] ?? 0) >= 18
 }
 
-/** Returns true if a sentence continues from the first line to the second. */
+/** Returns whether the text consists of two lines and a sentence continues from the first to the second. */
 function goesOnBelow(part: Segment[]): boolean {
   const [first, second, ...more] = toBands(part)
   if (!first || !second || more.length > 0 || first.length + second.length > 2) return false
@@ -129,7 +129,7 @@ function goesOnBelow(part: Segment[]): boolean {
   return above.length >= 18 && !/[.:;!?]$/.test(above) && /^\p{Ll}/u.test(below)
 }
 
-/** The rows of a band, each from the side where its language begins. */
+/** Returns the rows of a band, each in the direction of the script. */
 function rowsOf(band: Segment[], isRightToLeft: boolean): Line[] {
   const rows: Segment[][] = []
   for (const segment of [...band].sort((a, b) => a.baseline - b.baseline)) {

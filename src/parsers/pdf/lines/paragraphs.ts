@@ -2,14 +2,14 @@ import { around, type Edges } from '../page/run.ts'
 import { keepsHyphen } from '../text/hyphens.ts'
 import type { Line } from './order.ts'
 
-/** Lines that belong together. */
+/** A paragraph, a heading or a list item. */
 export type Paragraph = Edges & { lines: Line[]; text: string; size: number; isRightToLeft: boolean }
 
-/** The beginning of a list item: a bullet, or a number or letter followed by a mark. */
+/** The beginning of a list item: a bullet, or a number or letter followed by a period or parenthesis. */
 export const LIST_MARK =
   /^(?:[•●○▪▫■□◦‣⁃∙·►▶➢✓✔❖\uf0b7\uf0a7\uf0d8]|[-–—*](?=\s)|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)](?=\s))\s*/u
 
-/** Joins the lines of one column to paragraphs. */
+/** Joins the lines of one column into paragraphs. */
 export function toParagraphs(column: Line[]): Paragraph[] {
   const right = Math.max(...column.map((line) => line.right))
   const left = Math.min(...column.map((line) => line.left))
@@ -23,7 +23,7 @@ export function toParagraphs(column: Line[]): Paragraph[] {
   return paragraphs.map(toParagraph)
 }
 
-/** The usual distance from one line to the next in the column. */
+/** Returns the usual distance between the baselines of a column; 0 if it is unknown. */
 function usualPitch(column: Line[]): number {
   const steps = column.slice(1).map((line, at) => line.baseline - (column[at] as Line).baseline)
   const usual = steps.filter(
@@ -47,7 +47,7 @@ function goesOn(lines: Line[], next: Line, column: { left: number; right: number
   return !endsEarly(last, next, column)
 }
 
-/** A line that ends although the first word of the next line would have fit. */
+/** Returns whether a sentence ends a line in which the first word of the next line would have fit. */
 function endsEarly(last: Line, next: Line, column: { left: number; right: number }): boolean {
   const room = last.isRightToLeft ? last.left - column.left : column.right - last.right
   const word = next.text.split(' ', 1)[0] ?? ''
@@ -55,13 +55,13 @@ function endsEarly(last: Line, next: Line, column: { left: number; right: number
   return room > 1.5 * width + 2 * last.size && /[.!?:;。»”"]$/.test(last.text)
 }
 
-/** The style of all letters of a line; the same for all lines with unknown fonts. */
+/** Returns the font style of a line; undefined if its runs differ or the fonts are unknown. */
 function stressOf(line: Line): 'bold' | 'italic' | null | undefined {
   const runs = line.segments.flatMap((segment) => segment.runs)
   return runs.every(({ stress }) => stress === runs[0]?.stress) ? runs[0]?.stress : undefined
 }
 
-/** Returns true if a title ends or begins here: the font style or the tags change with the line. */
+/** Returns whether a heading begins or ends between two lines: the font style or the tags change. */
 function changes(last: Line, next: Line): boolean {
   const role = (line: Line) => line.segments[0]?.runs[0]?.role?.kind
   if (role(last) !== role(next) && (role(last) === 'heading' || role(next) === 'heading')) return true
@@ -69,7 +69,7 @@ function changes(last: Line, next: Line): boolean {
   return before !== after && (before === 'bold' || after === 'bold' || (before === 'italic' && isShort(last)))
 }
 
-/** Returns whether the direction or the right-to-left script changes with the next line. */
+/** Returns whether the direction or the right-to-left script changes between two lines. */
 function changesDirection(last: Line, next: Line): boolean {
   const letters = (line: Line) => /\p{L}/u.test(line.text)
   if (!letters(last) || !letters(next)) return false
@@ -94,7 +94,7 @@ function toParagraph(lines: Line[]): Paragraph {
   }
 }
 
-/** Joins lines to one text, including words hyphenated at the end of a line. */
+/** Joins lines into one text, and the parts of words that are hyphenated at the end of a line. */
 export function joinLines(lines: { text: string }[]): string {
   let text = ''
   for (const line of lines) {

@@ -37,7 +37,7 @@ it('replaces control codes by the letters of their glyphs', async () => {
   expect(named('\u001crst di\u001ecult \u001d', 'F')).toBe('first difficult \u001d')
 })
 
-it('reads lines of unknown letters with OCR', async () => {
+it('reads lines with lost letters by OCR', async () => {
   const run = {
     left: 10,
     right: 60,

@@ -4,20 +4,20 @@ import type { ReadPicture } from '../../ocr/ocr.ts'
 import { textOfGlyph } from './glyph-names.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
 
-/** Codes that stand for no letter: a map of the font (`ToUnicode`) is wrong where a text has them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Codes that represent no letter. A text contains them if the `ToUnicode` map of its font is wrong. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const BROKEN = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/g
-/** Includes private-use characters, which a glyph name may explain but which are mostly ornaments. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** The same with private-use characters. Glyph names may reveal their letters, but most are ornaments. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const NAMELESS = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ue000-\uf8ff\ufffd]/gu
 
-/** Returns whether letters were lost: several such codes, or one next to letters. A single code is mostly a bullet. */
+/** Returns whether a text has lost letters: it has more than two such codes, or one and real letters. A single code is usually a bullet. */
 function isBroken(text: string): boolean {
   const count = text.match(BROKEN)?.length ?? 0
   return count > 2 || (count > 0 && /[\p{L}\p{N}]/u.test(text))
 }
 
-/** Returns a function that replaces codes by the text of their glyph names. `texts` are those of the page. */
+/** Returns a function that replaces codes by the text of their glyph names. `texts` has all texts of the page. */
 export async function openGlyphNames(
   page: PDFPageProxy,
   texts: string[],
@@ -30,7 +30,7 @@ export async function openGlyphNames(
 type Shown = number | { unicode?: string; originalCharCode?: number } | null
 type Font = { differences?: Map<number, string>; defaultEncoding?: string[] }
 
-/** Maps, for each font, wrongly mapped codes to their texts. Ambiguous codes are left out. */
+/** Returns the texts of wrongly mapped codes, by font and code. Ambiguous codes are mapped to themselves. */
 async function namedGlyphs(page: PDFPageProxy): Promise<Map<string, Map<string, string>>> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const byFont = new Map<string, Map<string, string>>()
@@ -57,7 +57,7 @@ function addNames(names: Map<string, string>, font: Font, shown: Shown[]): void 
   }
 }
 
-/** A single code at most this far before the text of a line is a bullet, in font sizes. */
+/** Maximum gap between a bullet and its text, in font sizes. */
 const BULLET_REACH = 4
 
 function nameBullets(runs: Run[]): void {
@@ -77,8 +77,8 @@ const isInLine = (one: Run, run: Run) =>
   Math.abs(one.left - run.right) < 40 * run.size
 
 /**
- * Replaces lines of unknown letters by the words that OCR finds in their place. Returns the number of lines that OCR read and could not
- * read, and their original texts.
+ * Replaces lines with lost letters by the words that OCR reads at the same position. Returns the number of lines that OCR read, the
+ * number of those it could not read, and the original texts.
  */
 export async function rereadBroken(
   groups: { turn: Turn; runs: Run[] }[],

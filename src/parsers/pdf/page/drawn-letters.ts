@@ -1,6 +1,6 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** The letters that a page draws, with their counts, and the text of each annotation by its id. */
+/** Counts of the letters that a page draws, and the text of each annotation by its id. */
 export type DrawnLetters = { letters: LetterCounts; annotations: Map<string, string> }
 type LetterCounts = Map<string, number>
 /** `missing` counts the drawn letters that the text lacks. */
@@ -8,14 +8,14 @@ export type LetterCheck = { drawn: number; missing: number }
 
 type Shown = number | { unicode?: string; isSpace?: boolean; width?: number } | null
 
-/** Stands for a glyph whose letters the file does not name. */
+/** Represents a glyph whose letters the file does not name. */
 const UNKNOWN = '\ufffd'
-/** Spaces, hyphens, which are dropped at line ends, and signs without ink. */
+/** Characters that are not compared: spaces, format characters, combining marks, middle dots, and hyphens, which line breaks remove. */
 const UNCOUNTED = /[\s\p{Cf}\p{Mn}\p{Pd}\u00b7]/gu
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu
 
-/** Follows the text instructions of a page. */
+/** Returns the letters that a page draws. */
 export async function readDrawnLetters(page: PDFPageProxy): Promise<DrawnLetters> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const raw = new Map<string, number>()

@@ -1,30 +1,28 @@
 import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { around, type Edges, type Size } from './run.ts'
 
-/**
- * A text instruction: how its letters are drawn, and the point of the page as shown where its line was last placed. `at` is its place
- * among all instructions.
- */
+/** A text instruction. `x` and `y` are the start of its line on the displayed page; `at` is its index among all instructions. */
 export type DrawnText = {
   at: number
   text: string
   x: number
   y: number
-  /** Its letters beyond the edges of the page, if the text is the first of its line. */
+  /** Letters beyond the edges of the page, assuming that the text begins at the start of its line. */
   cut: string
+  /** Text rendering mode of PDF. */
   mode: number
   color: string | null
-  /** Drawn without ink or on a layer that is switched off. */
+  /** Transparent or on a hidden layer. */
   isFaint: boolean
-  /** The area that text is drawn in; null for the whole page. */
+  /** Clipping area; null for the whole page. */
   clip: Edges | null
 }
 /**
- * An area behind text, in page coordinates. The colour is null for pictures, patterns and shapes other than rectangles; `isOpaque` when
- * nothing shows through it.
+ * A painted area, in coordinates of the displayed page. `color` is null for pictures, patterns and shapes other than rectangles.
+ * `isOpaque` if nothing shows through it.
  */
 export type Background = Edges & { at: number; color: string | null; isOpaque: boolean }
-/** The layers of the file, with their visibility. */
+/** Visibility of the layers of the file. */
 export type Layers = { isVisible(group: unknown): boolean }
 export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
 
@@ -48,7 +46,7 @@ const PICTURES = new Set([
   OPS.paintImageMaskXObject,
   OPS.paintImageXObjectRepeat,
 ])
-/** Distance above and below the page, in points, from which letters may still reach into it. */
+/** Letters whose baseline is this far above or below the page, in points, may still be visible on it. */
 const MARGIN = 20
 const MAX_BACKGROUNDS = 5_000
 /** Thinner areas, in points, are lines. */
@@ -58,7 +56,7 @@ const MIN_SIDE = 4
 const MIN_ALPHA = 0.05
 const OPAQUE = 0.95
 
-/** Interprets the instructions of a page that draw text, and areas behind or over it. */
+/** Returns the texts and painted areas of a page. */
 export async function readDrawn(page: PDFPageProxy, layers: Layers): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn: Drawn = { texts: [], backgrounds: [] }

@@ -32,7 +32,7 @@ const NAMES: Record<string, string> = Object.fromEntries(
     .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? '']] : [])),
 )
 
-/** The text of a glyph by its name (`f_f_i`, `uni00E9`, `eacute.sc`); null for names without a meaning, such as `g12`. */
+/** Returns the text of a glyph by its name (`f_f_i`, `uni00E9`, `eacute.sc`); null for names without a meaning, such as `g12`. */
 export function textOfGlyph(name: string): string | null {
   const [base = ''] = name.split('.')
   if (base === 'space' || base === 'nbspace') return ' '

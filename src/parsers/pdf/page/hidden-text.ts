@@ -10,14 +10,14 @@ const MIN_SIZE = 1.5
 /** Rendering modes that draw nothing. */
 const UNSEEN_MODES = new Set([3, 7])
 const PAPER = '#ffffff'
-/** Channels of two colours that look the same differ by less than this, of 255. */
+/** Two colours look the same if their channels (0 to 255) differ by less than this. */
 const SAME_COLOR = 6
-/** An area is behind a run when it covers this share of it. */
+/** An area covers a run, or is its background, if it overlaps at least this fraction of the run. */
 const MIN_COVERED = 0.8
 
 /**
  * Removes invisible text from the runs of a page and returns it as notes: text that is outside the page, tiny, drawn without ink,
- * covered, clipped, on a hidden layer, or in the colour of its background. Text over a picture counts as visible, as in recognised scans.
+ * covered, clipped, on a hidden layer, or in the colour of its background. Text over a picture counts as visible, as in scans with OCR.
  */
 export async function takeHidden(
   page: PDFPageProxy,
@@ -56,7 +56,7 @@ function noteOutside({ texts }: Drawn, language: Job['language']): Note[] {
   }))
 }
 
-/** Returns whether a text at a place of the page is drawn only where it cannot be seen. */
+/** Returns a function that tells whether all occurrences of a text at a position are invisible. */
 function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges) => boolean {
   const grounds = [PAPER, ...backgrounds.flatMap(({ color }) => color ?? [])]
   const last = backgrounds.findLast(({ color, isOpaque }) => color !== null && isOpaque)?.at ?? -1
@@ -85,13 +85,13 @@ const isWithin = ({ x, y }: DrawnText, { left, top, right, bottom }: Edges) =>
 function isUnseenAt(text: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
   const { at, mode, color, isFaint, clip } = text
   if (isFaint) return true
-  // The same text may stand elsewhere, where other areas hide it.
+  // Clips and areas at this position do not hide the same text elsewhere.
   const isHere = isWithin(text, edges)
   if (isHere && clip && isApart(clip, edges)) return true
   const isOver = (one: Background) => one.at > at && one.color !== null && one.isOpaque && covers(one, edges)
   if (isHere && backgrounds.some(isOver)) return true
   const behind = backgrounds.findLast((one) => one.at < at && covers(one, edges))
-  // A picture may show the text, as in a scan with a recognised text layer.
+  // A picture may show the text, as in a scan with the text of OCR.
   if (UNSEEN_MODES.has(mode)) return !backgrounds.some((one) => one.color === null && covers(one, edges))
   if (behind?.color === null || color === null) return false
   return isSame(color, behind?.color ?? PAPER)

@@ -3,16 +3,17 @@ import type { ReadPicture } from '../../ocr/ocr.ts'
 import { wordsWithin } from './broken-letters.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
 
-/** Letters of a font that a page needs for a verdict. */
+/** Minimum letters of a font on a page for a verdict. */
 const MIN_LETTERS = 80
-/** Letters that are examined per font and page. */
+/** Maximum letters that are examined per font and page. */
 const MAX_LETTERS = 2_000
-/** Text below this likeness to any language may have wrong letters. Names and tables reach 0.4, wrong letters 0.2. */
+/** Text with a lower likeness to all languages may have wrong letters. Names and tables reach 0.4, wrong letters 0.2. */
 const MIN_LIKENESS = 0.3
-/** The letters are right when OCR finds this share of the same words. */
+/** The letters are right if OCR reads more than this share of the words. */
 const MIN_AGREEMENT = 0.4
+/** Maximum share of private-use characters in legible text. */
 const MAX_PRIVATE = 0.2
-/** UTF-8 read as Windows-1252: two such pairs are no accident. */
+/** UTF-8 decoded as Windows-1252. Two such pairs are not a coincidence. */
 const TWICE_ENCODED = /[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/gu
 
 /** OCR verdicts on the fonts of a file, by font name. `wrong` fonts are always reread, `right` ones never again. */

@@ -1,15 +1,14 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const WORD = /[\u0600-\u06ff]+/gu
-/** In a word, this may be a lam-alef whose letters were reversed with the rest of it. */
+/** May be a lam-alef whose letters were reversed together with the word. */
 const DOUBTFUL = /[\u0622\u0623\u0625\u0627]\u0644/u
-/** The distance in letters within which the next word is searched among the glyphs of the page. */
+/** Letters of the page in which the next word is searched. */
 const REACH = 4000
 
 /**
- * Fonts map one glyph to several letters, mostly lam-alef. The library reverses a line letter by letter, including the
- * letters of such a glyph. This detects the affected words of a page and restores the order of their letters. Pass it the
- * texts in their order.
+ * Returns a function that restores the letter order of right-to-left text. Fonts map some glyphs to several letters, mostly lam-alef.
+ * pdf.js reverses a line letter by letter, including the letters of such glyphs. Call the function with the texts in page order.
  */
 export async function openJoinedLetters(
   page: PDFPageProxy,
@@ -49,12 +48,12 @@ export async function openJoinedLetters(
   }
 }
 
-/** The letters of a glyph in order: alef and lam only join as lam, alef. */
+/** Returns the letters of a glyph in logical order. Alef and lam only form a ligature as lam, alef. */
 function logical(sign: string): string {
   return /^[\u0622\u0623\u0625\u0627]\u0644$/u.test(sign) ? [...sign].reverse().join('') : sign
 }
 
-/** The glyphs of the page in order, each as the letters its font maps it to. */
+/** Returns the letters of each glyph of the page, in drawing order. */
 async function signsOf(page: PDFPageProxy): Promise<string[]> {
   const { fnArray, argsArray } = await page.getOperatorList()
   return fnArray.flatMap((instruction, at) =>

@@ -13,12 +13,12 @@ const counts = (text: string) => {
   return all
 }
 
-describe('the letters of a page', () => {
-  it('are all found in the text of a plain page', async () => {
+describe('parse', () => {
+  it('finds all drawn letters of a plain page in its text', async () => {
     const { letters, warnings } = await read([
       write(60, 760, 'The office con-'),
       write(60, 748, 'siders the offer.'),
-      // Printed twice, to look bold.
+      // Drawn twice to look bold.
       write(60, 700, 'Total 1,450'),
       write(60.3, 700, 'Total 1,450'),
     ])
@@ -26,7 +26,7 @@ describe('the letters of a page', () => {
     expect(warnings).toEqual([])
   })
 
-  it('are not compared in fast reading, and the report says so', async () => {
+  it('warns that the low-latency pipeline does not compare letters', async () => {
     const { letters, warnings } = await read([write(60, 760, 'Text')], 'low_latency')
     expect(letters).toBeNull()
     expect(warnings).toEqual([{ code: 'not_compared' }])

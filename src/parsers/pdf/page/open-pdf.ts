@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { Unreadable } from '../../elements/port.ts'
 
-/** Larger files are read in ranges, as their pages need them. */
+/** Files larger than this are read in ranges, on demand. */
 const READ_IN_PARTS_BYTES = 1024 * 1024
-/** Pictures with more pixels are not decoded: three times a scan of A3 at 600 dpi fits, a decompression bomb does not. */
+/** Pictures with more pixels are not decoded. Twice an A3 scan at 600 dpi fits; a decompression bomb does not. */
 const MAX_PICTURE_PIXELS = 150_000_000
 
-/** Opens a PDF file with resources of this machine only. @throws Unreadable */
+/** Opens a PDF file without network access. @throws Unreadable */
 export async function openPdf(path: string): Promise<PDFDocumentProxy> {
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
@@ -35,7 +35,7 @@ export async function openPdf(path: string): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Converts an error of the library to a reason. */
+/** Converts an error of pdf.js. */
 function asUnreadable(error: unknown): Unreadable {
   const isLocked = error instanceof Error && error.name === 'PasswordException'
   return new Unreadable(isLocked ? 'encrypted' : 'damaged', {}, { cause: error })

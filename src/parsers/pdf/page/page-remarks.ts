@@ -8,7 +8,7 @@ export type PageFindings = {
   isRead: boolean
   /** Confidence of OCR; null if the page has its own text. */
   confidence: number | null
-  /** Lines that OCR read instead of the file's letters, lines with unknown letters, and lines that resemble no language. */
+  /** Lines replaced by OCR, lines with unknown letters, and lines that resemble no language. */
   letters: { reread: number; unread: number; doubtful: number }
   /** Drawn letters, and those missing from the text; null if they were not compared. */
   check: LetterCheck | null
@@ -18,7 +18,7 @@ export type PageFindings = {
   pictures: { seen: number; read: number; unsure: number }
 }
 
-/** Page numbers that a remark names. */
+/** Maximum page numbers in a warning. */
 const MAX_NAMED = 10
 
 /** Sums up the findings of all pages of a file. */
@@ -58,7 +58,7 @@ export class PageRemarks {
     if (check.missing > 0) this.short.push(number)
   }
 
-  /** Letters of all compared pages; null when none was compared. */
+  /** Returns the letters of all compared pages; null if none was compared. */
   count(): LetterCount | null {
     return this.isCompared ? this.all : null
   }

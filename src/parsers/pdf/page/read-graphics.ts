@@ -1,9 +1,9 @@
 import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { around, type Edges, type Picture, type Size } from './run.ts'
 
-/** Lines, pictures and fonts of a page, in coordinates of the page as shown. */
+/** Lines, pictures and fonts of a page. Coordinates are those that the `turned` function returns. */
 export type Graphics = {
-  /** Thin lines and the edges of filled areas, straight along the page. */
+  /** Horizontal and vertical lines, and edges of filled areas. */
   rules: Rule[]
   pictures: Picture[]
   fonts: Map<string, Font>
@@ -24,7 +24,7 @@ const MAX_PICTURES = 2000
 
 type Matrix = number[]
 
-/** Follows the drawing instructions of a page. */
+/** Returns the graphics of a page. `turned` converts points of the displayed page. */
 export async function readGraphics(
   page: PDFPageProxy,
   turned: (x: number, y: number) => [number, number],
@@ -139,7 +139,7 @@ function addSides(rules: Rule[], points: [number, number][], isLine: boolean): v
   })
 }
 
-/** Returns the corners of each part of a path; parts with curves are left out. */
+/** Returns the corners of each part of a path; parts with curves are omitted. */
 function outlines(data: ArrayLike<number>): [number, number][][] {
   const parts: [number, number][][] = []
   let points: [number, number][] = []

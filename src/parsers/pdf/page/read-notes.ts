@@ -6,10 +6,10 @@ import { around, boxOf, type Edges, type Size } from './run.ts'
 export type Note = { text: string; box: Box; kind: NoteKind; author?: string }
 export type NoteKind = 'form_field' | 'annotation' | 'hidden_text'
 
-/** A file attached at a place on a page. `id` is the id that pdf.js uses. */
+/** A file pinned to a page. `id` is the one that pdf.js uses. */
 export type PinnedFile = { id: string; name: string; content?: Uint8Array }
 
-/** The fields used of an annotation of pdf.js. */
+/** The fields of a pdf.js annotation that are used. */
 type Annotation = {
   subtype: string
   id: string
@@ -34,12 +34,12 @@ type Annotation = {
   file?: { filename?: string; content?: Uint8Array }
 }
 
-/** Annotations that only link, or show the text of another one. */
+/** Annotations without text, or with the text of another annotation. */
 const WITHOUT_TEXT = new Set(['Link', 'Popup', 'PrinterMark', 'TrapNet', 'Watermark'])
 
 /**
- * Returns form values, comments and stamps of a page, and its attached files. Empty fields are left out. `drawn` maps annotation ids to
- * the text of their appearance.
+ * Returns form values, comments and stamps of a page, and its pinned files. Empty fields are omitted. `drawn` maps annotation ids to
+ * their drawn text.
  */
 export async function readNotes(
   page: PDFPageProxy,

@@ -10,14 +10,14 @@ type TextItem = Extract<Content['items'][number], { str: string }>
 const SHAPES = /[\u00a0\u2000-\u200a\u202f\ufb00-\ufdff\ufe70-\ufefc]+/gu
 
 /**
- * Returns the text of a page by its rotation, the most frequent one first. `doubles` are texts printed twice at the same place. With
- * `marks`, runs name their part of the tagged structure.
+ * Returns the text of a page grouped by rotation, the most frequent one first. `doubles` are second copies of texts at the same position.
+ * With `marks`, runs have the id of their part of the tagged structure.
  */
 export async function readRuns(
   page: PDFPageProxy,
   { marks }: { marks: boolean },
 ): Promise<{ turn: Turn; runs: Run[]; doubles: string[] }[]> {
-  // Ligatures are expanded here, after the text is in logical order. The reverse order would reverse their letters.
+  // Ligatures are expanded later, after the text is in logical order. Otherwise their letters would be reversed.
   const content = await page.getTextContent({ includeMarkedContent: marks, disableNormalization: true })
   const view = page.getViewport({ scale: 1 })
   const byTurn = new Map<Turn, Run[]>()
@@ -96,7 +96,7 @@ function turnOf(alongX: number, alongY: number): Turn {
   return alongY > 0 ? 90 : 270
 }
 
-/** Splits text at wide spaces, by which programs without tables separate columns. */
+/** Splits text at three or more spaces, which programs without tables use to separate columns. */
 function splitAtWideSpaces(run: Run): Run[] {
   if (run.isRightToLeft || !/\S\s{3,}\S/.test(run.text)) return [run]
   const step = (run.right - run.left) / run.text.length
@@ -106,7 +106,7 @@ function splitAtWideSpaces(run: Run): Run[] {
   })
 }
 
-/** Separates texts that are printed twice, slightly shifted, to look bold. */
+/** Separates the second copy of texts that are drawn twice, slightly shifted, to look bold. */
 function partDoubles(all: Run[]): { runs: Run[]; doubles: string[] } {
   const seen = new Map<string, Run[]>()
   const doubles: string[] = []

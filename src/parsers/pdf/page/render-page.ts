@@ -5,7 +5,7 @@ const DOTS_PER_INCH = 200
 /** Larger pages are rendered smaller, so that the picture takes at most 100 MB. */
 const MAX_PIXELS = 25_000_000
 
-/** The type the library expects for the canvas of a browser. */
+/** The canvas type that pdf.js expects. */
 export type PageCanvas = Parameters<PDFPageProxy['render']>[0]['canvas']
 
 /** Renders a page to a canvas. */

@@ -1,13 +1,13 @@
 import type { Box } from '../../elements/port.ts'
 import type { Role } from './tags.ts'
 
-/** Clockwise rotation of text on the page as shown, in degrees. */
+/** Clockwise rotation of text on the displayed page, in degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
 /** Edges in points, from the upper left corner. */
 export type Edges = { left: number; top: number; right: number; bottom: number }
 
-/** Text of one font in one line. Its edges are those on the page rotated so that the text is upright. */
+/** Text of one font in one line. Its edges are on the page rotated so that the text is upright. */
 export type Run = Edges & {
   text: string
   /** Font size in points. */
@@ -26,17 +26,17 @@ export type Run = Edges & {
 /** A picture on the page. `images` has the names or pixels of its parts. */
 export type Picture = Edges & { isPicture: true; images?: unknown[] }
 
-/** A page as it is shown, in points. */
+/** Size of the displayed page, in points. */
 export type Size = { width: number; height: number }
 
-/** Converts a point of the page as shown to the page rotated so that text of this turn is upright. */
+/** Converts a point of the displayed page to the page rotated so that text of this turn is upright. */
 export function turnPoint(x: number, y: number, turn: Turn, { width, height }: Size): [number, number] {
   if (turn === 90) return [y, width - x]
   if (turn === 180) return [width - x, height - y]
   return turn === 270 ? [height - y, x] : [x, y]
 }
 
-/** Converts edges on the rotated page to a box of the page as shown. */
+/** Converts edges on the rotated page to a box on the displayed page, cut off at its edges. */
 export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
   const back = shownEdges(edges, turn, { width, height })
   const share = (value: number, whole: number) => round(Math.min(1, Math.max(0, value / whole)))
@@ -48,7 +48,7 @@ export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
   ]
 }
 
-/** Returns edges on the turned page as those of the page as shown, which may lie outside of it. */
+/** Converts edges on the rotated page to edges on the displayed page, which may be outside of it. */
 export function shownEdges(edges: Edges, turn: Turn, { width, height }: Size): Edges {
   const { left, top, right, bottom } = edges
   if (turn === 90) return { left: width - bottom, top: left, right: width - top, bottom: right }
@@ -58,7 +58,7 @@ export function shownEdges(edges: Edges, turn: Turn, { width, height }: Size): E
   return edges
 }
 
-/** Returns the bounding edges of all. */
+/** Returns the bounding box. */
 export function around(all: Edges[]): Edges {
   return {
     left: Math.min(...all.map(({ left }) => left)),

@@ -4,22 +4,22 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { ReadParagraph, ReadPicture } from '../../ocr/ocr.ts'
 import type { Picture, Size } from './run.ts'
 
-/** A decoded picture of pdf.js; `kind` 1 has a bit for each pixel, 2 three bytes, 3 four. */
+/** A decoded picture of pdf.js; `kind` 1 has one bit per pixel, 2 three bytes, 3 four bytes. */
 type Pixels = { width: number; height: number; kind?: number; data?: Uint8Array | Uint8ClampedArray }
 
-/** Columns and rows of a picture that are examined. */
+/** Maximum columns and rows of a picture that are examined. */
 const MAX_COLUMNS = 600
 const MAX_ROWS = 900
 const MIN_WIDTH = 80
 const MIN_HEIGHT = 24
-/** Difference of ink from the background, of 255. */
+/** Minimum difference between ink and background, on a scale of 0 to 255. */
 const INK = 70
-/** Share of pixels in the background colour, which photographs do not reach. */
+/** Minimum share of pixels in the background colour. Photographs have less. */
 const MIN_BACKGROUND = 0.5
-/** Changes between ink and background along a row that crosses letters. */
+/** Minimum changes between ink and background along a row that crosses letters. */
 const MIN_CHANGES = 12
 const MIN_LINES = 2
-/** OCR confidence from which an area counts as text. */
+/** Minimum OCR confidence of text. */
 const SURE = 0.6
 const MIN_WORDS = 3
 
@@ -77,13 +77,13 @@ function looksLikeText(pixels: Pixels): boolean {
   const { width, height } = pixels
   if (width < MIN_WIDTH || height < MIN_HEIGHT) return false
   const columns = Math.min(width, MAX_COLUMNS)
-  // Adjacent columns keep thin strokes, which sampling would lose.
+  // Takes adjacent columns, because sampling would lose thin strokes.
   const from = Math.floor((width - columns) / 2)
   const rows = Math.min(height, MAX_ROWS)
   const light = lightAt(pixels)
   const grid = Array.from({ length: rows }, (_, row) => {
     const y = Math.floor((row * height) / rows)
-    // A loop, because `Uint8Array.from` with a function is slow and there are half a million pixels.
+    // A loop, because `Uint8Array.from` with a function is slow for half a million pixels.
     const lights = new Uint8Array(columns)
     for (let column = 0; column < columns; column++) lights[column] = light(from + column, y)
     return lights

@@ -3,14 +3,15 @@ import { type Column, overlap, type Row } from './rows.ts'
 
 /** A vertical strip counts as free if at most this share of the rows crosses it. */
 const MAX_CROSSING = 0.07
-/** Signs that belong to the number after them, and signs that belong to the number before them. */
+/** Signs that belong to the number after them. */
 export const BEFORE_NUMBER = /^(?:[$€£¥]|US\$|CHF|EUR|USD|GBP|\()$/
+/** Signs that belong to the number before them. */
 export const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 
 /** Rows with less than this share of the usual number of pieces may have cells that span columns. */
 const SPARSE = 0.6
 
-/** Returns the columns of rows. Rows with few pieces, such as a head with spanning cells, never merge columns of the others. */
+/** Returns the columns of rows. Rows with few pieces, such as a head with spanning cells, never merge columns of other rows. */
 export function columnsOf(rows: Row[]): Column[] {
   const counts = rows.map(({ pieces }) => pieces.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(counts.length * 0.75)] ?? 0

@@ -9,7 +9,7 @@ import { type Filled, partWideCells } from './wide-cells.ts'
 /** Cells with more characters than this on average are text boxes, not table cells. */
 const MAX_MEAN_TEXT = 300
 
-/** Returns the table that lines frame, with its text; null if they do not frame a table. */
+/** Fills a grid with text. Returns null if the grid does not frame a table. */
 export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   if (grid.columns < 2 || grid.rows < 2) return null
   const inside = runs.filter((run) => holds(grid, run))
@@ -32,7 +32,7 @@ export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   })
 }
 
-/** Returns whether a cell contains rows of several pieces; it then frames a whole table or belongs to a form. */
+/** Returns whether a cell contains rows of several pieces. It then frames a table or belongs to a form. */
 function holdsColumns({ runs }: Filled): boolean {
   if (runs.length < 6) return false
   const rows = Map.groupBy(toSegments(runs), ({ baseline, size }) => Math.round(baseline / (0.6 * size)))
@@ -47,7 +47,7 @@ function holds(edges: Edges, run: Run): boolean {
   return edges.left <= x && x <= edges.right && edges.top <= y && y <= edges.bottom
 }
 
-/** Splits ruled rows in which each line of text is a row: most cells have equally many lines at the same heights. */
+/** Splits ruled rows in which each line of text is a row: most cells have the same number of lines at the same heights. */
 function splitRows(filled: Filled[], rows: number): TableCell[] {
   const cells: TableCell[] = []
   let shift = 0
@@ -113,7 +113,7 @@ function baselinesOf(runs: Run[]): { top: number; bottom: number; baseline: numb
   return lines
 }
 
-/** Merges closely spaced lines of text if other lines are separated by an empty line. */
+/** Merges closely spaced lines if an empty line separates other lines. */
 function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom: number }[] {
   const steps = lines.slice(1).map(({ baseline }, at) => baseline - (lines[at]?.baseline ?? 0))
   const tight = Math.min(...steps)
@@ -127,7 +127,7 @@ function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom
   return rows
 }
 
-/** Reverses the columns of a table in a right-to-left language. */
+/** Reverses the columns of a table whose text is mostly right-to-left. */
 export function inReadingOrder(table: Table): Table {
   if (!isMostlyRightToLeft(table.runs)) return table
   const cells = table.cells.map((cell) => ({

@@ -13,13 +13,13 @@ const tables = async (content: string[]) =>
 /** A filled area, from its lower left corner. */
 const area = (x: number, y: number, width: number, height: number) =>
   `0.9 g ${x} ${y} ${width} ${height} re f 0 g`
-/** The lines of a table. */
+/** The lines of a grid. */
 const grid = (xs: number[], ys: number[]) => [
   ...xs.map((x) => line(x, ys[0] ?? 0, x, ys.at(-1) ?? 0)),
   ...ys.map((y) => line(xs[0] ?? 0, y, xs.at(-1) ?? 0, y)),
 ]
 
-test('rows between coloured rows have the same columns, although they have no lines', async () => {
+test('reads rows without lines between coloured rows into the same columns', async () => {
   const row = (y: number, texts: string[]) => texts.map((text, at) => write(105 + at * 100, y, text))
   const coloured = (y: number) => [0, 1, 2].map((at) => area(100 + at * 100, y, 100, 20))
   const content = [
@@ -42,7 +42,7 @@ test('rows between coloured rows have the same columns, although they have no li
   ])
 })
 
-test('coloured backgrounds of cell text are not table lines', async () => {
+test('does not use coloured backgrounds of cell text as lines', async () => {
   const content = [
     ...grid([100, 300, 500], [700, 660, 620]),
     ...[680, 664, 640, 624].map((y) => area(106, y, 194, 16)),
@@ -60,7 +60,7 @@ test('coloured backgrounds of cell text are not table lines', async () => {
   ])
 })
 
-test('a frame around one row is not a table, and its text appears once', async () => {
+test('does not read a frame around one row as a table, and returns its text once', async () => {
   const { elements, markdown } = await read([
     ...grid([100, 300, 500], [700, 640]),
     area(106, 640, 180, 30),
@@ -71,7 +71,7 @@ test('a frame around one row is not a table, and its text appears once', async (
   expect(markdown.match(/A name/g)).toHaveLength(1)
 })
 
-test('a frame around a form is not a cell, and columns inside it are a table', async () => {
+test('detects the table inside a frame around a form', async () => {
   const rows = [
     ['Parts', '10', '2,100'],
     ['Body work', '2', '300'],
@@ -88,7 +88,7 @@ test('a frame around a form is not a cell, and columns inside it are a table', a
   expect((await tables(content)).at(-1)).toEqual(rows)
 })
 
-test('cell lines separated by an empty line are rows, and closely spaced lines are one row', async () => {
+test('splits cells into rows at empty lines, and joins closely spaced lines', async () => {
   const content = [
     ...grid([100, 200, 350, 500], [700, 680, 560]),
     ...['Source', 'Meaning', 'Example'].map((text, at) => write(105 + [0, 100, 250][at]!, 686, text)),
@@ -121,7 +121,7 @@ const framed = (top: number, rows: string[][]) => [
 ]
 const head = ['Region', 'Sales']
 
-test('a table that continues on the next page is one table without its repeated head, located on both pages', async () => {
+test('joins a table that continues on the next page, without the repeated head and with boxes on both pages', async () => {
   const { elements } = await readPages([
     [write(60, 770, 'Report'), ...framed(260, [head, ['North', '12'], ['South', '9']]), write(300, 30, '1')],
     [
@@ -142,7 +142,7 @@ test('a table that continues on the next page is one table without its repeated 
   })
 })
 
-test('a table below text, or with other columns, is a separate table', async () => {
+test('does not join tables if text is between them or their columns differ', async () => {
   const first = framed(260, [head, ['North', '12'], ['South', '9']])
   const apart = await readPages([
     first,
@@ -159,7 +159,7 @@ test('a table below text, or with other columns, is a separate table', async () 
   expect(different.elements.filter(({ type }) => type === 'Table')).toHaveLength(2)
 })
 
-test('a row split by a page break is one row, and a repeated head is removed', async () => {
+test('joins a row that a page break splits, and removes repeated heads', async () => {
   const upright = (from: number, to: number) => [100, 200, 500].map((x) => line(x, from, x, to))
   const head = (y: number) => [write(105, y, 'No'), write(205, y, 'Clause')]
   const first = [

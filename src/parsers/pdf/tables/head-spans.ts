@@ -2,12 +2,12 @@ import type { TableCell } from '../lines/page-table.ts'
 import type { Rule } from '../page/read-graphics.ts'
 import { type Column, isNumber } from './rows.ts'
 
-/** Rows of a table head. */
+/** Maximum rows of a table head. */
 const MAX_HEAD_ROWS = 3
 /** Tolerance of text centred over its columns, in font sizes. */
 const OFF_MIDDLE = 0.5
 
-/** Sets the column spans of head cells: the columns above the rule below a cell, otherwise those it is centred over. */
+/** Sets the column spans of head cells. A cell spans the columns of the rule below it; without a rule, those it is centred over. */
 export function spanHeads(cells: TableCell[], columns: Column[], rules: Rule[]): TableCell[] {
   const result = [...cells]
   for (let row = 0; row < MAX_HEAD_ROWS; row++) {

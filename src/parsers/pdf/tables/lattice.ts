@@ -6,17 +6,17 @@ export type Grid = Edges & {
   rows: number
   columns: number
   cells: GridCell[]
-  /** True if no line closes the last row, which may continue on the next page. */
+  /** True if no line closes the last row, so that it may continue on the next page. */
   isOpen?: true
 }
 export type GridCell = Edges & { row: number; column: number; rowSpan: number; columnSpan: number }
 
-/** Lines within this distance, in points, are the same line and meet. */
+/** Lines within this distance, in points, coincide or touch. */
 const NEAR = 3
 
 /**
- * Finds tables in the lines of a page: groups of lines that cross and enclose at least two cells. Edges of coloured areas
- * count where no lines are drawn; elsewhere they are only the background of cells.
+ * Finds tables in the lines of a page: groups of lines that cross and enclose at least two cells. Edges of coloured areas only count
+ * where no lines are drawn; elsewhere the areas are backgrounds of cells.
  */
 export function findGrids(rules: Rule[]): Grid[] {
   const drawn = gridsOf(rules.filter(({ isEdge }) => !isEdge)).filter(

@@ -9,10 +9,11 @@ export type Column = { from: number; to: number }
 
 /** Texts further apart than this may belong to two cells, in font sizes. */
 const CELL_GAP = 0.62
-/** Largest distance of two rows, in font sizes. Up to the second limit, rows must share the columns of earlier rows. */
+/** Maximum distance between two rows, in font sizes. */
 const MAX_STEP = 3.2
+/** The same for rows that share the columns of earlier rows. */
 const MAX_STEP_IN_LINE = 7
-/** Consecutive rows of one piece within a table. */
+/** Maximum consecutive rows of one piece within a table. */
 const MAX_SINGLE = 2
 
 /** A single bullet. The fonts Symbol and Wingdings map bullets to private-use characters. */
@@ -84,16 +85,16 @@ function isMoreOfCell(
   { line, pieces: [piece, ...others] }: Row,
   { before, first, seen }: { before: Row; first: Row; seen: Piece[] },
 ): boolean {
-  // The head may be further away from the rest of a row that the page breaks.
+  // The distance to the head may be larger if a page break splits the row.
   const step = before === first ? MAX_STEP : 1.5
   if (!piece || others.length > 0 || line.baseline - before.line.baseline > step * line.size) return false
   const above = before.pieces.find(({ left }) => Math.abs(left - piece.left) < 0.3 * line.size)
   if (!above || piece.left < (first.pieces[0]?.right ?? 0)) return false
-  // Text beyond the next column runs over the whole page.
+  // Text that reaches beyond the next column is not part of a cell.
   return !seen.some(({ left }) => left > above.left + line.size && left < piece.right)
 }
 
-/** Returns whether neighbouring rows are about as far apart, so that the row is not text above or below a table. */
+/** Returns whether neighbouring rows are at a similar distance, so that the row is not text above or below a table. */
 function isUsual(rows: Row[], from: number, at: number): boolean {
   const step = (one: number) => (rows[one] as Row).line.baseline - (rows[one - 1] as Row).line.baseline
   const near = at === from + 1 ? [at + 1, at + 2, at + 3, at + 4] : [at - 1, at - 2, at - 3, at - 4]
@@ -114,7 +115,7 @@ function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
   return false
 }
 
-/** Groups lines into rows; the text of a cell may continue on the next line. */
+/** Groups lines into rows. The text of a cell may continue on the next line. */
 export function joinRows(region: Row[], columns: Column[], rules: Rule[]): Row[][] {
   const steps = region.slice(1).map((row, at) => row.line.baseline - (region[at] as Row).line.baseline)
   const sorted = [...steps].sort((a, b) => a - b)

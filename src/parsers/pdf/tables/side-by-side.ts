@@ -2,14 +2,14 @@ import type { Rule } from '../page/read-graphics.ts'
 import { around } from '../page/run.ts'
 import { type Column, isNumber, overlap, type Row } from './rows.ts'
 
-/** Smallest gutter between tables side by side, in font sizes. */
+/** Minimum gutter between tables side by side, in font sizes. */
 const GUTTER = 1.2
-/** Smallest ratio of the gutter to the gaps between columns. */
+/** Minimum ratio of the gutter to the gaps between columns. */
 const WIDER = 1.2
 
 /**
- * Splits the rows of two tables side by side, each with its own labels. Captions, rules, or rows on one side only are the evidence for
- * two tables. Returns null for a single table.
+ * Splits the rows of two tables side by side, each with its own labels. Captions, rules, or rows on one side only indicate two tables.
+ * Returns null for a single table.
  */
 export function partSideBySide(
   region: Row[],

@@ -150,7 +150,7 @@ describe('reports in a fixed-pitch font', () => {
     ])
   })
 
-  it('joins a row that the page breaks, below a repeated head or without one', async () => {
+  it('joins a row that a page break splits, with or without a repeated head', async () => {
     const rows = (from: number) =>
       Array.from({ length: 4 }, (_, at) => [`${from + at}`, `Part ${from + at}`, 'Team A', `${at}3.50`])
     const head = ['No', 'Item', 'Owner', 'Amount']
@@ -172,7 +172,7 @@ describe('reports in a fixed-pitch font', () => {
     expect(await read([])).toEqual([[...whole, ...rows(6)]])
   })
 
-  it('reads a cell of many lines, also where the page breaks it', async () => {
+  it('joins a cell of many lines that a page break splits', async () => {
     const xs = [60, 120, 420]
     const lines = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => `Line ${from + at} of the long clause of this contract`)
@@ -205,7 +205,7 @@ describe('reports in a fixed-pitch font', () => {
     ])
   })
 
-  it('keeps numbered labels and their values', async () => {
+  it('reads numbered labels and their values as a table', async () => {
     const rows = [
       ['1. Name of the company', 'Atrium Works'],
       ['2. Registered office', 'Dijon, France'],

@@ -22,7 +22,7 @@ import { partTightColumns } from './tight-columns.ts'
 const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 const CAPTION = /^(?:table|tableau|tabelle|tabla|figure)\s*\d+/iu
 
-/** Returns the lines in order, with tables in place of the lines that form them. `isStrict` finds unambiguous tables only. */
+/** Replaces lines that form tables by the tables. With `isStrict`, finds unambiguous tables only. */
 export function findStreamTables(lines: Line[], rules: Rule[], isStrict = false): (Line | Table)[] {
   const rows = lines.map(toRow)
   const result: (Line | Table)[] = []
@@ -95,7 +95,7 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
 
-/** Returns true if the marks and texts of a list form two columns, or items of several lists share their lines. */
+/** Returns whether the rows are lists: marks and texts form two columns, or items of several lists share lines. */
 function areLists(rows: Row[], columns: number): boolean {
   const listed = rows.map(itemsOf).filter((items) => items.length > 0)
   const lists = listed.filter((items) => items.length > 1 || (columns === 2 && items[0] === 'apart')).length

@@ -6,12 +6,12 @@ import { isNumber, overlap, type Piece, type Row } from './rows.ts'
 /** Character width of a fixed-pitch font, in font sizes. */
 const PITCH = 0.6
 const OFF_PITCH = 0.025
-/** Rows that must leave a strip of one character free before it separates columns. */
+/** Minimum rows for finding gaps of one character. */
 const MIN_ROWS = 4
 
 /**
- * Splits pieces of fixed-pitch text in columns that are only one character apart: at the gaps of a line of dashes, otherwise where all
- * rows leave the same character next to numbers free.
+ * Splits fixed-pitch text into columns that are only one character apart: at the gaps of a line of dashes, otherwise at gaps next to
+ * numbers that all full rows have in common.
  */
 export function partTightColumns(rows: Row[], rulers: Row[]): Row[] {
   if (
@@ -106,7 +106,7 @@ const isValue = (text: string) => isNumber(text) || /^(?:[-–—.]{1,3}|n\.?a\.
 function cutPiece(piece: Piece, cuts: number[]): Piece[] {
   if (!cuts.some((x) => piece.left < x && piece.right > x)) return [piece]
   const words = wordsOf(piece)
-  // A word across a gap, for example in a head, keeps its piece whole.
+  // A piece with a word across a gap, for example in a head, is not split.
   if (words.some((word) => cuts.some((x) => word.left < x - 1 && word.right > x + 1))) return [piece]
   const groups = Map.groupBy(words, (word) => cuts.filter((x) => x < word.left + 1).length)
   return [...groups.values()].map((runs) => ({ ...around(runs), runs, text: textOf(runs) }))

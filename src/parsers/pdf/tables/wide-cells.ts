@@ -4,11 +4,11 @@ import type { Grid, GridCell } from './lattice.ts'
 
 export type Filled = { cell: GridCell; runs: Run[] }
 
-/** Points by which text may cross a line that other rows have. */
+/** Maximum distance in points by which text may cross a line of other rows. */
 const OVER = 2
 
 /**
- * Splits cells at lines that only other rows draw, for example because every second row is coloured. A cell is split if it has text
+ * Splits cells at lines that only other rows have, for example because every second row is coloured. A cell is split if it has text
  * on several sides of such lines and none across them.
  */
 export function partWideCells(filled: Filled[], { columns, cells }: Grid): Filled[] {

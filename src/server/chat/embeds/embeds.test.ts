@@ -6,9 +6,9 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { aDocument } from '#tests/stored-document.ts'
-import { setSecurityHeaders } from '../../platform/http/security-headers.ts'
+import { setSecurityHeaders } from '../../platform/http/security-headers/security-headers.ts'
 import { createTurns } from '../../platform/http/turns/turns.ts'
-import { serveWeb } from '../../platform/http/web-files.ts'
+import { serveWeb } from '../../platform/http/web-files/web-files.ts'
 import { createFraming, serveClosedPage } from './embeds.ts'
 
 let chat: Chat
@@ -241,8 +241,9 @@ describe('a page with an embed token', () => {
   const http = fastify()
   beforeAll(() => {
     setSecurityHeaders(http, { page, isHttps: false })
-    serveWeb(http, { folder: import.meta.dirname, page, framing: createFraming(chat.app.deps) })
-    serveClosedPage({ http, turns: createTurns(chat.app.deps.config) })
+    const turns = createTurns(chat.app.deps.config)
+    serveWeb(http, { folder: import.meta.dirname, page, framing: createFraming(chat.app.deps), turns })
+    serveClosedPage({ http, turns })
   })
   afterAll(() => http.close())
   const page = '<!doctype html><title>Atrium</title>'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { CLOSED_PAGE, EMBED_PAGE, EXTENSION_ORIGINS } from '#shared/chat/embeds/addresses.ts'
 import { originOf } from '#shared/chat/embeds/origin.ts'
-import type { Framing } from '../../platform/http/web-files.ts'
+import type { Framing } from '../../platform/http/web-files/web-files.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findOpen } from './visitors.ts'
 

@@ -9,7 +9,7 @@ import { basisOf, readableLines, tellNotes } from './notes.ts'
 
 type Read = { task: CorpusTask; corpus: Corpus; notes: readonly CorpusNote[] }
 
-/** Does the task from the notes of all pieces, and checks what is said against the passages it cites. @throws ModelError, AppError */
+/** Answers the task from the notes of all pieces and verifies the answer against the passages it cites. @throws ModelError, AppError */
 export async function answerFromNotes(
   deps: RagDeps,
   by: Asking & { person: Person },
@@ -31,12 +31,12 @@ export async function answerFromNotes(
   const asked = { system: ANSWER_FROM_NOTES, user: `${task}\n\n${told}`, passages, absent }
   const { text: response, isAnswered, cited } = await askModel(deps, by, asked, onText)
   const used = cited.flatMap((id) => readable.get(id) ?? [])
-  // Without citations the answer is held against everything that was read for it.
+  // An answer without citations is verified against every passage that was read for it.
   const basis = used.length > 0 ? used : [...readable.values()]
   const texts = new Map(basis.map(({ id, text }) => [id, text]))
   return {
     ...{ response, is_answered: isAnswered, coverage, passages: used.map(showCited) },
-    // A text that stands in no document has nothing to be held against.
+    // A text that belongs to no document has no passages to verify against.
     doubts:
       isAnswered && documents > 0
         ? await verifyCited(deps, { answer: response, passages: texts, ...by }, by)

@@ -4,7 +4,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { type ModelCall, ModelError } from '../../models/models/port.ts'
 import { citeAnswer, listen, type Payer, type RagDeps } from '../rag/rag.ts'
 
-/** A failure of these passes: the same call is made again, after so many milliseconds, and each time after twice as many. */
+/** Transient failures: the call is retried after `WAIT_MS`, which doubles with each retry. */
 const PASSING: ReadonlySet<ProviderTrouble> = new Set([
   ...(['rate_limited', 'no_room', 'overloaded', 'timeout', 'interrupted'] as const),
   ...(['unreachable', 'invalid_answer'] as const),
@@ -16,14 +16,14 @@ export type Asking = { model: string; language: Language; signal: AbortSignal; p
 type Told = {
   system: string
   user: string
-  /** Ids by the numbers a model knows them by, from 1; null for what may not be cited. */
+  /** Chunk ids by the passage numbers in the prompt, from 1; null for passages that may not be cited. */
   passages: readonly (string | null)[]
   absent: string
 }
 
 /**
- * Asks a model from passages or notes and gives what it says as a cited text; is asked again when it fails in passing. Null tells that what was
- * shown before does not count. @throws ModelError, AppError
+ * Asks a model about passages or notes and returns its answer as cited text. Retries transient failures. `onText(null)` voids the text
+ * shown so far. @throws ModelError, AppError
  */
 export async function askModel(
   deps: Pick<RagDeps, 'models'>,

@@ -6,7 +6,7 @@ import { fixCorpus } from './fix-corpus.ts'
 import { joinNotes, notePiece } from './note-piece.ts'
 import { groupNotes } from './notes.ts'
 
-/** What is read whole, as a tool of a run reaches it; `paying` is the step it is in. */
+/** Creates the corpus port of a run's tools; `paying` returns the step that pays for a call. */
 export function createCorpusPort(
   deps: RagDeps,
   run: Pick<RunContext, 'input'>,
@@ -16,7 +16,7 @@ export function createCorpusPort(
   const { input } = run
   const { language } = input
   const nameModel = async () => input.model_name || (await modelOf(deps, input))
-  /** What a step asks with: its own purse, and the person as they are now. */
+  /** Returns what a model call needs: the payer of the current step, and the person with their current rights. */
   const begin = async () => {
     const leaf = paying()
     const [person, model] = await Promise.all([readPerson(deps, input), nameModel()])

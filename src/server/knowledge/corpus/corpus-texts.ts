@@ -2,7 +2,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 
 type Reading = { passages: number; documents: number; tokens: number; dollars: number | null; model: string }
 
-/** What a person is asked before a large reading. */
+/** Asks the user to confirm the cost of a large reading. */
 export function askCost(language: Language, reading: Reading): string {
   const { passages, documents, tokens, dollars, model } = reading
   const count = (value: number) => value.toLocaleString(language)
@@ -24,6 +24,6 @@ const words = {
     documents === 0 ? 'ce texte' : documents === 1 ? '1 document' : `${count} documents`,
 }
 
-/** That a text which stands in no document says nothing about what was asked. */
+/** Says that a text without a document does not mention the subject. */
 export const sayNothing = (language: Language): string =>
   language === 'fr' ? 'Le texte ne dit rien à ce sujet.' : 'The text says nothing about this.'

@@ -30,7 +30,7 @@ async function read(name: string, content: string): Promise<string> {
 }
 
 const toldTo = ({ messages }: ModelRequest) => JSON.stringify(messages)
-/** Notes every passage it is given, behind its number. */
+/** Answers with one note per passage in the request, followed by the passage's number. */
 const noting = (request: ModelRequest) => [
   says(
     Array.from(
@@ -41,7 +41,7 @@ const noting = (request: ModelRequest) => [
 ]
 
 type Inputs = Record<string, unknown>
-/** Executes a tool beside the chats and waits for its end, or for a question. */
+/** Executes a tool outside a chat and waits until it ends or asks. */
 async function execute(tool: string, inputs: Inputs) {
   const { body } = await chat.call('POST', `/tools/${tool}/execute`, { inputs, session_id: await aChat() })
   return settled(body.tool_execution_id)
@@ -65,8 +65,8 @@ const amountsOf = (result: { id: string }) =>
     .orderBy('step_key')
     .execute()
 
-describe('what is read from beginning to end', () => {
-  it('is read by the compressor passage by passage, with citations and the coverage [XB-09]', async () => {
+describe('reading a corpus', () => {
+  it('reads every passage with the compressor and returns citations and coverage [XB-09]', async () => {
     const { result, error } = await execute('text_compressor', { intent: 'Summarise', document_ids: ids })
     expect(error).toBeNull()
     expect(result.coverage).toEqual({ read: 2, total: 2 })
@@ -82,7 +82,7 @@ describe('what is read from beginning to end', () => {
     expect(chat.model.requests).toHaveLength(2)
   })
 
-  it('is asked again when a model fails in passing, and paid for once', async () => {
+  it('retries a call after a transient failure and charges it once', async () => {
     chat.model.reply([says('- '), cuts()], [says('- x'), cuts()])
     const failing = await execute('text_compressor', { intent: 'Summarise', document_ids: ids })
     expect(failing.result.coverage).toEqual({ read: 2, total: 2 })
@@ -92,7 +92,7 @@ describe('what is read from beginning to end', () => {
     expect(failing.result.response).toBe(calm.result.response)
   })
 
-  it('answers how many, list all and compare all from every passage, and says n of n [CX-07]', async () => {
+  it('reads every passage for count, list and compare questions, and reports the coverage [CX-07]', async () => {
     const { result } = await execute('document_search', { query: 'List all of our documents' })
     expect(result).toMatchObject({
       ...{ coverage: { read: 2, total: 2 }, searched: { documents: 2, passages: 2 }, doubts: [] },
@@ -105,7 +105,7 @@ describe('what is read from beginning to end', () => {
     expect(wished.result.coverage).toEqual({ read: 2, total: 2 })
   })
 
-  it('shows what it takes before a large reading, and waits for a yes [CX-07, XB-09]', async () => {
+  it('states the cost of a large reading and waits for approval [CX-07, XB-09]', async () => {
     const text = `${'The parties agree on what was said before. '.repeat(700)}\n`
     const inputs = { intent: 'Summarise', text }
     const asking = await execute('text_compressor', inputs)
@@ -125,13 +125,13 @@ describe('what is read from beginning to end', () => {
     expect((await settled(again.id, false)).error).toBe('The person declined this call.')
   })
 
-  it('says that there is nothing to read', async () => {
+  it('refuses a reading without content', async () => {
     expect((await execute('text_compressor', { intent: 'Summarise' })).error).toMatch(
       /^There is nothing to read/,
     )
   })
 
-  it('reads nothing that was withdrawn after it began, and counts it', async () => {
+  it('skips passages that were deleted after the reading began, and counts them as unread', async () => {
     const gone = await read('gone.txt', 'The secret is in the third drawer.')
     const pieces = [...ids, gone]
     let toldSecret = false
@@ -155,7 +155,7 @@ describe('the built-in model', () => {
   it.each([
     ['Summarise this document', 'The notice period of the lease is three months'],
     ['Résume ce document', 'The notice period of the lease is three months'],
-  ])('has it read: %s', async (asked, said) => {
+  ])('reads the document for: %s', async (asked, said) => {
     const sessionId = await chat.aSession({ modelName: 'atrium/offline' })
     await ada.call('POST', `/sessions/${sessionId}/documents/${ids[0]}`)
     const stream = await chat.ask(sessionId, asked)
@@ -167,7 +167,7 @@ describe('the built-in model', () => {
     expect(stream.view()?.content).toMatch(/<citation chunk=/)
   })
 
-  it('reads all of them for a question to all [CX-07]', async () => {
+  it('reads every document for a question about all of them [CX-07]', async () => {
     const sessionId = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(sessionId, 'List every notice period in all of our documents')
     await stream.ended

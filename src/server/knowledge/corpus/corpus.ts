@@ -1,2 +1,2 @@
-/** The door of reading all of something: what `ToolContext.corpus` is. */
+/** Entry of the feature: creates `ToolContext.corpus`. */
 export { createCorpusPort } from './corpus-port.ts'

@@ -1,7 +1,7 @@
-/** Where a text is cut at best: behind a paragraph, a line, a sentence, a word. */
+/** Preferred cut positions, best first: after a paragraph, a line, a sentence, a word. */
 const SEAMS = [/\n\s*\n/g, /\n/g, /[.!?…]\s/g, /\s/g]
 
-/** The parts of a text, each so long at most, from and to; together they are all of it. */
+/** Splits a text into consecutive spans `[from, to]` of at most `most` characters that cover all of it. */
 export function cutText(text: string, most: number): [number, number][] {
   const spans: [number, number][] = []
   for (let from = 0; from < text.length; ) {
@@ -12,7 +12,7 @@ export function cutText(text: string, most: number): [number, number][] {
   return spans
 }
 
-/** Behind the last good seam of its second half; where there is none, at its end, but through no character. */
+/** Returns the end of the last preferred seam in the second half of `piece`, otherwise its length, without splitting a surrogate pair. */
 function seamOf(piece: string): number {
   for (const seam of SEAMS) {
     const last = [...piece.matchAll(seam)].at(-1)

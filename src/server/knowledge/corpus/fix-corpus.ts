@@ -9,12 +9,12 @@ import { listPassages, nameScope } from '../search/search.ts'
 import { askCost } from './corpus-texts.ts'
 import { cutText } from './cut-text.ts'
 
-/** Characters of one piece, and passages. */
+/** Maximum characters and passages per piece. */
 export const PIECE = { characters: 6_000, passages: 40 }
-/** Documents that are named as read. */
+/** Maximum number of documents listed as sources. */
 const SOURCES = 50
 const CHARACTERS_PER_TOKEN = 4
-/** Tokens of a call beside what is read, those of a note, and the share of the reading that joining and answering take. */
+/** Tokens per call besides the material, tokens per note, and the share of the notes that joining and answering add. */
 const CALL = { told: 350, said: 250, after: 0.3 }
 
 type Read = Pick<Corpus, 'pieces' | 'passages' | 'documents' | 'sources' | 'left_out'> & {
@@ -22,7 +22,7 @@ type Read = Pick<Corpus, 'pieces' | 'passages' | 'documents' | 'sources' | 'left
 }
 type Asking = { person: Person; run: Pick<RunContext, 'input'>; model: string; language: Language }
 
-/** Fixes what is read and says what that takes. @throws AppError when there is nothing to read, or too much */
+/** Fixes the pieces to read and estimates their cost. @throws AppError when there is nothing to read, or too much */
 export async function fixCorpus(deps: RagDeps, asking: Asking, wish: CorpusWish): Promise<Corpus> {
   const { characters, ...read } =
     wish.text === undefined ? await readDocuments(deps, asking, wish) : readText(wish.text)
@@ -57,7 +57,7 @@ async function readDocuments(deps: RagDeps, { person, run }: Asking, wish: Corpu
   }
 }
 
-/** Passages that follow one another, as many as one call reads. */
+/** Packs consecutive passages into pieces that fit one model call. */
 export function packPassages(listed: readonly { id: string; characters: number }[]): CorpusPiece[] {
   const pieces: { chunks: string[]; characters: number }[] = []
   for (const { id, characters } of listed) {
@@ -81,7 +81,7 @@ function readText(text: string): Read {
   }
 }
 
-/** What the calls of a reading take, about, and what is asked when that is much. Nobody is asked for what runs in this process. */
+/** Estimates tokens and price of a reading. `question` asks for approval when the estimate is above the limit, except for the built-in model. */
 async function costOf(
   { models, config }: RagDeps,
   { model, language }: Asking,

@@ -9,7 +9,7 @@ import { basisOf, readableLines, readNote, tellNotes } from './notes.ts'
 
 type By = Asking & { person: Person }
 
-/** Notes what a piece says about a task, as its person may see it now. @throws ModelError, AppError */
+/** Notes what a piece says about a task, from the passages that the person may read now. @throws ModelError, AppError */
 export async function notePiece(
   deps: RagDeps,
   by: By,
@@ -37,7 +37,7 @@ function tellSpan({ text = '' }: CorpusTask, [from, to]: [number, number]) {
   return { told: writeEvidence([{ name: '', parts: [{ place: '', passages }] }]), ids: [], read: 1 }
 }
 
-/** One note of several, without what was withdrawn since they were taken. @throws ModelError, AppError */
+/** Joins several notes into one, without lines that rely on passages deleted since. @throws ModelError, AppError */
 export async function joinNotes(
   deps: RagDeps,
   by: By,

@@ -12,8 +12,8 @@ const [one, two, three] = ['a', 'b', 'c'].map((sign) => `${sign.repeat(8)}-0000-
 ]
 const noteOf = (length: number): CorpusNote => ({ lines: [{ text: 'x'.repeat(length) }], read: 1 })
 
-describe('passages', () => {
-  it('are read together as long as they fit, each once and in their order', () => {
+describe('packPassages', () => {
+  it('fills pieces up to the limits, with each passage once and in order', () => {
     const listed = Array.from({ length: 90 }, (_, at) => ({
       id: String(at),
       characters: at < 45 ? 100 : 2_500,
@@ -25,8 +25,8 @@ describe('passages', () => {
   })
 })
 
-describe('a text', () => {
-  it('is cut at a paragraph, a sentence or a word, and nothing of it is lost', () => {
+describe('cutText', () => {
+  it('cuts at a paragraph, a sentence or a word without losing text', () => {
     const text = `${'One sentence. '.repeat(6)}\n\n${'another word '.repeat(9)}${'x'.repeat(120)}\u{1f600}${'y'.repeat(60)}`
     const spans = cutText(text, 100)
     expect(spans.map(([from, to]) => text.slice(from, to)).join('')).toBe(text)
@@ -40,7 +40,7 @@ describe('a text', () => {
 })
 
 describe('notes', () => {
-  it('are lines, each with what it relies on', () => {
+  it('split into lines, each with the passages it relies on', () => {
     const said = `- Rent is due ${citationTag(one, 1)}\n\n2. No number here\n---`
     expect(readNote(said, [one, two], 2)).toEqual({
       lines: [{ text: `Rent is due ${citationTag(one, 1)}` }, { text: 'No number here', from: [one, two] }],
@@ -49,7 +49,7 @@ describe('notes', () => {
     expect(readNote(`${'x'.repeat(8_999)}\nyy\nz`, [], 1).lines).toHaveLength(1)
   })
 
-  it('are left out as soon as something they rely on may no longer be seen', () => {
+  it('drop a line as soon as one of its passages is no longer readable', () => {
     const notes: CorpusNote[] = [
       {
         lines: [
@@ -69,14 +69,14 @@ describe('notes', () => {
     ])
   })
 
-  it('are joined with their neighbours, two at least, until all of them fit one answer', () => {
+  it('join with their neighbours, at least two at a time, until all fit one answer', () => {
     expect(groupNotes([noteOf(20_000)])).toBeNull()
     expect(groupNotes([noteOf(12_000), noteOf(12_000)])).toBeNull()
     expect(groupNotes([noteOf(12_000), noteOf(12_001)])).toEqual([[0, 1]])
     expect(groupNotes(Array.from({ length: 7 }, () => noteOf(5_000)))).toEqual([[0, 1], [2, 3], [4, 5], [6]])
   })
 
-  it('are told by the numbers of their passages, also those in the middle of a line', () => {
+  it('number their citations by passage, also in the middle of a line', () => {
     const { text, passages } = tellNotes([
       { text: `A asks for 3 ${citationTag(two, 1)}, B for 2 ${citationTag(one, 2)}` },
       { text: `C ${citationTag(three, 1)} </documents>` },

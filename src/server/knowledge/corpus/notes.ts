@@ -2,14 +2,14 @@ import type { CorpusNote, NoteLine } from '#shared/knowledge/corpus/corpus-port.
 import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
 import { writeNotes } from '../../models/models/evidence.ts'
 
-/** Characters of notes that are joined at once, those an answer is given, and those one note may have. */
+/** Maximum characters of notes joined in one call, of notes given to the final answer, and of one note. */
 const JOINED = 12_000
 const ANSWERED = 24_000
 const NOTE_MOST = 9_000
 
 const lengthOf = ({ lines }: CorpusNote) => lines.reduce((sum, { text }) => sum + text.length, 0)
 
-/** What a model said as lines; `from` are the passages it was given. Of what is too long the first lines stay. */
+/** Parses a model's answer into lines; `from` lists the passages it was given. Lines beyond the maximum length are dropped. */
 export function readNote(said: string, from: readonly string[], read: number): CorpusNote {
   const lines: NoteLine[] = []
   let room = NOTE_MOST
@@ -24,7 +24,7 @@ export function readNote(said: string, from: readonly string[], read: number): C
   return { lines, read }
 }
 
-/** Which notes are joined next: neighbours, two at least; null when all of them fit one answer. */
+/** Returns groups of neighbouring notes to join next, at least two each where possible; null for one note, or when all fit one answer. */
 export function groupNotes(notes: readonly CorpusNote[]): number[][] | null {
   const said = notes.map(lengthOf)
   if (said.reduce((sum, length) => sum + length, 0) <= ANSWERED || notes.length <= 1) return null
@@ -40,21 +40,21 @@ export function groupNotes(notes: readonly CorpusNote[]): number[][] | null {
   return groups.map(({ places }) => places)
 }
 
-/** Passages that lines rely on. */
+/** Returns the ids of the passages that lines rely on. */
 export const basisOf = (lines: readonly NoteLine[]): string[] => [
   ...new Set(
     lines.flatMap(({ text, from = [] }) => [...findCitations(text).map(({ chunk_id }) => chunk_id), ...from]),
   ),
 ]
 
-/** Lines that rely on nothing but what is readable. */
+/** Returns the lines whose passages are all readable. */
 export const readableLines = (
   notes: readonly CorpusNote[],
   readable: ReadonlyMap<string, unknown>,
 ): NoteLine[] =>
   notes.flatMap(({ lines }) => lines).filter((line) => basisOf([line]).every((id) => readable.has(id)))
 
-/** Lines as a model is told them, and the passages by the numbers it knows them by; the last number is of lines that cite nothing. */
+/** Formats lines for a prompt. `passages` maps prompt numbers to passage ids; the last number belongs to lines without a citation. */
 export function tellNotes(lines: readonly NoteLine[]): { text: string; passages: (string | null)[] } {
   const ids = [...new Set(lines.flatMap(({ text }) => findCitations(text).map(({ chunk_id }) => chunk_id)))]
   const told = lines.map(({ text }) => {

@@ -25,8 +25,8 @@ let made = 0
 const added = async (who: Reader, content = `Text ${++made}.`, name = 'a.txt', fields = {}) =>
   (await who.upload({ name, content, fields })).body.id as string
 
-describe('the answer to a call', () => {
-  it('and TO-21 a document has its fields, and what was read in it [DO-01, DO-02, SV-63, SV-65]', async () => {
+describe('document routes', () => {
+  it('return the fields of a document and its parsed content [DO-01, DO-02, SV-63, SV-65, TO-21]', async () => {
     const content = aPdf()
     const { status, body } = await ada.upload({ name: 'Offer.PDF', content })
     expect(status).toBe(201)
@@ -60,7 +60,7 @@ describe('the answer to a call', () => {
     expect((await ada.call('GET', '/documents/00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
-  it('an upload is read by the pipeline it names, whole or in parts, with what stands inside of it [SV-63]', async () => {
+  it('read an upload with the named pipeline, whole or in parts, including the files inside it [SV-63]', async () => {
     const who = await aReader(app, base)
     const processing_pipeline = 'low_latency'
     const pipelineOf = async (id: string) => (await who.processed(id)).processing_pipeline
@@ -78,7 +78,7 @@ describe('the answer to a call', () => {
     expect(await pipelineOf(await added(who))).toBe('normal')
   })
 
-  it('what is long stays out of it, and a list has no contents', async () => {
+  it('omit long contents from a document and all contents from a list', async () => {
     const long = 'A sentence of some words. '.repeat(12_000)
     const { id } = await ada.processed(await added(ada, long))
     const { body } = await ada.call('GET', `/documents/${id}`)
@@ -87,7 +87,7 @@ describe('the answer to a call', () => {
     expect(items.map((one: { markdown_content: unknown }) => one.markdown_content)).toEqual([null, null])
   })
 
-  it('and SV-82 chunks have their fields, each can be looked up, and it is told how they were made [DO-04, SV-67]', async () => {
+  it('return the fields of chunks, single chunks, and how they were made [DO-04, SV-67, SV-82]', async () => {
     const id = (await ada.upload({ name: 'b.pdf', content: aPdf() })).body.id
     await ada.processed(id)
     const { body } = await ada.call('GET', `/documents/${id}/chunks`)
@@ -111,7 +111,7 @@ describe('the answer to a call', () => {
     expect((await ada.call('GET', `/documents/${id}/chunks/${id}`)).status).toBe(404)
   })
 
-  it('and SV-83 bytes come, it is starred, read again and deleted [SV-64, SV-66, SV-68]', async () => {
+  it('return the bytes, and star, reprocess and delete a document [SV-64, SV-66, SV-68, SV-83]', async () => {
     const id = await added(ada, 'Some bytes.')
     await ada.processed(id)
     expect((await ada.bytes(`/documents/${id}/content`)).content.toString()).toBe('Some bytes.')
@@ -123,7 +123,7 @@ describe('the answer to a call', () => {
     expect((await ada.bytes(`/documents/${id}/content`)).answer.status).toBe(404)
   })
 
-  it('and SV-60 a list has pages of 50, of everything, of a chat or of a workspace, and is counted [DO-05]', async () => {
+  it('list 50 documents per page, of the library, a chat or a workspace, and count them [DO-05, SV-60]', async () => {
     const who = await aReader(app, base)
     const chat = (await aSession(app, who.user)).id
     const { body: shelf } = await who.call('POST', '/workspaces', { name: 'Offers' })
@@ -143,8 +143,8 @@ describe('the answer to a call', () => {
   })
 })
 
-describe('a document that is shared', () => {
-  it('is read by the company of its owner, changed by its owner alone, and by nobody else [DO-17]', async () => {
+describe('a shared document', () => {
+  it('is readable by its owner’s company and changed by its owner alone [DO-17]', async () => {
     const companyId = await aCompany(app)
     const owner = await aReader(app, base)
     const [colleague, stranger] = [await aReader(app, base), await aReader(app, base)]
@@ -175,7 +175,7 @@ describe('a document that is shared', () => {
     expect((await colleague.call('DELETE', `/documents/${id}`)).status).toBe(403)
     await owner.call('PATCH', `/documents/${id}`, change)
     expect([await status(colleague), await status(colleague, inner.id)]).toEqual([403, 403])
-    // A member shares nothing.
+    // Members cannot share documents.
     const own = await added(colleague)
     const refused = await colleague.call('PATCH', `/documents/${own}`, { shared_access: true })
     expect([refused.status, (await colleague.call('GET', `/documents/${own}`)).body.company_id]).toEqual([

@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let made = 0
-/** Bytes that nobody has uploaded before. */
+/** Content that no test has uploaded before. */
 const text = (about = 'Lot 3 costs 41 000 €.') => `${about}\n\nNumber ${++made}.`
 const added = async (name: string, content: string, fields = {}, who = ada) =>
   (await who.upload({ name, content, fields })).body.id as string
 
 describe('a document', () => {
-  it('is read, cut and embedded', async () => {
+  it('is parsed, cut and embedded', async () => {
     const content = text()
     const { status, body } = await ada.upload({ name: 'notes.txt', content })
     expect([status, body.name]).toEqual([201, 'notes.txt'])
@@ -39,7 +39,7 @@ describe('a document', () => {
     expect(chunk).toMatchObject({ version: 1, place: { span: [0, content.length] } })
   })
 
-  it('of every format has the language its text is in, and is found by it', async () => {
+  it('gets the language of its text in every format, and is filtered by it', async () => {
     const who = await aReader(app, base)
     const said = 'Le comité se réunira mardi afin d’examiner le budget de l’année prochaine.'
     const files = {
@@ -61,7 +61,7 @@ describe('a document', () => {
     expect(body.items).toHaveLength(Object.keys(files).length)
   })
 
-  it('answers with its bytes, whole or in part, and runs nothing', async () => {
+  it('serves its bytes, whole or by range, in a sandbox', async () => {
     const id = await added('page.txt', '<script>alert(1)</script> and more')
     await ada.processed(id)
     const { answer, content } = await ada.bytes(`/documents/${id}/content`, { range: 'bytes=0-7' })
@@ -78,7 +78,7 @@ describe('a document', () => {
     expect((await ada.bytes(`/documents/${id}/files/summary.json`)).answer.status).toBe(404)
   })
 
-  it('is played with a ticket, by ranges, as long as the sign-in lasts that asked for it', async () => {
+  it('plays with a ticket, by range, as long as the sign-in that requested it lasts', async () => {
     const who = await aReader(app, base)
     const id = await added('talk.txt', text(), {}, who)
     await who.processed(id)
@@ -96,7 +96,7 @@ describe('a document', () => {
     expect((await play(body.ticket))[0]).toBe(401)
   })
 
-  it('is starred, found by star, name and type, and sorted [DO-16]', async () => {
+  it('is starred, filtered by star, name and type, and sorted [DO-16]', async () => {
     const who = await aReader(app, base)
     const [b, a] = [
       await added('b.txt', text(), {}, who),
@@ -117,7 +117,7 @@ describe('a document', () => {
     expect(await list('limit=1&page=2&sort=name&order=asc')).toEqual([b])
   })
 
-  it('is found by workspace, chat, date, size and language, and sorted by each', async () => {
+  it('is filtered by workspace, chat, date, size and language, and sorted by each', async () => {
     const who = await aReader(app, base)
     const { body: legal } = await who.call('POST', '/workspaces', { name: 'Legal' })
     const { body: chat } = await who.call('POST', '/sessions', {})
@@ -149,7 +149,7 @@ describe('a document', () => {
       expect([sort, await list(`sort=${sort}&order=asc`)]).toEqual([sort, [first, last]])
       expect([sort, await list(`sort=${sort}&order=desc`)]).toEqual([sort, [last, first]])
     }
-    // The other one stands in no workspace but the default one, or in none: it comes after Legal, and last.
+    // The other one is in the default workspace or in none: it sorts after Legal, and last.
     expect(await list('sort=workspace&order=asc')).toEqual([fr, en])
     const { body: months } = await who.call('GET', '/documents/months')
     expect(months.months).toEqual([
@@ -168,7 +168,7 @@ describe('a document', () => {
     expect((await who.call('GET', `/documents/${fr}`)).body.doc_metadata.language).toBe('fr')
   })
 
-  it('is shown by a small picture of its first page, once it has one; browsers keep it', async () => {
+  it('has a thumbnail of its first page that browsers cache', async () => {
     const picture = createCanvas(1600, 900)
     picture.getContext('2d').fillRect(0, 0, 1600, 900)
     const { body } = await ada.upload({
@@ -188,7 +188,7 @@ describe('a document', () => {
     expect((await ada.processed(plain)).doc_metadata.files).not.toContain('thumb.webp')
   })
 
-  it('of the same bytes is stored and read once; deleting one leaves the other [IN-02]', async () => {
+  it('shares storage and reading with the same bytes; deleting one leaves the other [IN-02]', async () => {
     const content = text()
     const [one, other] = [await added('one.txt', content), await added('other.txt', content)]
     await ada.processed(one)
@@ -213,7 +213,7 @@ describe('a document', () => {
     expect((await ada.call('GET', `/documents/${other}`)).status).toBe(404)
   })
 
-  it('is processed again only once it has ended, and keeps what cited it [DO-15]', async () => {
+  it('is reprocessed only after it has ended, and keeps the chunks cited before [DO-15]', async () => {
     const id = await added('again.txt', text())
     const { doc_metadata } = await ada.processed(id)
     expect(doc_metadata.processing_pipeline).toBe('normal')
@@ -228,7 +228,7 @@ describe('a document', () => {
     expect(cited).toMatchObject({ version: 1, text: before.chunks[0].text })
   })
 
-  it('is replaced by a newer version under its id, and old citations open the old one [IN-18]', async () => {
+  it('is replaced by a newer version under its id, and old citations open the old version [IN-18]', async () => {
     const [first, second] = [text('The old price is 4.'), text('The new price is 5.')]
     const id = await added('price.txt', first)
     await ada.processed(id)
@@ -245,7 +245,7 @@ describe('a document', () => {
     expect(cited).toMatchObject({ version: 1, text: first.replace('\n\n', '\n') })
   })
 
-  it('that is replaced is read as it was before, whole or in parts, unless something else is said', async () => {
+  it('keeps its pipeline when it is replaced, whole or in parts, unless another is named', async () => {
     const id = await added('quick.txt', text(), { processing_pipeline: 'low_latency' })
     await ada.processed(id)
     const { body } = await ada.upload({ name: 'quick.txt', content: text() }, `/documents/${id}/versions`)
@@ -268,7 +268,7 @@ describe('a document', () => {
     expect(await inParts({})).toEqual([5, 'normal'])
   })
 
-  it('that cannot be read fails with its reason, and goes on once it can', async () => {
+  it('fails with a reason when it cannot be parsed, and can be retried', async () => {
     const id = await added('strange.bin', '\0\u0001\u0002\0')
     const failed = await ada.processed(id)
     expect([failed.status, failed.current_phase, failed.failure?.code]).toEqual([
@@ -277,7 +277,7 @@ describe('a document', () => {
       'unsupported',
     ])
     expect(failed.error_message).toBe('Files of this kind cannot be read.')
-    // It may have failed again before the answer was written.
+    // The retry may fail before the response is sent.
     expect((await ada.call('POST', `/documents/${id}/retry`)).status).toBe(200)
     expect((await ada.processed(id)).status).toBe('failed')
     const { attempt } = await app.deps.db
@@ -292,7 +292,7 @@ describe('a document', () => {
 })
 
 describe('an upload', () => {
-  it('that is empty, too large, or none is refused in one sentence, and leaves nothing', async () => {
+  it('is refused with one sentence and stores nothing when it is empty, too large or no file', async () => {
     expect(await ada.upload({ name: 'empty.txt', content: '' })).toMatchObject({
       status: 422,
       body: { detail: 'The file is empty.' },
@@ -300,7 +300,7 @@ describe('an upload', () => {
     const large = { name: 'large.txt', content: Buffer.alloc(1024 * 1024 + 1, 'x').toString() }
     expect(await ada.upload(large)).toMatchObject({
       status: 413,
-      body: { detail: 'The file is larger than 1 MB, the most that is taken here.' },
+      body: { detail: 'The file is larger than 1 MB, the upload limit.' },
     })
     expect((await ada.call('POST', '/documents/upload', {})).status).toBe(400)
   })
@@ -309,12 +309,12 @@ describe('an upload', () => {
     ['../../etc/passwd.txt', 'passwd.txt'],
     ['C:\\temp\\plan.txt', 'plan.txt'],
     ['..', 'file'],
-  ])('called %s is %s in the library', async (name, shown) => {
+  ])('called %s is named %s in the library', async (name, shown) => {
     const { status, body } = await ada.upload({ name, content: text() })
     expect([status, body.name]).toEqual([201, shown])
   })
 
-  it('keeps the folders it came from as tags [IN-17]', async () => {
+  it('keeps its folders as tags [IN-17]', async () => {
     const { body } = await ada.upload({
       name: 'a.txt',
       content: text(),
@@ -323,7 +323,7 @@ describe('an upload', () => {
     expect(body.tags).toEqual(['Offers', '2026', 'Lot 3'])
   })
 
-  it('comes in parts, goes on after a cut, and is whole [IN-05]', async () => {
+  it('arrives in parts, resumes after an interruption, and is complete [IN-05]', async () => {
     const content = Buffer.from(text().repeat(1000))
     const { body: begun } = await ada.call('POST', '/documents/uploads', {
       name: 'parts.txt',
@@ -350,7 +350,7 @@ describe('an upload', () => {
     expect(left).toEqual([])
   })
 
-  it('in parts that is given up leaves nothing', async () => {
+  it('leaves nothing when it is cancelled in parts', async () => {
     const { body: begun } = await ada.call('POST', '/documents/uploads', { name: 'parts.txt', size: 100 })
     const part = { name: 'part', content: 'x'.repeat(50), fields: { offset: '0' } }
     await ada.upload(part, `/documents/uploads/${begun.id}/parts`)

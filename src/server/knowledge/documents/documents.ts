@@ -52,7 +52,7 @@ export { readingLimits, readingSettings } from './pipeline/reading-settings.ts'
 export { jobKey } from './pipeline/request.ts'
 export { receiveFiles, takeWhole } from './upload/receive.ts'
 
-/** The library: files of people, what was read in them, and the work of reading them. */
+/** Serves the library, its files, the processing of documents and uploads, and registers the jobs behind them. */
 export function serveDocuments(server: Server, deps: RunDeps): void {
   serveLibrary(server, deps)
   serveFiles(server, deps)
@@ -114,7 +114,7 @@ function serveLibrary(server: Server, deps: RunDeps): void {
 
 function serveFiles(server: Server, deps: RunDeps): void {
   const play = servePlayback(deps)
-  // A file is the answer.
+  // The handler sends the file itself.
   serve(server, contract.readDocumentContent, {
     handle: async ({ params, query, request, reply }) => {
       await sendContent(deps, request, reply, { id: params.documentId, ...query })
@@ -160,7 +160,7 @@ function serveReadings(server: Server, deps: RunDeps): void {
   serve(server, contract.getDocumentReport, {
     handle: async ({ params, query }) => {
       const { report } = await readProcessing(db, params.documentId, query)
-      if (!report) throw new AppError('conflict', 'The document is not read yet.')
+      if (!report) throw new AppError('conflict', 'The document has not been read yet.')
       return report
     },
   })
@@ -220,7 +220,7 @@ function serveUploads(server: Server, deps: RunDeps): void {
   serve(server, uploads.cancelUpload, { handle: ({ params }) => cancelUpload(deps, params.uploadId) })
 }
 
-/** A list is of a chat and a workspace only where these may be read. @throws AppError `not_found`, `forbidden` */
+/** Checks that the user may read the chat and the workspace a list is narrowed to. @throws AppError `not_found`, `forbidden` */
 async function findScope(
   db: RunDeps['db'],
   user: Person,

@@ -8,7 +8,7 @@ import { docxOf } from '#tests/office.ts'
 import { buildPdf, write } from '#tests/pdf.ts'
 import { zipOf } from '#tests/zip.ts'
 
-/** What the engine hears in every recording. */
+/** The transcript that the engine returns for every recording. */
 const heard = {
   language: 'english',
   text: 'Ask not what your country can do. Ask what you can do for your country.',
@@ -28,7 +28,7 @@ let engine: Server
 let app: TestApp
 let ada: Reader
 beforeAll(async () => {
-  // Programs of the system are looked for by the processes that read, and these begin with it.
+  // The parsing processes inherit PATH and look up system programs in it.
   vi.stubEnv('PATH', '/nowhere')
   engine = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
   engine.close()
 })
 
-/** Two seconds of a tone. */
+/** A tone of two seconds. */
 function aRecording(): Uint8Array<ArrayBuffer> {
   const samples = 32_000
   const bytes = Buffer.alloc(44 + samples * 2)
@@ -86,8 +86,8 @@ async function read(name: string, content: string | Uint8Array<ArrayBuffer>) {
 const paragraph = (text: string, style = '') =>
   `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`
 
-describe('what was read', () => {
-  it('of a page has its place on it, the title it stands below, and its file [DO-03]', async () => {
+describe('parsed elements', () => {
+  it('have their place on the page, their parent title and their file [DO-03]', async () => {
     const lines = ['It costs 41 euros a month.', 'It holds until autumn.', 'It may be ended before.']
     const chapter = (name: string, top: number) => [
       write(72, top, name, { size: 24, font: 'bold' }),
@@ -118,7 +118,7 @@ describe('what was read', () => {
     expect(element_metadata.span).toEqual([expect.any(Number), expect.any(Number)])
   })
 
-  it('of a recording is its transcript: segments with their words, each with its time, and its text [DO-03, MV-05, SV-85]', async () => {
+  it('hold the transcript of a recording: segments with timed words, and its text [DO-03, MV-05, SV-85]', async () => {
     const { document, elements, id } = await read('talk.wav', aRecording())
     expect([document.status, document.duration]).toEqual(['completed', 2])
     expect(elements.map(({ type, text }: { type: string; text: string }) => [type, text])).toEqual([
@@ -153,7 +153,7 @@ describe('what was read', () => {
 })
 
 describe('a file', () => {
-  it('is read as what its bytes are, whatever its name says, and the document says so [IN-01]', async () => {
+  it('is parsed by its bytes, not its extension, and the report warns of a wrong one [IN-01]', async () => {
     const content = new Uint8Array(docxOf(paragraph('Prices of lot 3')))
     const { document, id } = await read('prices.pdf', content)
     expect(document).toMatchObject({ status: 'completed', extension: 'pdf', normalized_extension: 'docx' })
@@ -168,7 +168,7 @@ describe('a file', () => {
     expect(codes).not.toContain('wrong_extension')
   })
 
-  it('that is an archive opens to its files, no deeper than three archives [IN-14]', async () => {
+  it('unpacks archives, at most three levels deep [IN-14]', async () => {
     const nested = (depth: number): Buffer =>
       zipOf({
         [`at-${depth}.txt`]: `Depth ${depth}.`,
@@ -194,10 +194,10 @@ describe('a file', () => {
     )
   })
 
-  it('that is an archive which holds itself comes to an end', async () => {
+  it('stops unpacking an archive that contains itself', async () => {
     const content = new Uint8Array(zipOf({ 'self.txt': 'It stands for the archive itself.' }))
     const { id } = await read('self.zip', content)
-    // No such archive can be written here by hand: its inner file is made to be the archive.
+    // A quine archive cannot be built here: its inner file is made to show the reading of the archive.
     await sql`update documents i set reading_id = d.reading_id from documents d where i.parent_id = d.id and d.id = ${id}`.execute(
       app.deps.db,
     )
@@ -212,7 +212,7 @@ describe('a file', () => {
     expect(depth).toBe(3)
   })
 
-  it('that needs a program that is missing fails with its name and its package; the library says which are [IN-10]', async () => {
+  it('fails with program and package when a program is missing, and the library lists the missing ones [IN-10]', async () => {
     const film = Buffer.concat([
       Buffer.from('0000001866747970', 'hex'),
       Buffer.from('mp42\0\0\0\0mp42isom'),

@@ -11,7 +11,7 @@ let speech: SpeechServer
 let app: TestApp
 let ada: Reader
 beforeAll(async () => {
-  // Processes that read begin with it: what is read here needs no program of the system.
+  // Parsing processes inherit PATH: these files need no system program.
   vi.stubEnv('PATH', '/nowhere')
   speech = await startSpeechServer()
   speech.answer(200, JSON.stringify(spoken))
@@ -31,7 +31,7 @@ afterAll(async () => {
   await speech.close()
 })
 
-/** Sends each as a form does, and waits until all have been read. */
+/** Uploads each file as a form and waits until all are processed. */
 async function read(files: Record<string, string | Uint8Array>) {
   const sent = []
   for (const [name, bytes] of Object.entries(files)) {
@@ -43,7 +43,7 @@ async function read(files: Record<string, string | Uint8Array>) {
   return Promise.all(sent.map((id) => ada.processed(id)))
 }
 
-it('PDF, office files, pictures, sound, film, HTML and Markdown are accepted and read, and found by their words [DO-08]', async () => {
+it('accepts and reads PDF, office files, pictures, sound, film, HTML and Markdown, and finds them by their words [DO-08]', async () => {
   const files = filesThatSay(WORDS)
   const documents = await read({ ...files.read, ...files.heard })
   for (const { id, name, status, text_markdown_content, error_message } of documents) {
@@ -58,7 +58,7 @@ it('PDF, office files, pictures, sound, film, HTML and Markdown are accepted and
   expect([film?.status, film?.duration, film?.text_markdown_content]).toEqual(['completed', 1, ''])
   const { body: report } = await ada.call('GET', `/documents/${film?.id}/report`)
   expect(report.warnings).toMatchObject([{ code: 'no_speech' }])
-  // What only LibreOffice reads says so, with its package.
+  // Files that need LibreOffice fail with its package.
   for (const { name, status, failure } of await read(files.older))
     expect([name, status, failure]).toEqual([
       name,

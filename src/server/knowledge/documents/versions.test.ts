@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const [FIRST, SECOND] = ['The old price is 4.', 'The new price is 5, and a little more.']
 
-/** A document in three versions: a file, a newer one, and that read another way. */
+/** Uploads a document and makes three versions: a file, a newer file, and that with another pipeline. */
 async function aDocument(): Promise<string> {
   const { body } = await ada.upload({ name: 'price.txt', content: FIRST })
   await ada.processed(body.id)
@@ -36,8 +36,8 @@ const search = async (id: string) => {
   return body.objects.map(({ content }: { content: string }) => content)
 }
 
-describe('the versions of a document', () => {
-  it('are listed with their time and size, the newest first', async () => {
+describe('document versions', () => {
+  it('are listed with time and size, the newest first', async () => {
     const id = await aDocument()
     const { items, total, has_more } = await versionsOf(id)
     const told = items.map(({ created_at, ...one }: DocumentVersion) => ({
@@ -59,7 +59,7 @@ describe('the versions of a document', () => {
     expect([page.items.length, page.items[0].version, page.has_more]).toEqual([1, 1, false])
   })
 
-  it('are opened as they were: name, size, kind, file, text, elements and report', async () => {
+  it('are served as they were: name, size, format, file, text, elements and report', async () => {
     const id = await aDocument()
     const { body } = await ada.call('GET', `/documents/${id}?version=1`)
     expect(body).toMatchObject({
@@ -75,7 +75,7 @@ describe('the versions of a document', () => {
       expect((await ada.call('GET', `/documents/${id}${path}`)).status).toBe(404)
   })
 
-  it('are brought back as the newest one, at once and without being read again; citations of the others stay', async () => {
+  it('are restored as the newest version without reprocessing, and other citations stay valid', async () => {
     const id = await aDocument()
     const { body: cited } = await ada.call('GET', `/documents/${id}/chunks`)
     const { status, body } = await ada.call('POST', `/documents/${id}/versions/1/restore`)
@@ -89,12 +89,12 @@ describe('the versions of a document', () => {
     const { items } = await versionsOf(id)
     expect(items.map(({ is_in_use }: DocumentVersion) => is_in_use)).toEqual([true, false, false, false])
     const again = await ada.call('POST', `/documents/${id}/versions/1/restore`)
-    expect([again.status, again.body.detail]).toEqual([409, 'This version is the one that is shown.'])
+    expect([again.status, again.body.detail]).toEqual([409, 'This version is already shown.'])
     const never = await ada.call('POST', `/documents/${id}/versions/9/restore`)
     expect([never.status, never.body.detail]).toEqual([404, 'This document has no such version.'])
   })
 
-  it('are listed for who may read the document, and brought back by its owner only', async () => {
+  it('are listed for everyone who may read the document, and restored only by its owner', async () => {
     const companyId = await aCompany(app)
     const [owner, colleague] = await Promise.all(
       (['company_admin', 'member'] as const).map(async (role) =>
@@ -119,7 +119,7 @@ describe('the encoding of a text', () => {
     0xc4, 0xee, 0xe3, 0xee, 0xe2, 0xee, 0xf0, 0x20, 0xef, 0xee, 0xe4, 0xef, 0xe8, 0xf1, 0xe0, 0xed,
   ])
 
-  it('is chosen by a person, makes a version of its own, and stays with the next pipeline', {
+  it('is chosen by a user, makes a new version, and stays with the next pipeline', {
     timeout: 120_000,
   }, async () => {
     const { body } = await ada.upload({ name: 'dogovor.txt', content: cyrillic })

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 
-/** An embedding that answers when it is allowed to: always, or so many times. */
+/** A fake embedding provider that blocks while `open` is false, after `answers` more responses. */
 let open = true
 let answers = 0
 const waiting: (() => void)[] = []
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 let made = 0
 const text = () => `Lot ${++made} costs 41 000 €.`
-/** A text of so many passages. */
+/** A text that is cut into `count` passages. */
 const passages = (count: number) =>
   Array.from(
     { length: count },
@@ -57,7 +57,7 @@ const passages = (count: number) =>
 const added = async (who: Reader) =>
   (await who.upload({ name: `${made}.txt`, content: text() })).body.id as string
 
-/** The phases readings were seen in, in their order, as the database stored them. */
+/** Records the phases of readings in order; the returned function lists them. */
 async function watchPhases(): Promise<() => Promise<string[]>> {
   await sql`create table seen (n serial, reading_id uuid, state text)`.execute(app.deps.db)
   await sql`create function note_seen() returns trigger language plpgsql as $$ begin
@@ -72,17 +72,17 @@ async function watchPhases(): Promise<() => Promise<string[]>> {
   }
 }
 
-// What holds the embedding must not hold the next test.
+// A blocked embedding must not block the next test.
 afterEach(release)
 
-describe('work on documents', () => {
-  it('has its upload behind it and waits until its reading begins [DO-12]', async () => {
+describe('processing a document', () => {
+  it('is queued after the upload until the first phase starts [DO-12]', async () => {
     const ada = await aReader(app, base)
     const { body } = await ada.call('GET', `/documents/${await added(ada)}`)
     expect([body.status, body.current_phase]).toEqual(['queued', 'UPLOAD'])
   })
 
-  it('serves everybody in turn: one file does not wait for the sixty that others put before it [IN-11]', {
+  it('serves users in turn: one file does not wait for sixty files that others uploaded before [IN-11]', {
     timeout: 90_000,
   }, async () => {
     const many = await Promise.all(Array.from({ length: 6 }, () => aReader(app, base)))
@@ -106,7 +106,7 @@ describe('work on documents', () => {
       .toBe(0)
   })
 
-  it('takes each step in its order, and says where it is [DO-12]', async () => {
+  it('runs its phases in order and reports the current one [DO-12]', async () => {
     const ada = await aReader(app, base)
     const phases = await watchPhases()
     open = false
@@ -122,7 +122,7 @@ describe('work on documents', () => {
     expect([failed.status, failed.current_phase]).toEqual(['failed', 'PARSING'])
   })
 
-  it('is cancelled in every phase, and goes on from the one it was cancelled in [IN-07]', {
+  it('can be cancelled in every phase, and resumes from the cancelled phase [IN-07]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -153,7 +153,7 @@ describe('work on documents', () => {
     const parsing = await added(ada)
     await cancelIn('PARSING', parsing)
     await goOn(parsing, 'UPLOAD')
-    // As it stands between two phases.
+    // The state between two phases.
     const cut = await added(ada)
     await ada.processed(cut)
     await sql`update readings set status = 'in_progress', phase = 'CHUNKING_ENRICHMENT'
@@ -167,7 +167,7 @@ describe('work on documents', () => {
     await goOn(embedding, 'EMBEDDING')
   })
 
-  it('counts what is embedded from where it stood when it goes on', async () => {
+  it('counts embedded passages from where it stopped when it resumes', async () => {
     const ada = await aReader(app, base)
     ;[open, answers] = [false, 1]
     const id = (await ada.upload({ name: 'hundred.txt', content: passages(100) })).body.id
@@ -181,7 +181,7 @@ describe('work on documents', () => {
     expect([status, failure]).toEqual(['completed', null])
   })
 
-  it('finds a large document by its words while its vectors are made, and not after it is cancelled', {
+  it('makes a large document searchable by words while it is embedded, and not after it is cancelled', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -205,7 +205,7 @@ describe('work on documents', () => {
     expect(await find()).toEqual(['large.txt'])
   })
 
-  it('does not wait for a large document of the same person, which is embedded in turns', {
+  it('does not wait for a large document of the same user, which is embedded in turns', {
     timeout: 90_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -213,7 +213,7 @@ describe('work on documents', () => {
     const large = (await ada.upload({ name: 'large.txt', content: passages(1800) })).body.id
     const phase = async () => (await ada.call('GET', `/documents/${large}`)).body.current_phase
     await expect.poll(phase, { timeout: 20_000 }).toBe('EMBEDDING')
-    // Enough to stand in both lanes.
+    // Enough documents for both lanes.
     const small = await Promise.all(Array.from({ length: 8 }, () => added(ada)))
     release()
     expect((await ada.processed(large)).status).toBe('completed')
@@ -225,14 +225,14 @@ describe('work on documents', () => {
     for (const id of small) expect((await ada.call('GET', `/documents/${id}`)).body.status).toBe('completed')
   })
 
-  it('says how much is done, and how long the rest takes at the speed of this installation [IN-06]', async () => {
+  it('reports how much is done, and the remaining time at the speed of this installation [IN-06]', async () => {
     const ada = await aReader(app, base)
     const slow = await added(ada)
     await ada.processed(slow)
     const { rows } = await sql<{ reading_id: string }>`
       select reading_id from documents where id = ${slow}`.execute(app.deps.db)
     const reading = rows[0]?.reading_id
-    // As if everything had taken ten milliseconds a byte here, and half of the pages were read after four seconds.
+    // As if every byte had taken ten milliseconds here, and half of the pages were parsed after four seconds.
     await sql`update readings r set parse_ms = b.size * 10, chunking_ms = b.size * 10, embedding_ms = b.size * 10
       from blobs b where b.id = r.blob_id`.execute(app.deps.db)
     const id = await added(ada)
@@ -258,7 +258,7 @@ describe('work on documents', () => {
   })
 })
 
-/** Processes of this one that read documents. */
+/** Returns the child processes that parse documents. */
 function readers(): number[] {
   const children = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], {
     encoding: 'utf8',

@@ -28,14 +28,14 @@ import {
 type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'jobs' | 'clock' | 'log' | 'config'>
 
 const BUILD = 'build-embedding-model'
-/** Embedded side by side, and stored together: each write to the store costs the same, however much it brings. */
+/** Readings embedded concurrently and stored together: each write to the vector store costs the same, whatever its size. */
 const READINGS_AT_ONCE = 16
 const VECTORS_AT_ONCE = 5_000
 const DAY_MS = 86_400_000
-/** Longer than any search that may have begun before. */
+/** Longer than any search that may still use a replaced collection. */
 const SEARCHED_MS = 60_000
 
-/** Puts the building, and what looks after it, on the jobs of this process. */
+/** Registers the build job and the job that restarts stalled builds and deletes old collections. */
 export function registerBuild(deps: Deps): void {
   deps.jobs.register(BUILD, (_, signal) => build(deps, signal))
   deps.jobs.register('tend-embedding-models', () => tendModels(deps), { cron: '* * * * *' })
@@ -50,19 +50,19 @@ export async function stopBuild({ jobs }: Pick<Deps, 'jobs'>): Promise<void> {
 }
 
 /**
- * Makes what the collection that is being built lacks, and has it searched once nothing is missing. What stops half-way goes on with the next
- * passage. A model that fails is asked again within a minute.
+ * Fills the collection that is being built and switches searches to it once it is complete. Resumes from the first missing passage. A
+ * failing model is retried within a minute.
  */
 async function build(deps: Deps, signal: AbortSignal): Promise<void> {
   const building = (await listLibrary(deps)).find(({ role }) => role === 'building')
   if (!building) return
   try {
-    // What was kept for a return may hold what is gone by now.
+    // A collection that was kept for a return may contain passages deleted since.
     await removeWrong(deps, building)
     do await fill(deps, building, signal)
     while (!(await takeOver(deps, building.id)))
     await noteModelOfReadings(deps.db, building.model ?? '')
-    deps.log.info({ model: building.model }, 'the library is searched by another embedding model')
+    deps.log.info({ model: building.model }, 'the library changed its embedding model')
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ModelError || error instanceof AppError)) throw error
@@ -77,7 +77,7 @@ async function fill(deps: Deps, building: Collection, signal: AbortSignal): Prom
     if (missing.length === 0) break
     await Promise.all(missing.map((id) => buildReading(deps, building, id, signal)))
   }
-  // A graph is there from the first search on.
+  // Builds the graph before the first search needs it.
   await deps.vectors.tend(building.table_name, building.spec, { isQuiet: true })
 }
 
@@ -95,7 +95,7 @@ async function buildReading(deps: Deps, building: Collection, readingId: string,
   await indexReading(deps, building, readingId, signal)
 }
 
-/** An administrator changes the model: nobody pays for it, and what it cost stands beside the documents' other costs. */
+/** Records the cost as absorbed: the administrator who changes the model causes it, so the owner of the documents does not pay. */
 async function noteCost(
   { db, models }: Pick<Deps, 'db' | 'models'>,
   { readingId, model, usage }: { readingId: string; model: string; usage: Usage },
@@ -108,8 +108,8 @@ async function noteCost(
 }
 
 /**
- * The moment from which searches take the new one: all of a search before it, or all of it. False when documents were completed since
- * it was looked what is missing. What completes one waits for this, or this for it (`holdLive`).
+ * Switches searches to the new collection. Every search uses either the old or the new one throughout. Returns false when documents were
+ * completed after the last check for missing readings; `holdLive` locks the same rows, so a completion and this switch exclude each other.
  */
 async function takeOver({ db, clock }: Deps, id: string): Promise<boolean> {
   const now = clock.now()
@@ -126,7 +126,7 @@ async function takeOver({ db, clock }: Deps, id: string): Promise<boolean> {
   })
 }
 
-/** Deletes what was kept long enough, and has a building that stands still go on. */
+/** Marks expired collections for deletion, deletes those no search can use any more, and restarts a stalled build. */
 export async function tendModels(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   for (const row of await listRows(deps.db, LIBRARY)) {
@@ -138,11 +138,11 @@ export async function tendModels(deps: Deps): Promise<void> {
   }
 }
 
-/** When one that was searched until a moment is deleted. */
+/** Returns when a collection that has been kept since `since` is deleted. */
 export const keptUntil = ({ config }: Pick<Deps, 'config'>, since: Date): Date =>
   new Date(since.getTime() + config.ATRIUM_LIMIT_KEPT_MODEL_DAYS * DAY_MS)
 
-/** The vectors of a model go unless another collection has it. */
+/** Deletes a collection, and the vectors of its model unless another collection uses that model. */
 async function remove({ db, vectors }: Deps, { id, model, table_name }: LibraryRow): Promise<void> {
   const removeSome = () =>
     db.transaction().execute(async (trx) => {

@@ -9,14 +9,14 @@ import { deleteOtherLengths, deleteVectors, holdRows, setRole } from './store.ts
 
 type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'jobs' | 'clock'>
 
-/** A model on this machine may have to be loaded first. */
+/** A local model may have to load first. */
 const PATIENCE_MS = 90_000
 const VECTORS_AT_ONCE = 5_000
 const TRIAL = 'The rent is due on the first of the month.'
 
 /**
- * Has the library go over to another embedding model, once that has embedded a sentence. The one before it, where it is still kept, is only
- * brought up to date. @throws AppError
+ * Starts the change of the library to another embedding model, after the model has embedded a test sentence. A kept collection of that
+ * model is updated instead of rebuilt. @throws AppError
  */
 export async function changeModel(deps: Deps, model: string, audit: Audit): Promise<void> {
   const { db, jobs, clock } = deps
@@ -34,7 +34,7 @@ export async function changeModel(deps: Deps, model: string, audit: Audit): Prom
       if (made) await record(trx)
       return made
     })
-  // Nothing was read yet: there is nothing to build.
+  // An empty library has nothing to rebuild.
   if (!live && (await add('live'))) return
   const isKept = await db.transaction().execute(async (trx) => {
     const rows = await holdRows(trx, LIBRARY)
@@ -58,7 +58,7 @@ export async function changeModel(deps: Deps, model: string, audit: Audit): Prom
   await requestBuild(deps)
 }
 
-/** Gives a change up. What was kept for a return stays kept. @throws AppError */
+/** Cancels a change. A kept collection stays kept. @throws AppError */
 export async function cancelChange(deps: Deps, audit: Audit): Promise<void> {
   const { db, clock } = deps
   await db.transaction().execute(async (trx) => {
@@ -72,8 +72,8 @@ export async function cancelChange(deps: Deps, audit: Audit): Promise<void> {
 }
 
 /**
- * Has nothing stand on a model any more that is to be removed: what is kept for a return to it goes. @throws AppError `conflict` where
- * documents are searched or read with it
+ * Removes what depends on a model before the model is deleted, including its kept collection. @throws AppError `conflict` when documents
+ * are searched or embedded with the model
  */
 export async function letGoOfModel({ db, clock, config }: LettingGo, model: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -90,13 +90,13 @@ export async function letGoOfModel({ db, clock, config }: LettingGo, model: stri
     const kept = rows.find((one) => one.role === 'kept' && one.model === model)
     if (kept) await setRole(trx, kept.id, 'leaving', { now: clock.now() })
   })
-  // Another model of the same name must not find them.
+  // Another model of the same name must not reuse these vectors.
   while ((await deleteVectors(db, model, VECTORS_AT_ONCE)) > 0);
 }
 
 type LettingGo = Pick<ModelDeps, 'db' | 'clock' | 'config'>
 
-/** The length of its vectors. @throws AppError `invalid` with what it said instead */
+/** Embeds a test sentence and returns the dimensions of its vector. @throws AppError `invalid` with the model's error */
 async function tryModel({ models }: Deps, model: string): Promise<number> {
   try {
     const embed = (await models.embedders())(model)

@@ -12,9 +12,9 @@ import { installModel, tinyModel } from '#tests/tiny-onnx.ts'
 import { findLibrary, listLibrary } from '../collections/collections.ts'
 import { tendModels } from './build.ts'
 
-/** Two models whose vectors differ in length: of a question for one, the other can say nothing. */
+/** Dimensions per model. Vectors of one model cannot be compared with those of another. */
 const lengths: Record<string, number> = { small: 8, large: 16, broken: 0 }
-/** What a model is tried with. */
+/** The text that `changeModel` embeds as a test. */
 const TRIAL = 'The rent is due'
 let gate: Promise<void> = Promise.resolve()
 let now = new Date()
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const subjects = ['bridge', 'soup', 'tower', 'orchard', 'garden']
 
-/** What a text is about, each model in an order of its own. */
+/** Returns a vector of the subjects in a text; each model orders its dimensions differently. */
 function vectorOf(text: string, length: number): number[] {
   const vector = Array.from({ length }, () => 0.01)
   subjects.forEach((subject, at) => {
@@ -80,7 +80,7 @@ const search = (who: Reader, query: string) =>
 const namesOf = ({ body }: { body: { objects: { properties: { file_name: string } }[] } }) =>
   body.objects.map(({ properties }) => properties.file_name)
 
-/** Passages that are to be found and have no vector where they are searched. */
+/** Returns the files of indexed passages that have no vector. */
 async function without(): Promise<string[]> {
   const library = await findLibrary(app.deps)
   if (!library) throw new Error('there is no library')
@@ -89,7 +89,7 @@ async function without(): Promise<string[]> {
   return rows.filter(({ vectors }) => !vectors.default).map(({ file_name }) => file_name)
 }
 
-/** Has the model that is being built wait until it is let go. */
+/** Blocks the model that is being built until the returned function is called. */
 function holdBuild(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = promise
@@ -97,7 +97,7 @@ function holdBuild(): () => void {
 }
 
 describe('the embedding model of the library', () => {
-  it('is changed beside the one that is searched, with the documents that come meanwhile, and back again [CX-16]', {
+  it('changes without interrupting searches, includes documents added meanwhile, and changes back [CX-16]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -120,7 +120,7 @@ describe('the embedding model of the library', () => {
     const { body: debug } = await ada.call('GET', `/documents/${late}/chunks`)
     expect(debug.chunks[0].has_embeddings).toBe(true)
 
-    // What came since is all that is embedded on the way back; what was deleted since is not found there.
+    // The change back embeds only documents added since, and drops those deleted since.
     await read(ada, 'since.txt', 'The orchard has ninety trees.')
     await ada.call('DELETE', `/documents/${late}`)
     expect((await state()).kept).toMatchObject({ model: 'house/small' })
@@ -129,7 +129,7 @@ describe('the embedding model of the library', () => {
     const asked = provider.texts()
     expect((await change('house/small')).status).toBe(202)
     await isSearchedBy('house/small')
-    // One to try it, one for what came since.
+    // One test sentence, one new passage.
     expect(provider.texts() - asked).toBe(2)
     expect(await without()).toEqual([])
     expect(namesOf(await search(ada, 'trees of the orchard'))[0]).toBe('since.txt')
@@ -137,7 +137,7 @@ describe('the embedding model of the library', () => {
     expect((await state()).kept).toMatchObject({ model: 'house/large' })
   })
 
-  it('is not changed to what embeds nothing, and the reason is said', async () => {
+  it('refuses a model that embeds nothing and states the reason', async () => {
     for (const [model, reason] of [
       ['house/unknown', /^house\/unknown embedded nothing: /],
       ['nobody/model', /^nobody\/model embedded nothing: The model nobody\/model is not available/],
@@ -152,12 +152,12 @@ describe('the embedding model of the library', () => {
     expect((await cancel()).status).toBe(409)
   })
 
-  it('stays when a change is given up, and what was built of it is deleted', {
+  it('stays when a change is cancelled, and deletes what was built', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
     await read(ada, 'kept.txt', 'The garden has a wall.')
-    // What was kept for a return is deleted in its time, with its vectors.
+    // A kept collection and its vectors expire.
     now = new Date(Date.now() + 15 * 86_400_000)
     await tendModels(app.deps)
     now = new Date(now.getTime() + 120_000)
@@ -182,7 +182,7 @@ describe('the embedding model of the library', () => {
     expect(namesOf(await search(ada, 'wall of the garden'))).toEqual(['kept.txt'])
   })
 
-  it('says why a change does not get on, and goes on once it can', { timeout: 150_000 }, async () => {
+  it('reports why a change stalls, and resumes it once the model answers', { timeout: 150_000 }, async () => {
     isDown = true
     await change('house/large')
     await expect
@@ -201,7 +201,7 @@ describe('the embedding model of the library', () => {
     expect(await without()).toEqual([])
   })
 
-  it('is one from a folder of the installation, which the list names with what is wrong with others', {
+  it('can come from a folder of the installation; the list shows what is wrong with incomplete ones', {
     timeout: 60_000,
   }, async () => {
     const folder = join(models, 'embeddings')
@@ -229,8 +229,8 @@ describe('the embedding model of the library', () => {
   })
 })
 
-describe('what a provider embeds', () => {
-  it('is paid by whose document it is, and by nobody where an administrator changes the model', {
+describe('the cost of embedding', () => {
+  it('is charged to the owner of the document, and absorbed when an administrator changes the model', {
     timeout: 60_000,
   }, async () => {
     const bob = await aReader(app, base)

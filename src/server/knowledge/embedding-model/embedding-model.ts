@@ -9,10 +9,10 @@ import { countLacking, countPassages, listRows } from './store.ts'
 
 export { letGoOfModel } from './change.ts'
 
-/** Characters of a token, about, in English and French. */
+/** Approximate characters per token in English and French. */
 const CHARACTERS_A_TOKEN = 4
 
-/** How super admins have the library go over to another embedding model. */
+/** Serves the routes by which super admins read and change the embedding model of the library. */
 export function serveEmbeddingModel(server: Server, deps: ModelDeps): void {
   registerBuild(deps)
   serve(server, contract.getEmbeddingModel, { handle: () => readState(deps) })
@@ -26,13 +26,13 @@ export function serveEmbeddingModel(server: Server, deps: ModelDeps): void {
   serve(server, contract.changeEmbeddingModel, {
     handle: async ({ body: { model }, user, request }) => {
       await changeModel(deps, model, auditBy(deps, { user, request }))
-      return { message: `The library goes over to ${model}` }
+      return { message: `The library is changing to ${model}` }
     },
   })
   serve(server, contract.cancelEmbeddingChange, {
     handle: async ({ user, request }) => {
       await cancelChange(deps, auditBy(deps, { user, request }))
-      return { message: 'The change was given up' }
+      return { message: 'The change was cancelled' }
     },
   })
 }
@@ -53,7 +53,7 @@ async function readState(deps: ModelDeps): Promise<contract.EmbeddingModelState>
   }
 }
 
-/** The model that searches compare by, what it is changed to, and how many passages there are. */
+/** Returns the model that searches use, the model that is being built, and the number of passages. */
 export async function readLibraryModel({
   db,
   config,

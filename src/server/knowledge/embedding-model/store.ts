@@ -3,7 +3,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A row of the library, as it is while its model is being changed. */
+/** A collection of the library in one of its roles. */
 export type LibraryRow = {
   id: string
   role: 'live' | 'building' | 'kept' | 'leaving'
@@ -23,14 +23,14 @@ export async function listRows(db: Db, name: string): Promise<LibraryRow[]> {
   return rows
 }
 
-/** As `listRows`; nobody else changes what they are for until the transaction is over. */
+/** Like `listRows`, and locks the rows until the transaction ends. */
 export async function holdRows(trx: Db, name: string): Promise<LibraryRow[]> {
   const { rows } = await sql<LibraryRow>`
     select ${columns} from collections where name = ${name} order by id limit 100 for update`.execute(trx)
   return rows
 }
 
-/** `leaving` from now on: it is deleted once nobody can be searching it. */
+/** Sets the role of a collection. `leaving` is deleted once no search can use it any more. */
 export async function setRole(
   trx: Db,
   id: string,
@@ -49,14 +49,14 @@ export async function noteStandstill(db: Db, id: string, sentence: string | null
     where id = ${id} and standstill is distinct from ${sentence}`.execute(db)
 }
 
-/** Vectors a model made when its vectors had another length. */
+/** Deletes vectors of a model that have other dimensions than it has now. */
 export async function deleteOtherLengths(trx: Db, model: string, dimensions: number): Promise<void> {
   await sql`delete from chunk_vectors where model = ${model} and octet_length(vector) <> ${dimensions * 4}`.execute(
     trx,
   )
 }
 
-/** Gives how many were deleted. */
+/** Returns the number of deleted vectors, at most `limit`. */
 export async function deleteVectors(trx: Db, model: string, limit: number): Promise<number> {
   const { rows } = await sql<{ chunk_id: string }>`
     delete from chunk_vectors where (chunk_id, model) in (
@@ -66,7 +66,7 @@ export async function deleteVectors(trx: Db, model: string, limit: number): Prom
   return rows.length
 }
 
-/** Passages that are to be found, and how many vectors of a model there are. */
+/** Returns the number of searchable passages, and the number of vectors of a model. */
 export async function countPassages(db: Db, model: string): Promise<{ total: number; done: number }> {
   const { rows } = await sql<{ total: number; done: number }>`
     select (select coalesce(sum(r.chunks), 0)::int from readings r where r.status = 'completed'
@@ -75,7 +75,7 @@ export async function countPassages(db: Db, model: string): Promise<{ total: num
   return rows[0] ?? { total: 0, done: 0 }
 }
 
-/** Passages without a vector of a model, and how long they are together. */
+/** Returns the number of passages without a vector of a model, and their total characters. */
 export async function countLacking(db: Db, model: string): Promise<{ passages: number; characters: number }> {
   const { rows } = await sql<{ passages: number; characters: number }>`
     select count(*)::int as passages, coalesce(sum(length(c.text)), 0)::float8 as characters from chunks c
@@ -83,13 +83,13 @@ export async function countLacking(db: Db, model: string): Promise<{ passages: n
   return rows[0] ?? { passages: 0, characters: 0 }
 }
 
-/** What readings say they were embedded with, once another model took over. */
+/** Sets the embedding model of completed readings after another model took over. */
 export async function noteModelOfReadings(db: Db, model: string): Promise<void> {
   await sql`update readings set embedding_model = ${model}
     where status = 'completed' and embedding_model is distinct from ${model}`.execute(db)
 }
 
-/** Whose document it is that was read so, the eldest of several; null when it is gone. */
+/** Returns the owner of the oldest document that shows a reading; null when there is none. */
 export async function findOwner(db: Db, readingId: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from documents where reading_id = ${readingId} order by created_at, id limit 1`.execute(db)

@@ -34,7 +34,7 @@ export async function fetchChat(source: ModelSource, folder: string, terms: Term
     throw new AppError(
       'invalid',
       sum === terms.sum
-        ? 'The file is no GGUF model.'
+        ? 'The file is not a GGUF model.'
         : `${CHAT_FILE} is not what was stated: its SHA-256 is ${sum}. Compare it with what the publisher says.`,
     )
   }
@@ -63,10 +63,7 @@ async function fetchRest(source: ModelSource, part: string, before: number, term
   if (!opened) throw new AppError('invalid', `There is no file at ${source.place}.`)
   const of = opened.size === null ? null : opened.from + opened.size
   const tooLarge = () =>
-    new AppError(
-      'too_large',
-      `The file has more than ${Math.floor(maxBytes / 1024 / 1024)} MB, which is the most.`,
-    )
+    new AppError('too_large', `The file has more than ${Math.floor(maxBytes / 1024 / 1024)} MB, the limit.`)
   if ((of ?? 0) > maxBytes) throw tooLarge()
   const file = await open(part, opened.from > 0 ? 'r+' : 'w')
   let bytes = opened.from

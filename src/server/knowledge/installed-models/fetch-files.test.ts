@@ -32,7 +32,7 @@ describe('a suggested model', () => {
     ['multilingual-e5-small', 'mean', { query: 'query: ', passage: 'passage: ' }, 512],
     ['bge-m3', 'cls', { query: '', passage: '' }, 514],
   ] as const)(
-    '%s has its quantized file and what its repository lacks',
+    '%s gets its quantized file and the settings that its repository lacks',
     async (name, pooling, prompts, max_tokens) => {
       const suggested = SUGGESTED_MODELS.find((one) => one.name === name) ?? null
       const folder = join(place, name)

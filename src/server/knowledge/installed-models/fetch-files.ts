@@ -64,10 +64,7 @@ export async function fetchFiles(source: ModelSource, folder: string, terms: Ter
 }
 
 const missing = (name: string, { place }: ModelSource) =>
-  new AppError(
-    'invalid',
-    `There is no ${name} in ${place}: give the place where the files of the model stand.`,
-  )
+  new AppError('invalid', `There is no ${name} in ${place}: give the address of the model files.`)
 
 function assertSum(name: string, sum: string, stated: ReadonlyMap<string, string>): void {
   const wanted = stated.get(name)
@@ -88,10 +85,7 @@ async function store(
   { name, maxBytes, signal, onBytes }: Storing,
 ): Promise<string> {
   const tooLarge = () =>
-    new AppError(
-      'too_large',
-      `${name} has more than ${Math.floor(maxBytes / 1024 / 1024)} MB, which is the most.`,
-    )
+    new AppError('too_large', `${name} has more than ${Math.floor(maxBytes / 1024 / 1024)} MB, the limit.`)
   if ((size ?? 0) > maxBytes) throw tooLarge()
   await mkdir(dirname(place), { recursive: true })
   const file = await open(place, 'w')

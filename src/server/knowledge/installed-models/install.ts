@@ -101,7 +101,7 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
   const trial = await tryModel(deps, kind, dirname(folder), name, signal)
   const place = join(placeOf(deps, kind), name)
   if (await isThere(place))
-    throw new AppError('conflict', `There is a model called ${name} by now. Choose another name.`)
+    throw new AppError('conflict', `There is already a model called ${name}. Choose another name.`)
   await mkdir(dirname(place), { recursive: true })
   await rm(join(folder, 'source.json'), { force: true })
   await rename(folder, place)

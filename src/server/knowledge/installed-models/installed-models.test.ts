@@ -106,7 +106,7 @@ describe('an installed model', () => {
     ])
   })
 
-  it('from the suggestions is downloaded at its revision from a mirror, and must match the listed hash [CX-19]', async () => {
+  it('installs a suggestion at its revision from a mirror, and verifies it by the listed hash [CX-19]', async () => {
     const asked: string[] = []
     const place = installModel(join(published, 'suggested'), tinyModel(table), config)
     answer = ({ url = '' }, response) => {
@@ -132,7 +132,7 @@ describe('an installed model', () => {
     }
   }, 60_000)
 
-  it('is found at the usual paths and behind redirects, and is verified against every stated hash', {
+  it('is found at the usual paths and behind redirects, and is verified by every stated hash', {
     timeout: 60_000,
   }, async () => {
     const model = tinyModel(table)
@@ -163,49 +163,65 @@ describe('an installed model', () => {
   })
 
   it.each<[string, { reply?: RequestListener; model?: Buffer; sums?: string; kind?: string }, string]>([
-    ['another hash', { sums: 'a'.repeat(64) }, 'model.onnx is not what was stated: its SHA-256 is'],
-    ['no model', { model: Buffer.from('<html>') }, 'This model is not available'],
+    ['another checksum', { sums: 'a'.repeat(64) }, 'model.onnx is not what was stated: its SHA-256 is'],
+    ['an HTML page instead of a model', { model: Buffer.from('<html>') }, 'This model is not available'],
     [
-      'one that says no numbers',
+      'a model that returns NaN',
       { model: tinyModel(table.map((row) => row.map(() => Number.NaN))) },
       'no numbers',
     ],
-    ['one that says the same of all', { model: tinyModel(table.map(() => [1, 1, 1])) }, 'the same vector'],
     [
-      'vectors of another length',
+      'a model that returns the same vector for every text',
+      { model: tinyModel(table.map(() => [1, 1, 1])) },
+      'the same vector',
+    ],
+    [
+      'vectors of other dimensions',
       { model: tinyModel(table.map(() => [1, 1])) },
       'its vectors have 2 numbers',
     ],
-    ['a reranker the wrong way round', { model: rerankerOf(-6), kind: 'reranker' }, 'above one that answers'],
-    ['too large a file', { model: Buffer.alloc(1_100_000) }, 'model.onnx has more than 1 MB'],
-    ['no end', { reply: (_, response) => void endless(response) }, 'tokenizer.json has more than 64 MB'],
     [
-      'nothing there',
+      'a reranker with inverted scores',
+      { model: rerankerOf(-6), kind: 'reranker' },
+      'above one that answers',
+    ],
+    ['a file that is too large', { model: Buffer.alloc(1_100_000) }, 'model.onnx has more than 1 MB'],
+    [
+      'an endless file',
+      { reply: (_, response) => void endless(response) },
+      'tokenizer.json has more than 64 MB',
+    ],
+    [
+      'no files at the address',
       { reply: (_, response) => void response.writeHead(404).end() },
       'There is no tokenizer.json in http',
     ],
     [
-      'a page to sign in',
+      'an address that requires a sign-in',
       { reply: (_, response) => void response.writeHead(401).end() },
       'without a sign-in (401)',
     ],
     [
-      'a hub that is broken',
+      'a hub that returns 502',
       { reply: (_, response) => void response.writeHead(502).end() },
       'answered with 502',
     ],
-    ['a line that is cut', { reply: (_, response) => void response.destroy() }, 'could not be reached'],
     [
-      'a way round',
+      'a connection that closes early',
+      { reply: (_, response) => void response.destroy() },
+      'could not be reached',
+    ],
+    [
+      'a redirect loop',
       { reply: ({ url }, response) => void response.writeHead(302, { location: url }).end() },
       'redirects too often',
     ],
     [
-      'a way into the private network',
+      'a redirect to a private network',
       { reply: (_, response) => void response.writeHead(302, { location: 'http://127.0.0.2:9/' }).end() },
       'is not an address of the public internet',
     ],
-  ])('is not installed with %s, and says why', { timeout: 60_000 }, async (_, wrong, why) => {
+  ])('is not installed with %s, and states the problem', { timeout: 60_000 }, async (_, wrong, why) => {
     const { reply = null, model = tinyModel(table), sums = sumOf(model), kind = 'embedding' } = wrong
     rmSync(join(published, 'tiny'), { recursive: true, force: true })
     installModel(join(published, 'tiny'), model, config)
@@ -221,7 +237,7 @@ describe('an installed model', () => {
     expect(await find('wrong')).toBeNull()
   })
 
-  it('is rejected before the installation starts if the request is invalid', async () => {
+  it('is refused before the installation starts when the request is invalid', async () => {
     mkdirSync(wait('bare'), { recursive: true })
     installModel(wait('unsummed'), tinyModel(table), config)
     rmSync(join(wait('unsummed'), 'SHA256SUMS'))
@@ -246,7 +262,7 @@ describe('an installed model', () => {
     expect(await find('x')).toBeNull()
   })
 
-  it('added to its folder by hand is listed, and tested on request', {
+  it('is listed when it was added to the folder by hand, and tested on request', {
     timeout: 60_000,
   }, async () => {
     installModel(join(models, 'embeddings/by-hand'), tinyModel(table), config)
@@ -302,17 +318,14 @@ async function endless(response: Parameters<RequestListener>[1]): Promise<void> 
 }
 
 describe('an uploaded chat model', () => {
-  it.each(['', 'GG', 'GGUX', '<html>'])(
-    'is refused without the signature of its format: “%s”',
-    async (text) => {
-      const name = `unsigned-${text.length}`
-      const file = { name: 'm.gguf', content: Buffer.from(text) }
-      expect((await admin.upload(file, `/installed-models/uploads/${name}`)).status).toBe(422)
-      expect(existsSync(wait(name))).toBe(false)
-    },
-  )
+  it.each(['', 'GG', 'GGUX', '<html>'])('is refused without the GGUF signature: “%s”', async (text) => {
+    const name = `unsigned-${text.length}`
+    const file = { name: 'm.gguf', content: Buffer.from(text) }
+    expect((await admin.upload(file, `/installed-models/uploads/${name}`)).status).toBe(422)
+    expect(existsSync(wait(name))).toBe(false)
+  })
 
-  it('waits in its folder otherwise', async () => {
+  it('is stored in a waiting folder when it has the signature', async () => {
     const file = { name: 'm.gguf', content: Buffer.from('GGUF…') }
     expect((await admin.upload(file, '/installed-models/uploads/signed')).status).toBe(201)
     expect(existsSync(wait('signed'))).toBe(true)

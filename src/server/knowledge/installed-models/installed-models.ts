@@ -9,6 +9,7 @@ import {
 } from '#shared/knowledge/installed-models/suggested-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
+import { changeFallback, fallbackIds } from '../../models/connections/connections.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { binaryPackage, ENGINE_VERSION, hasEngine, listFolders } from '../../models/models/models.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
@@ -28,7 +29,7 @@ import {
 import { createMachine } from './machine.ts'
 import { offerChats } from './offered-chats.ts'
 import { receiveModel } from './receive-model.ts'
-import { showModel, showModels } from './show-models.ts'
+import { idOf, showModel, showModels } from './show-models.ts'
 import { beginInstalling, findRow, forget, type Named, noteTrial } from './store.ts'
 import { describeWaiting, listWaiting } from './waiting.ts'
 
@@ -40,7 +41,7 @@ const jobKey = ({ kind, name, changed_at }: Named & { changed_at: Date }) =>
 /** Timeout of a test: a busy machine loads a large model and processes a few texts. */
 const TRIAL_MS = 120_000
 
-/** Routes through which super admins install, test and remove models. */
+/** Serves the routes by which super admins install, test and remove models. */
 export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
   const machine = createMachine()
@@ -103,6 +104,22 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
       } catch (error) {
         await noteTrial(db, { kind, name }, { problem: sayWhy(deps, error), trial: null }, now)
       }
+      return showModel(deps, { kind, name })
+    },
+  })
+
+  serve(server, contract.changeInstalledModel, {
+    handle: async ({ params: { kind, modelName: name }, body: { fallback }, user, request }) => {
+      if (kind !== 'chat') throw new AppError('invalid', 'fallback: only chat models have one.')
+      const before = await showModel(deps, { kind, name })
+      // Read before: within the transaction it would wait for a second connection to the database.
+      const ids = await fallbackIds(deps.models)
+      await db.transaction().execute(async (trx) => {
+        await changeFallback(trx, ids, idOf(kind, name), fallback)
+        const changes = changed('fallback', before.fallback, fallback)
+        await auditBy(deps, { user, request })(trx, { did: 'connection.changed', subject: name, changes })
+      })
+      deps.models.refresh()
       return showModel(deps, { kind, name })
     },
   })

@@ -80,7 +80,7 @@ async function readAnswer(answer: Response, url: string, from: number): Promise<
   if (answer.status === 401 || answer.status === 403)
     throw new AppError(
       'unavailable',
-      `${hostname} gives this model to nobody without a sign-in (${answer.status}).`,
+      `${hostname} does not serve this model without a sign-in (${answer.status}).`,
     )
   throw new AppError('unavailable', `${hostname} answered with ${answer.status} instead of the file.`)
 }

@@ -23,7 +23,7 @@ export async function receiveModel(
 ): Promise<void> {
   const place = join(waitingPlace(deps), name)
   if (await isThere(place))
-    throw new AppError('conflict', `A folder called ${name} waits already: choose another name.`)
+    throw new AppError('conflict', `A folder called ${name} already exists: choose another name.`)
   const maxBytes = mostBytes(deps, 'chat')
   const limits = { fileSize: maxBytes, files: 1, fields: 10 }
   const part = request.isMultipart()
@@ -39,10 +39,7 @@ export async function receiveModel(
     const file = join(arriving, CHAT_FILE)
     await pipeline(part.file, readHead(hash), createWriteStream(file)).catch(refuseHalf)
     if (part.file.truncated)
-      throw new AppError(
-        'too_large',
-        `The file of a model may have ${Math.floor(maxBytes / MEGABYTE)} MB at most.`,
-      )
+      throw new AppError('too_large', `A model file may have at most ${Math.floor(maxBytes / MEGABYTE)} MB.`)
     await writeFile(join(arriving, 'SHA256SUMS'), `${hash.digest('hex')}  ${CHAT_FILE}\n`)
     await mkdir(dirname(place), { recursive: true })
     await rename(arriving, place)

@@ -1,5 +1,6 @@
 import type { InstalledModel, ModelKind } from '#shared/knowledge/installed-models/installed-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { readFallbacks } from '../../models/connections/connections.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { listFolders } from '../../models/models/models.ts'
 import { listLibrary } from '../collections/collections.ts'
@@ -11,7 +12,11 @@ type Deps = Pick<ModelDeps, 'db' | 'config' | 'models'>
 /** Lists all model folders, also those added by hand, and installations that run or failed. */
 export async function showModels(deps: Deps): Promise<InstalledModel[]> {
   const rows = await listRows(deps.db)
-  const [problems, used] = await Promise.all([readProblems(deps), readUsed(deps)])
+  const [problems, used, fallbacks] = await Promise.all([
+    readProblems(deps),
+    readUsed(deps),
+    readFallbacks(deps.db),
+  ])
   const show = (kind: ModelKind, name: string, row: ModelRow | undefined): InstalledModel => {
     const id = idOf(kind, name)
     return {
@@ -19,6 +24,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
       ...{ bytes: row?.bytes ?? 0, of_bytes: row?.of_bytes ?? null },
       problem: row?.problem ?? problems.get(id) ?? null,
       is_used: used.has(id) && kind === 'embedding',
+      fallback: fallbacks.get(id) ?? null,
     }
   }
   const all = await Promise.all(
@@ -43,7 +49,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
 }
 
 /** Returns the id by which a model of a kind is selected. */
-function idOf(kind: ModelKind, name: string): string {
+export function idOf(kind: ModelKind, name: string): string {
   if (kind === 'reranker') return name
   return kind === 'chat' ? `local/${name}` : `installed/${name}`
 }

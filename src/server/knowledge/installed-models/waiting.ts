@@ -27,14 +27,14 @@ export async function describeWaiting(place: string, name: string, most: Most): 
   const gguf = await findGguf(folder)
   if (gguf) {
     const bytes = (await sizeOf(gguf)) ?? 0
-    const problem = bytes > most.chat ? `${gguf} is larger than what may be installed.` : null
+    const problem = bytes > most.chat ? `${gguf} exceeds the size limit.` : null
     return { name, bytes, kind: 'chat', has_sums: (await sizeOf('SHA256SUMS')) !== null, problem }
   }
   const model = (await sizeOf('model.onnx')) ?? (await sizeOf('onnx/model.onnx'))
   const isThere = async (path: string) => (await sizeOf(path)) !== null
   const problemOf = async () => {
     if (model === null) return 'model.onnx is missing.'
-    if (model > mostBytes) return 'model.onnx is larger than what may be installed.'
+    if (model > mostBytes) return 'model.onnx exceeds the size limit.'
     return (await isThere('tokenizer.json')) ? null : 'tokenizer.json is missing.'
   }
   const kind: ModelKind | null = (await isThere('1_Pooling/config.json')) ? 'embedding' : null

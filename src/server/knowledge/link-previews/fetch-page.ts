@@ -19,7 +19,7 @@ const headers = {
 
 const nothing = { title: null, description: null, image: null, publisher: null }
 
-/** Fetches a page within 5 s and reads what it says of itself; of one that cannot be read only where it is is known. */
+/** Fetches a page within 5 s and reads its metadata. Without a readable page, the preview contains only what its URL tells. */
 export async function fetchPreview({ config, outbound }: Deps, url: string): Promise<KeptPreview> {
   const terms = { maxBytes: PAGE_BYTES, seconds: PREVIEW_SECONDS, trusted: config.ATRIUM_WEB_PRIVATE }
   const answer = await outbound.fetch(url, { headers, ...terms }).catch(() => null)
@@ -35,7 +35,7 @@ export async function fetchPreview({ config, outbound }: Deps, url: string): Pro
   return { preview, image_url: image }
 }
 
-/** What is known of a page without asking anybody. */
+/** Describes a page from its URL alone, without a request. */
 export function describeUnread(url: string): KeptPreview['preview'] {
   const domain = new URL(url).host
   return {
@@ -51,7 +51,7 @@ export function describeUnread(url: string): KeptPreview['preview'] {
   }
 }
 
-/** The addresses the icon of a server may have: what its first page names, then the usual place. */
+/** Returns the possible icon addresses of a server: the one its home page names, then `/favicon.ico`. */
 export async function findIcons({ config, outbound }: Deps, domain: string): Promise<string[]> {
   const trusted = config.ATRIUM_WEB_PRIVATE
   const home = trusted.find((url) => new URL(url).host === domain) ?? `https://${domain}`

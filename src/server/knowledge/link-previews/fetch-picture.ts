@@ -2,10 +2,10 @@ import { PREVIEW_SECONDS } from '#shared/knowledge/link-previews/link-previews.t
 import type { Platform } from '../../platform/platform.ts'
 import type { KeptPicture } from './store.ts'
 
-/** The largest picture of a card. */
+/** Maximum bytes of a picture. */
 const PICTURE_BYTES = 1024 * 1024
 
-/** What a picture begins with; anything else is none, whatever it says it is. Drawings could hold programs. */
+/** Signatures of accepted pictures, checked instead of the content type. SVG is not accepted because it may contain scripts. */
 const signatures: [mediaType: string, at: number, bytes: string][] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -14,7 +14,7 @@ const signatures: [mediaType: string, at: number, bytes: string][] = [
   ['image/x-icon', 0, '\0\0\x01\0'],
 ]
 
-/** Fetches a picture within 5 s; what is none, or too large, is kept as none. */
+/** Fetches a picture within 5 s. Anything that is unreadable, too large or no picture is stored as null. */
 export async function fetchPicture(
   { config, outbound }: Pick<Platform, 'config' | 'outbound'>,
   url: string,

@@ -1,19 +1,16 @@
-/** Of one tag, and of all that are kept, in characters. */
+/** Maximum characters of one tag and of all kept tags. */
 const TAG_MOST = 3_000
 const KEPT_MOST = 60_000
 const TAGS_MOST = 300
 
 const wanted = new Set(['meta', 'link', 'title'])
-/** What stands in these is text, whatever it looks like. */
+/** The content of these elements is skipped. */
 const texts = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 const tagName = /[a-z]{1,10}/y
 
-/**
- * The `meta`, `link` and `title` of the head of a page, as HTML. Each character is looked at once: a page that is nested without
- * end, or never closes a quote, takes no more time than any other.
- */
+/** Returns the `meta`, `link` and `title` tags of a page's head as HTML. Runs in linear time, also for endless nesting and unclosed quotes. */
 export function headTags(html: string): string {
-  // As long as the page: other letters may have a lower case of another length.
+  // Only ASCII: lower-casing other letters may change the length, and positions must match.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const kept: string[] = []
   let size = 0
@@ -44,19 +41,19 @@ function nameAt(html: string, at: number): string {
   return tagName.exec(html)?.[0] ?? ''
 }
 
-/** The place behind a text; the end of the page where it is missing. */
+/** Returns the position after a text; the end of the page when it is missing. */
 function after(html: string, text: string, from: number): number {
   const at = html.indexOf(text, from)
   return at < 0 ? html.length : at + text.length
 }
 
-/** Where the text of a title ends, or is cut. */
+/** Returns the end of a title's text, or the position at which it is cut. */
 function titleEnd(lower: string, from: number): number {
   const close = lower.slice(from, from + TAG_MOST).indexOf('</title')
   return from + (close < 0 ? 0 : close)
 }
 
-/** The place behind the sign that ends a tag, which may stand in its attributes as well. */
+/** Returns the position after the `>` that closes a tag; a `>` inside quotes does not. */
 function endOfTag(html: string, from: number): number {
   let quote = ''
   const last = Math.min(html.length, from + TAG_MOST)

@@ -3,12 +3,12 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Messages that are looked through, the newest first, and characters of each. */
+/** Maximum searched messages, the newest first, and maximum characters of each. */
 const MAX_TEXTS = 20
 const MAX_CHARACTERS = 100_000
 const MAX_ADDRESSES = 500
 
-/** What the person of a chat wrote in it that names a server. */
+/** Returns the user's messages of a chat that contain a host name. */
 export async function listWrittenTexts(db: Db, sessionId: string, host: string): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select left(content, ${MAX_CHARACTERS}) as text from messages
@@ -18,8 +18,8 @@ export async function listWrittenTexts(db: Db, sessionId: string, host: string):
 }
 
 /**
- * The pages of a server that a web search in a chat returned, or that its provider cites. Results of other tools do not count: they
- * may repeat what a model told them.
+ * Returns the pages on a host that a web search in the chat found, or that its provider cites. Results of other tools do not count: they
+ * may repeat text that a model wrote.
  */
 export async function listCitedAddresses(db: Db, sessionId: string, host: string): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`

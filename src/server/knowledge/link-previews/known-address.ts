@@ -1,14 +1,14 @@
 import type { Platform } from '../../platform/platform.ts'
 import { listCitedAddresses, listWrittenTexts } from './known-address-store.ts'
 
-/** An address in a text, up to white space or a sign that no address holds. */
+/** An address in a text, up to white space or a character that no address contains. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
-/** Signs behind an address that belong to the sentence around it. */
+/** Characters after an address that belong to the sentence. */
 const TRAILING = new Set('.,;:!?)]}»”’*_~')
 
 /**
- * Whether the exact address stands in a chat in the words of a person, or among the pages a search returned or an answer cites. A
- * model may put words of the chat into an address of its own: asking for that address would send them away.
+ * Tells whether the user wrote this exact address in the chat, or a search returned or an answer cites it. A model may encode text of the
+ * chat in an address; fetching that address would leak it.
  */
 export async function isKnownAddress(
   { db }: Pick<Platform, 'db'>,
@@ -25,7 +25,7 @@ export async function isKnownAddress(
   return texts.some((text) => addressesIn(text).some((url) => url === wanted))
 }
 
-/** An address as it is asked for: the place on its page is never sent. Empty for what is no address. */
+/** Returns an address without its fragment, which is never sent; empty when it is not a URL. */
 export function withoutPlace(address: string): string {
   if (!URL.canParse(address)) return ''
   const url = new URL(address)
@@ -33,7 +33,7 @@ export function withoutPlace(address: string): string {
   return url.href
 }
 
-/** The addresses in a text, each as it stands and without the signs of the sentence behind it. */
+/** Returns the addresses in a text, each with and without trailing punctuation. */
 function addressesIn(text: string): string[] {
   return (text.match(ADDRESS) ?? []).flatMap((found) => {
     return [found, withoutTrailing(found)].map(withoutPlace)

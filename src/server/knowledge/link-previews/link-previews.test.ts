@@ -34,7 +34,7 @@ beforeEach(() => {
   asked.length = 0
 })
 
-/** Serves pages by their paths; what is not there is a 404. */
+/** Serves pages by path, and 404 for other paths. */
 function serves(pages: Record<string, { type?: string; body: string | Buffer }>) {
   answer = (request, response) => {
     const found = pages[request.url ?? '']
@@ -42,9 +42,9 @@ function serves(pages: Record<string, { type?: string; body: string | Buffer }>)
     response.writeHead(200, { 'content-type': found.type ?? 'text/html; charset=utf-8' }).end(found.body)
   }
 }
-/** Reads a page because a person wants to. */
+/** Reads a page on the user's request. */
 const read = (address: string) => chat.call('POST', '/link-previews', { url: address })
-/** Reads a page because somebody points at its link in a chat. */
+/** Reads a page because the user hovers over its link in a chat. */
 const point = (address: string, session_id?: string, headers = {}) =>
   chat.call(
     'GET',
@@ -55,7 +55,7 @@ const point = (address: string, session_id?: string, headers = {}) =>
 const fetchFile = (path: string, query: Record<string, string>) =>
   fetch(`${chat.url}${path}?${new URLSearchParams(query)}`, { headers: chat.user.headers })
 
-describe('the head of a page made to stall', () => {
+describe('readHead on hostile pages', () => {
   const title = '<TITLE>Found</Title>'
   it.each([
     ...[
@@ -70,7 +70,7 @@ describe('the head of a page made to stall', () => {
       '<meta a=1>',
     ],
     ...['<title>', '<font color=a>', '<', "<meta content='", '<SCRIPT><title>x</title>'],
-  ])('is read in a moment: %s', (part) => {
+  ])('takes less than a second: %s', (part) => {
     const began = performance.now()
     readHead(part.repeat(400_000 / part.length), 'https://a.example/')
     expect(readHead(`${title}${part.repeat(100_000 / part.length)}`, 'https://a.example/').title).toBe(
@@ -79,7 +79,7 @@ describe('the head of a page made to stall', () => {
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  it('keeps what signs in attributes, scripts and comments do not end', () => {
+  it('ignores tag characters in attributes, scripts and comments', () => {
     const { title, description, icon } = readHead(
       `<!-- <title>No</title> --><script>"<title>No</title>"</SCRIPT><META name=description content="a > b"><Title>Yes &amp; so</TITLE><link rel=icon href='/i?a>b'>`,
       'https://a.example/',
@@ -90,8 +90,8 @@ describe('the head of a page made to stall', () => {
   })
 })
 
-describe('the preview of a link', () => {
-  it('is what the page says of itself, its pictures by this server [LP-01, LP-03, SV-44, SV-86]', async () => {
+describe('link preview', () => {
+  it('shows the metadata of the page, with pictures served by this server [LP-01, LP-03, SV-44, SV-86]', async () => {
     serves({
       '/index': {
         body: page(`<title>Plain</title><meta property="og:title" content="Labour  cost&#10;index">
@@ -125,7 +125,7 @@ describe('the preview of a link', () => {
     expect(asked).toEqual(['/index', '/picture.png', '/', '/own.png'])
   })
 
-  it('is kept for 24 hours, and so is that there is none; many at once ask once [LP-05]', async () => {
+  it('is cached for 24 hours, also when there is none; concurrent requests fetch once [LP-05]', async () => {
     serves({ '/kept': { body: page('<title>Kept</title>') } })
     await Promise.all([read(`${url}/kept`), read(`${url}/kept`), read(`${url}/kept`)])
     for (let times = 0; times < 2; times++)
@@ -140,7 +140,7 @@ describe('the preview of a link', () => {
     expect(await read(`${url}/gone`)).toMatchObject({ body: { title: 'Back' } })
   })
 
-  it('gives a page 5 s [LP-03]', async () => {
+  it('stops waiting for a page after 5 s [LP-03]', async () => {
     answer = () => undefined
     const began = performance.now()
     expect(await read(`${url}/slow`)).toMatchObject({ status: 200, body: { title: null } })
@@ -149,7 +149,7 @@ describe('the preview of a link', () => {
     expect(took).toBeLessThan(8000)
   }, 15_000)
 
-  it('is refused for what is no page of the web, and for private addresses [LP-02]', async () => {
+  it('is refused for addresses that are not public web pages [LP-02]', async () => {
     for (const address of ['http://intranet/x', 'ftp://example.com/', 'http://a.b', 'nonsense'])
       expect(await read(address), address).toMatchObject({ status: 422 })
     for (const address of ['http://10.0.0.1/', 'http://127.0.0.1:1/', 'http://169.254.169.254/latest'])
@@ -157,7 +157,7 @@ describe('the preview of a link', () => {
     expect(asked).toEqual([])
   })
 
-  it('an icon stands at its usual place, and what is no picture is none [LP-04]', async () => {
+  it('finds an icon at its usual path, and ignores what is no picture [LP-04]', async () => {
     const { host } = new URL(url)
     now = new Date(now.getTime() + 48 * 3_600_000)
     const icon = Buffer.from('\0\0\x01\0icon', 'latin1')
@@ -172,7 +172,7 @@ describe('the preview of a link', () => {
     expect((await fetchFile('/link-previews/favicon', { domain: 'intranet', sz: '64' })).status).toBe(422)
   })
 
-  it('hands out no file of the web that no page names, and nothing to strangers', async () => {
+  it('serves only pictures that a page names, and only to signed-in users', async () => {
     serves({ '/secret.png': { body: PNG } })
     expect((await fetchFile('/link-previews/image', { url: `${url}/secret.png` })).status).toBe(204)
     expect(asked).toEqual([])
@@ -180,7 +180,7 @@ describe('the preview of a link', () => {
   })
 })
 
-describe('pointing at a link', () => {
+describe('hovering over a link', () => {
   const words = '?note=the+words+of+the+chat'
   async function aChat(question: string, reply: string) {
     const sessionId = await chat.aSession()
@@ -189,7 +189,7 @@ describe('pointing at a link', () => {
     return sessionId
   }
 
-  it('asks nobody for an address that only a model wrote, nor for its icon', async () => {
+  it('fetches neither page nor icon for an address that only a model wrote', async () => {
     serves({})
     const sessionId = await aChat(`Look at ${url}/page, please.`, `See [it](${url}/page${words}).`)
     for (const address of [`${url}/page${words}`, `${url}/pag`, `${url}/`, `${url}/page/`, `${url}/page?`]) {
@@ -206,7 +206,7 @@ describe('pointing at a link', () => {
     expect(asked).toEqual([])
   })
 
-  it('reads a page whose exact address the person wrote', async () => {
+  it('reads a page whose exact address the user wrote', async () => {
     serves({ '/page?a=1': { body: page('<title>Written</title>') } })
     const sessionId = await aChat(`Is (${url}/page?a=1#top) good?`, 'Yes.')
     expect(await point(`${url}/page?a=1#other`, sessionId)).toMatchObject({
@@ -215,7 +215,7 @@ describe('pointing at a link', () => {
     expect(asked).toEqual(['/page?a=1'])
   })
 
-  it('reads a page a web search of the chat returned, and none another tool repeats', async () => {
+  it('reads a page that a web search of the chat returned, but none that another tool repeats', async () => {
     serves({ '/found': { body: page('<title>Found</title>') } })
     const sessionId = await aChat('Search', 'Done.')
     const { db } = chat.app.deps
@@ -237,7 +237,7 @@ describe('pointing at a link', () => {
     expect(asked).toEqual(['/found'])
   })
 
-  it('tells a stranger nothing of a chat', async () => {
+  it('reveals nothing of a chat to other users', async () => {
     serves({})
     const sessionId = await aChat(`Look at ${url}/mine.`, 'Yes.')
     const stranger = await aUser(chat.app)
@@ -246,10 +246,10 @@ describe('pointing at a link', () => {
   })
 })
 
-describe('the head of a page', () => {
+describe('readHead', () => {
   const at = 'https://example.com/a/b'
 
-  it('is read by Open Graph, then Twitter cards, then plain HTML', () => {
+  it('prefers Open Graph, then Twitter cards, then plain HTML', () => {
     expect(readHead(page('<title> A\n page </title>'), at)).toEqual({
       ...{ title: 'A page', description: null, image: null, icon: null, publisher: null },
     })
@@ -260,13 +260,13 @@ describe('the head of a page', () => {
     })
   })
 
-  it('has no address that could run something, and no drawing', () => {
+  it('ignores executable addresses and SVG icons', () => {
     const hostile = `<meta property="og:image" content="javascript:alert(1)">
       <link rel="icon" type="image/svg+xml" href="/icon.svg"><title><b>x</b></title>`
     expect(readHead(page(hostile), at)).toMatchObject({ image: null, icon: null, title: '<b>x</b>' })
   })
 
-  it('is read in any amount of HTML, however deep', () => {
+  it('reads deeply nested HTML', () => {
     const deep = `${page('<title>Deep</title>')}${'<div>'.repeat(50_000)}`
     expect(readHead(deep, at).title).toBe('Deep')
     expect(readHead('<div>'.repeat(50_000), at).title).toBeNull()

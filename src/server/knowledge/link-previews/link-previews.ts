@@ -20,7 +20,7 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** What the cards of links show. The browser asks this server alone: nobody else learns who reads a link. */
+/** Serves the data of link cards. Browsers contact only this server, so no other server learns who reads a link. */
 export function serveLinkPreviews(server: Server, platform: Platform): void {
   const { db, jobs, clock } = platform
   const since = () => new Date(clock.now().getTime() - contract.PREVIEW_HOURS * HOUR_MS)
@@ -70,7 +70,7 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
   })
   serve(server, contract.getLinkImage, {
     handle: async ({ query: { url }, reply }) => {
-      // Only the pictures of pages that were read: this is no way to any file of the web.
+      // Serves only pictures of pages that were read, so that this is no open proxy.
       const kept = await findPreview(db, checked(url), since())
       return send(reply, kept?.image_url ? await pictureAt(kept.image_url) : null)
     },
@@ -78,20 +78,20 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
   serve(server, contract.getFavicon, {
     handle: async ({ query: { domain }, reply }) => {
       const { host } = new URL(checked(`https://${domain}`))
-      // A name can hold words as an address can: only servers that were asked for a page are asked for an icon.
+      // A host name can encode text like an address: icons are fetched only from hosts whose pages were read.
       return send(reply, (await isReadHost(db, host, since())) ? await iconOf(host) : null)
     },
   })
   jobs.register('forget-link-previews', () => forgetLinks(db, since()), { cron: '41 * * * *' })
 }
 
-/** @throws AppError `invalid` for what can have no preview */
+/** Returns the address without its fragment. @throws AppError `invalid` when it cannot have a preview */
 function checked(url: string): string {
   if (contract.canPreview(url)) return withoutPlace(url)
   throw new AppError('invalid', 'Only pages of the web have a preview.')
 }
 
-/** Whoever asks for the same while it is under way gets the same answer. */
+/** Shares the result of a call with concurrent callers of the same name. */
 function shareCalls() {
   const underWay = new Map<string, Promise<unknown>>()
   return <Found>(name: string, find: () => Promise<Found>): Promise<Found> => {

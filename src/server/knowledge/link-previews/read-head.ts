@@ -3,7 +3,7 @@ import { fromHtml } from 'hast-util-from-html'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import { headTags } from './head-tags.ts'
 
-/** What a page says of itself. Addresses are whole. */
+/** The metadata of a page, with absolute addresses. */
 export type PageHead = {
   title: string | null
   description: string | null
@@ -12,13 +12,13 @@ export type PageHead = {
   publisher: string | null
 }
 
-/** So much of a page is looked at, in characters: what it says of itself stands at its beginning. */
+/** Maximum characters that are read; metadata is at the start of a page. */
 const HEAD_MOST = 200_000
 const TITLE_MOST = 300
 const DESCRIPTION_MOST = 1_000
 const PUBLISHER_MOST = 100
 
-/** Reads Open Graph, Twitter cards and plain HTML, in this order. `url`: where the page is, for what it gives relative to itself. */
+/** Reads Open Graph, Twitter cards and plain HTML, in this order. `url` resolves relative addresses. */
 export function readHead(html: string, url: string): PageHead {
   const elements = elementsOf(parse(html))
   const metas = new Map<string, string>()
@@ -43,7 +43,7 @@ export function readHead(html: string, url: string): PageHead {
   }
 }
 
-/** The text of a page in the characters it says it has. */
+/** Decodes a page with the charset of its content type or its first bytes; UTF-8 otherwise. */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const named = /charset\s*=\s*["']?([\w-]+)/i
@@ -55,7 +55,7 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-/** The tags of the head that say something: what else a page holds may be nested without end. */
+/** Parses only the metadata tags: the rest of a page may be nested without limit. */
 function parse(html: string): Nodes {
   return fromHtml(headTags(html.slice(0, HEAD_MOST)))
 }
@@ -74,7 +74,7 @@ function words(candidates: readonly (string | undefined)[], most: number): strin
   return found === undefined ? null : cleanLabel(found.replace(/\s+/g, ' ').trim().slice(0, most))
 }
 
-/** Drawings are left out: they could hold programs. */
+/** Skips SVG icons, which may contain scripts. */
 function iconIn(elements: readonly Element[]): string | undefined {
   const icons = elements.filter(
     ({ tagName, properties }) =>

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { LinkPreview } from '#shared/knowledge/link-previews/link-previews.ts'
 import type { Database } from '../../platform/db/db.ts'
 
-/** A page, with the address of its picture. */
+/** A preview, with the address of the page's picture. */
 export type KeptPreview = { preview: Omit<LinkPreview, 'fetched'>; image_url: string | null }
-/** What became of a picture: null where there is none that can be shown. */
+/** A fetched picture; null when there is none that can be shown. */
 export type KeptPicture = { media_type: string | null; content: Buffer | null }
 
 const hashOf = (url: string) => createHash('sha256').update(url).digest()
 
-/** A preview that was read since a time. */
+/** Returns a preview read after `since`. */
 export async function findPreview(db: Database, url: string, since: Date): Promise<KeptPreview | undefined> {
   return db
     .selectFrom('link_previews')
@@ -33,7 +33,7 @@ export async function keepPreview(
     .execute()
 }
 
-/** Whether a page of a server was read since a time. */
+/** Tells whether a page of a host was read after `since`. */
 export async function isReadHost(db: Database, host: string, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('link_previews')
@@ -45,7 +45,7 @@ export async function isReadHost(db: Database, host: string, since: Date): Promi
   return row !== undefined
 }
 
-/** A picture that was fetched since a time. */
+/** Returns a picture fetched after `since`. */
 export async function findPicture(db: Database, url: string, since: Date): Promise<KeptPicture | undefined> {
   return db
     .selectFrom('link_pictures')
@@ -68,7 +68,7 @@ export async function keepPicture(
     .execute()
 }
 
-/** Forgets what was read before a time. */
+/** Deletes previews and pictures read before `before`. */
 export async function forgetLinks(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('link_previews').where('read_at', '<=', before).execute()
   await db.deleteFrom('link_pictures').where('read_at', '<=', before).execute()

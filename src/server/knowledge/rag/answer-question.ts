@@ -13,29 +13,29 @@ import { verifyCited } from './verify/verify-cited.ts'
 
 export type Asked = {
   question: string
-  /** Ids of the passages that were found, the best first. */
+  /** Ids of the found passages, best first. */
   passages: readonly string[]
   looked: Looked
   language: Language
   model: string
   temperature?: number
-  /** The model answers as JSON, for servers that are better at that than at prose. */
+  /** Requests the answer as JSON, for models that are better at JSON than at prose. */
   asJson?: boolean
 }
 
 export type Answered = {
-  /** With a citation tag for each cited passage. */
+  /** Answer with a citation tag for each cited passage. */
   text: string
   isAnswered: boolean
-  /** Passages the model was given, in the order of the numbers it knew them by. */
+  /** The passages in the prompt, by number. */
   given: Numbered[]
-  /** Their ids, in the order of the numbers they have in the answer. */
+  /** Ids of the cited passages, by their numbers in the answer. */
   cited: string[]
   doubts: Doubt[]
-  /** What the model was asked; empty when it was not. */
+  /** The prompt; empty when no model was called. */
   prompt: string
   usage: Usage | null
-  /** The one that answered: the fallback may have stood in for the one that was asked. */
+  /** The model that answered; it may be the fallback. */
   model: string
 }
 
@@ -50,8 +50,8 @@ const JSON_ANSWER: NonNullable<ModelCall['output']> = {
 }
 
 /**
- * Answers a question from passages, each statement behind the number of its passage, and checks what was said against them. What the
- * principal may no longer see is neither told to the model nor cited. `onText` is told what is shown, while it is said.
+ * Answers a question from passages with citations, and verifies the answer against them. Passages that the principal may no longer read are
+ * neither sent to the model nor cited. `onText` receives the shown text as it is generated.
  * @throws AppError, ModelError
  */
 export async function answerQuestion(

@@ -11,8 +11,8 @@ import { tellPassages } from './tell-passages.ts'
 const WITHDRAWN = '[Left out: a document it relies on is no longer available.]'
 
 /**
- * Messages with the passages of `known` that are still readable behind the question, by their numbers, and with every marker that names one of
- * them in that number. An answer that relies on what is no longer readable is left out.
+ * Adds the passages of `known` that are still readable, with their numbers, to the last question, and replaces their citation tags by these
+ * numbers. Results that rely on unreadable passages are withheld.
  */
 export function briefMessages(
   messages: readonly ModelMessage[],
@@ -42,7 +42,7 @@ export function briefMessages(
 
 type Result = Extract<ModelMessage, { role: 'tool' }>['content'][number]
 
-/** Of a result that cites passages its answer alone: the passages stand with the others. */
+/** Reduces a citing result to its answer: its passages are listed with the question. */
 function briefResult(
   part: Result,
   mark: (text: string) => string,
@@ -55,15 +55,15 @@ function briefResult(
   return { ...part, output: JSON.stringify({ ...found.beside, response }) }
 }
 
-/** A tool's result that relies on passages. */
+/** The result of a tool that cites passages. */
 type CitingResult = {
   response: string
   passages: FoundPassage[]
-  /** What else of it a model is told. */
+  /** Other fields that the model receives. */
   beside: Record<string, unknown>
 }
 
-/** Reads the result of a tool that cites passages, as it is handed to a model; null for a failure and any other tool. */
+/** Parses a tool result that cites passages; null for failures and other tools. */
 export function readCitingResult({
   name,
   output,

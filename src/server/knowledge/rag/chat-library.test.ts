@@ -19,8 +19,8 @@ async function read(name: string): Promise<string> {
 const libraryOf = async (id: string) => (await ada.call('GET', `/sessions/${id}/library`)).body
 const link = (id: string, document: string) => ada.call('POST', `/sessions/${id}/documents/${document}`)
 
-describe('what a chat answers from', () => {
-  it('is its documents, its workspaces and the files of its assistant, each counted once', async () => {
+describe('chat library', () => {
+  it('counts each document of the chat, its workspaces and its assistant once', async () => {
     const [lease, menu, plan] = [await read('lease.txt'), await read('menu.txt'), await read('plan.txt')]
     const { body: space } = await ada.call('POST', '/workspaces', { name: 'Kitchen' })
     await ada.call('POST', `/documents/workspace/${space.id}/documents`, { document_ids: [menu, lease] })
@@ -39,7 +39,7 @@ describe('what a chat answers from', () => {
     })
   })
 
-  it('names six at most, and says which documents are being read, and which could not be', async () => {
+  it('names at most six documents, and lists those still being read or unreadable', async () => {
     const id = await chat.aSession()
     const all: string[] = []
     for (let at = 0; at < 8; at += 1) all.push(await read(`file ${at}.txt`))
@@ -64,7 +64,7 @@ describe('what a chat answers from', () => {
     })
   })
 
-  it('leaves out what is no longer theirs to see', async () => {
+  it('omits documents that the user may no longer read', async () => {
     const stranger = await aReader(chat.app, chat.url)
     const id = await chat.aSession()
     const mine = await read('mine.txt')

@@ -6,7 +6,7 @@ import { nameScope } from '../search/search.ts'
 import { countReadable, linkedDocuments, linkedWorkspaces } from './chat-scope-store.ts'
 import { NAMED } from './find-passages.ts'
 
-/** What a chat answers from, as its person may see it now. */
+/** Returns the documents and workspaces that a chat answers from, as far as the user may read them now. */
 export async function readChatLibrary(
   deps: Pick<RunDeps, 'db' | 'assistants'>,
   user: Caller,

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether documents or workspaces are linked to a chat. */
+/** Tells whether documents or workspaces are linked to a chat. */
 export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await sql<{ linked: boolean }>`
     select exists (select from session_documents where session_id = ${sessionId})
@@ -13,7 +13,7 @@ export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
   return rows[0]?.linked ?? false
 }
 
-/** The model a chat names; null for none. */
+/** Returns the model of a chat; null when it has none. */
 export async function modelOfChat(db: Db, sessionId: string): Promise<string | null> {
   const row = await db
     .selectFrom('sessions')
@@ -23,7 +23,7 @@ export async function modelOfChat(db: Db, sessionId: string): Promise<string | n
   return row?.model_name ?? null
 }
 
-/** The documents linked to a chat that a principal may see, the newest links first. */
+/** Returns the documents linked to a chat that a principal may read, the newest links first. */
 export function linkedDocuments(db: Db, principal: Principal, sessionId: string, most: number) {
   return listLinked<ChatLibrary['documents']['items'][number]>(
     db,
@@ -33,7 +33,7 @@ export function linkedDocuments(db: Db, principal: Principal, sessionId: string,
   )
 }
 
-/** The workspaces linked to a chat that a principal may see, the newest links first. */
+/** Returns the workspaces linked to a chat that a principal may read, the newest links first. */
 export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string, most: number) {
   return listLinked<ChatLibrary['workspaces']['items'][number]>(
     db,
@@ -57,7 +57,7 @@ async function listLinked<Item>(
   return { items: rows.map(({ added_at, total, ...item }) => item as unknown as Item), total }
 }
 
-/** How many of these documents, and of those in these workspaces, a principal may see. */
+/** Counts the documents in `ids` and in `workspaces` that a principal may read. */
 export async function countReadable(
   db: Db,
   principal: Principal,

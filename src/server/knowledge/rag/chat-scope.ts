@@ -6,18 +6,18 @@ import type { RunInput } from '../../runs/runs/runs.ts'
 import { areInScope, type Scope } from '../search/search.ts'
 import { hasLinks } from './chat-scope-store.ts'
 
-/** The tool that searches documents: whoever may not use it is answered from none. */
+/** The tool that searches documents. Without access to it, a user gets no answers from documents. */
 export const documentSearch = { kind: 'tool', id: 'document_search' } as const
 
-/** What a chat's assistant brings along. */
+/** Documents and workspaces of a chat's assistant. */
 export type Beside = Pick<Assistant, 'documents' | 'workspaces'>
 
 type Db = Pick<Platform, 'db'>
 type ReadingRun = Pick<RunInput, 'session_id' | 'library' | 'standalone'>
 
 /**
- * What a run may read of the documents of its person: those its chat answers from; null for all of them, where the chat has none. A
- * run that began with a scope keeps one when the last of its documents goes meanwhile.
+ * Returns the documents a run may read: those its chat answers from, or null for the whole library when the chat has none. A run that began
+ * with a scope keeps one, even when its last document is removed meanwhile.
  */
 export async function scopeOfRun(
   { db }: Db,
@@ -30,8 +30,8 @@ export async function scopeOfRun(
 }
 
 /**
- * Checks that documents a model, or the interface of a tool, names are within what its chat answers from. A person who executes a tool
- * by themselves may name whatever they may read. @throws AppError `forbidden`
+ * Checks that documents named by a model, or by the interface of a tool, are in the scope of its chat. A user who executes a tool directly
+ * may name any document they may read. @throws AppError `forbidden`
  */
 export async function assertInScope(
   deps: Db,
@@ -48,12 +48,12 @@ export async function assertInScope(
   )
 }
 
-/** Whether a person started the tool of this run: its arguments are then their own words. */
+/** Tells whether a user started the tool of this run, so that its arguments are the user's own. */
 export function isAskedByPerson({ standalone }: Pick<RunInput, 'standalone'>): boolean {
   return standalone !== undefined && standalone.by_interface !== true
 }
 
-/** What a run keeps of what its chat answers from; nothing when that is nothing, or searching it is closed to the person. */
+/** Returns the scope that a run stores; empty when the chat has no documents, or the user may not search documents. */
 export async function freezeLibrary(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
   userId: string,

@@ -11,19 +11,19 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** Words alone: Markdown has signs between them. */
+/** Strips punctuation, because Markdown has marks between the words. */
 const plain = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? ''
 
-describe('sixty questions to a library', () => {
-  it('are answered with markers that name what they quote, and with every sentence and number marked that is not borne out [CX-01, CX-04, CX-09]', async () => {
+describe('answers to sixty questions', () => {
+  it('cite the passages they quote, and mark every unsupported sentence and number [CX-01, CX-04, CX-09]', async () => {
     expect(await askLibrary(chat, 60)).toEqual({
       ...{ asked: 60, cited: 50, dangling: 0, wrong: 0, unmarked: 0, unseen: 0, falsely: 0 },
     })
   }, 180_000)
 })
 
-describe('a passage', () => {
-  it('of any kind of file stands in what was read where it says that it does [CX-01]', async () => {
+describe('passages', () => {
+  it('have a span that locates their text in the digitized document, for every format [CX-01]', async () => {
     const ada = await aReader(chat.app, chat.url, chat.user)
     for (const [name, bytes] of Object.entries(filesThatSay('The warehouse costs 41 euros').read)) {
       const content = typeof bytes === 'string' ? bytes : new Uint8Array(bytes)

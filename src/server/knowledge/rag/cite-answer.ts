@@ -1,29 +1,29 @@
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import { NOT_IN_DOCUMENTS } from '../../models/models/evidence.ts'
 
-/** What becomes of an answer while it is said. */
+/** Turns streamed model output into a cited answer. */
 export type CitedAnswer = {
-  /** Takes what the model says and gives what is shown of it. */
+  /** Takes a piece of model output and returns the text to show. */
   push(delta: string): string
   end(): string
-  /** False once the model said that the documents do not have it. */
+  /** False once the model reported that the documents have no answer. */
   isAnswered(): boolean
-  /** Ids of cited passages, in the order of their numbers; those of `before` come first. */
+  /** Ids of cited passages, by number; those of `before` come first. */
   cited(): string[]
 }
 
 type Given = {
-  /** Ids of the passages, in the order of the numbers the model knows them by; null for one that was withdrawn. */
+  /** Ids of the passages by their numbers in the prompt; null for a withdrawn passage. */
   passages: readonly (string | null)[]
-  /** Passages the message has cited already. */
+  /** Passages that the message has already cited. */
   before?: readonly string[]
-  /** The marker of what is cited; of a passage without it. */
+  /** Formats a citation; the default is a citation tag. */
   tag?: (id: string, number: number) => string
-  /** What is said in place of the model when the documents do not have it. */
+  /** Replaces the model's answer when the documents have none. */
   absent: string
 }
 
-/** Reads markers, and what stands for an answer that is not there, out of what a model says, however it is cut. */
+/** Replaces passage numbers and the `NOT_IN_DOCUMENTS` marker in streamed output, also when a chunk splits them. */
 export function citeAnswer({ passages, absent, ...how }: Given): CitedAnswer {
   const citer = createCiter(passages, how)
   let held = ''
@@ -45,11 +45,11 @@ export function citeAnswer({ passages, absent, ...how }: Given): CitedAnswer {
         isAnswered = false
         return absent
       }
-      // Behind an answer it means nothing.
+      // After an answer the marker means nothing.
       shown += show(ahead)
     }
     const ready = held.slice(0, held.length - (isEnd ? 0 : overlap(held)))
-    // What stands before the first word may be no more than the emphasis of that word.
+    // Text before the first word may only be its emphasis.
     if (!isEnd && !hasText && !LETTER.test(ready)) return shown
     held = held.slice(ready.length)
     return shown + show(ready)
@@ -72,7 +72,7 @@ export function citeAnswer({ passages, absent, ...how }: Given): CitedAnswer {
 
 const LETTER = /[\p{L}\p{N}]/u
 
-/** How many of the last characters may become the word for no answer. */
+/** Returns the length of the text's end that may be the start of `NOT_IN_DOCUMENTS`. */
 function overlap(text: string): number {
   for (let length = Math.min(text.length, NOT_IN_DOCUMENTS.length - 1); length > 0; length -= 1)
     if (text.endsWith(NOT_IN_DOCUMENTS.slice(0, length))) return length

@@ -10,12 +10,12 @@ import { modelOfChat } from './chat-scope-store.ts'
 import { findPassages, PASSAGES, type RagDeps } from './find-passages.ts'
 import { type PayingStep, payInStep } from './pay-in-step.ts'
 
-/** Passages a card shows beside those a model was given. */
+/** Maximum passages that a card shows, including those in the prompt. */
 const SHOWN = 10
 
 type Run = Pick<RunContext, 'input' | 'signal'>
 
-/** Documents as a tool of a run reaches them; `paying` is the step it is in. */
+/** Creates the document port of a run's tools; `paying` returns the step that pays for a call. */
 export function createDocumentPort(
   deps: RagDeps,
   run: Run,
@@ -61,8 +61,9 @@ export function createDocumentPort(
 }
 
 /**
- * What a question is about: what it names of what its chat answers from, else all of that; null for the whole library.
- * @throws AppError for what is not there, or not theirs
+ * Returns the scope of a question: the named documents and workspaces within the chat's scope, otherwise that scope; null for the whole
+ * library.
+ * @throws AppError when a named one does not exist or may not be read
  */
 export async function scopeOfQuestion(
   deps: Pick<RagDeps, 'db'>,
@@ -81,11 +82,11 @@ export async function scopeOfQuestion(
   const isNamed = Object.keys(named).length > 0
   if (isNamed && isAskedByPerson(input)) return named
   const scope = await scopeOfRun(deps, input)
-  // What is named narrows what the chat answers from, and never widens it.
+  // Named documents narrow the scope of the chat and never widen it.
   return isNamed ? { ...scope, ...named } : scope
 }
 
-/** A tool by itself answers with the model of the chat it was begun in, else with the first there is. */
+/** Returns the model of the chat in which a standalone tool was started, otherwise the user's default model. */
 export async function modelOf(
   deps: Pick<RagDeps, 'db' | 'models' | 'grants'>,
   { standalone, user_id }: Run['input'],

@@ -15,7 +15,7 @@ let chat: Chat
 let ada: Reader
 let lease: string
 let menu: string
-/** Documents of the person that no search finds. */
+/** Documents of the user that no search finds. */
 let linked: string
 let other: string
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function read(name: string, content: string): Promise<string> {
 }
 
 const told = (request: ModelRequest | undefined) => JSON.stringify(request?.messages)
-/** The number a model knows a passage by, of the request it is in. */
+/** Returns the number of a passage in a request. */
 const numberOf = (request: ModelRequest, text: string) => {
   const before = told(request).split(text)[0] ?? ''
   return before.match(/\[(\d+)\] $/)?.[1]
@@ -58,14 +58,14 @@ async function ask(sessionId: string, body: string | Record<string, unknown>) {
   return { stream, tool: blocks.find((block) => block.type === 'tool') }
 }
 
-/** The result of an execution, whole. */
+/** Returns the complete result of an execution. */
 async function resultOf(id: string | undefined) {
   const { body } = await chat.call('GET', `/tool-executions/${id}`)
   return body
 }
 
-describe('the tool document_search', () => {
-  it('is called by a model, goes through its phases and answers with cited passages, paid for in the run', async () => {
+describe('document_search', () => {
+  it('runs its phases for a model and answers with cited passages, charged to the run', async () => {
     const id = await chat.aSession()
     chat.model.reply([search('What is the rent?')], cites(LEASE, 'The rent is 4 200 euros'), [
       says('See above.'),
@@ -110,7 +110,7 @@ describe('the tool document_search', () => {
     ])
   })
 
-  it('runs because a person chose it, and by the API, with the model of its chat', async () => {
+  it('runs on a user’s choice and by the API, with the model of its chat', async () => {
     const id = await chat.aSession()
     chat.model.reply([search('soup')], cites(MENU, 'Leeks'), [says('Leeks.')])
     const { tool } = await ask(id, { content: 'Soup?', tool_choice: 'document_search' })
@@ -129,7 +129,7 @@ describe('the tool document_search', () => {
     })
   })
 
-  it('searches what is linked to the chat, or what is named of it, and else everything', async () => {
+  it('searches the documents linked to the chat or named within it, otherwise the whole library', async () => {
     const id = await chat.aSession()
     await chat.call('POST', `/sessions/${id}/documents/${menu}`)
     const namesAfter = async (more = {}) => {
@@ -147,7 +147,7 @@ describe('the tool document_search', () => {
     expect(await namesAfter()).toBe(searched('lease.txt', 'menu.txt'))
   })
 
-  it('tells the model what went wrong', async () => {
+  it('reports failures to the model', async () => {
     const id = await chat.aSession()
     const stranger = await aReader(chat.app, chat.url)
     const theirs = (await stranger.upload({ name: 'a.txt', content: 'Secret' })).body.id
@@ -162,7 +162,7 @@ describe('the tool document_search', () => {
 
 const REFUSED = /^This chat answers from documents chosen for it/
 
-/** What became of a call that a model made in a chat. */
+/** Returns the outcome of a tool call that a model makes in a chat. */
 async function called(sessionId: string, tool: string, input: object, user: TestUser = chat.user) {
   chat.model.reply([calls(tool, input)], [says('Done.')])
   const url = `${chat.url}/sessions/${sessionId}/messages`
@@ -179,14 +179,14 @@ async function aChatWith(document: string, user: TestUser = chat.user): Promise<
   return body.id
 }
 
-describe('a chat that answers from chosen documents', () => {
+describe('a chat with chosen documents', () => {
   beforeAll(async () => {
     linked = (await aDocument(chat.app, chat.user)).documentId
     other = (await aDocument(chat.app, chat.user)).documentId
   })
 
   it.each(['document_search', 'text_compressor', 'code_interpreter'])(
-    'lets %s read no other document that a model names',
+    'stops %s from reading another document that a model names',
     async (tool) => {
       const input = { query: 'What?', intent: 'What?', request: 'Add it up' }
       const id = await aChatWith(linked)
@@ -208,7 +208,7 @@ describe('a chat that answers from chosen documents', () => {
     expect(await areInScope(db, person, wish, [other])).toBe(true)
   })
 
-  it('does not become one of the whole library when its last document goes during a run', async () => {
+  it('keeps its scope when its last document is removed during a run', async () => {
     const { body } = await chat.call('POST', '/sessions', {})
     const { db } = chat.app.deps
     expect(await scopeOfRun({ db }, { session_id: body.id })).toBeNull()
@@ -216,14 +216,14 @@ describe('a chat that answers from chosen documents', () => {
     expect(await scopeOfRun({ db }, begun)).toMatchObject({ session_id: body.id })
   })
 
-  it('answers from the documents of its assistant, and from no other', async () => {
+  it('reads only the documents of its assistant', async () => {
     const made = await chat.call('POST', '/assistants', { name: 'Desk', documents: [linked] })
     const { body } = await chat.call('POST', '/sessions', { assistant_id: made.body.id })
     const done = await called(body.id, 'document_search', { query: 'What?', document_ids: [other] })
     expect(done).toMatchObject({ status: 'error', error: expect.stringMatching(REFUSED) })
   })
 
-  it('lets the person who executes a tool name any document of theirs', async () => {
+  it('lets a user who executes a tool name any document they may read', async () => {
     const id = await aChatWith(linked)
     const inputs = { query: 'What?', document_ids: [other] }
     const { body } = await chat.call('POST', '/tools/document_search/execute', { inputs, session_id: id })
@@ -233,15 +233,15 @@ describe('a chat that answers from chosen documents', () => {
   })
 })
 
-describe('the documents of other people', () => {
-  it('are read for no stranger, whose chat has the whole library', async () => {
+describe('documents of other users', () => {
+  it('are not readable from a chat that searches the whole library', async () => {
     const stranger = await aUser(chat.app)
     const { body } = await chat.call('POST', '/sessions', {}, stranger.headers)
     const done = await called(body.id, 'document_search', { query: 'What?', document_ids: [other] }, stranger)
     expect(done).toEqual({ status: 'error', error: 'You do not have access to this document.' })
   })
 
-  it('that a company shares are read for no colleague whose chat answers from others', async () => {
+  it('are not readable when a company shares them and the chat has chosen documents', async () => {
     const companyId = await aCompany(chat.app)
     const [boss, mate] = [
       await aUser(chat.app, { role: 'company_admin', companyId }),
@@ -256,7 +256,7 @@ describe('the documents of other people', () => {
     expect(done).toMatchObject({ status: 'error', error: expect.stringMatching(REFUSED) })
   })
 
-  it('are read for no visitor of an embedded assistant, whatever its model names', async () => {
+  it('are not readable for a visitor of an embedded assistant, even when its model names them', async () => {
     const made = await chat.call('POST', '/assistants', { name: 'Desk', documents: [linked] })
     const wish = { name: 'Site', origins: ['https://a.example'], days: 30, messages_a_day: 5 }
     const { token } = (await chat.call('POST', `/assistants/${made.body.id}/embeds`, wish)).body

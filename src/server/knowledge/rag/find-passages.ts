@@ -18,17 +18,17 @@ import { type Asked, type Translating, translateQuestion } from './questions/tra
 
 export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
-/** How passages are looked for when nobody says otherwise. */
+/** Default settings of a passage search. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const
-/** Documents whose names are compared with a question at most. */
+/** Maximum documents whose names are compared with a question. */
 const MAX_NAMES = 500
-/** So many documents are named as those that were searched. */
+/** Maximum documents listed as searched. */
 export const NAMED = 5
 
-/** What was found for a question, and how long it took. */
+/** The passages found for a question, and the time it took. */
 export type Retrieved = Found & {
   looked: Named
-  /** Passages the search gave, before they were put in order. */
+  /** Number of found passages before reranking. */
   total: number
   seconds: { search: number; rerank: number }
 }
@@ -36,12 +36,12 @@ export type Retrieved = Found & {
 type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'reranker'>> & {
   query: string
   scope: Scope
-  /** Asks it also in the languages of the library. */
+  /** Also searches with translations of the question into the languages of the library. */
   translating?: Translating
 }
 
 /**
- * Passages that fit a question, of what a principal may see. `onFound` is told when they are found and about to be put in order.
+ * Returns the passages that fit a question best, of those a principal may read. Calls `onFound` between search and reranking.
  * @throws AppError
  */
 export async function findPassages(
@@ -74,7 +74,7 @@ export async function findPassages(
   return { ...found, looked, total, seconds }
 }
 
-/** The question in the other languages of what is searched. */
+/** Translates the question into the other languages of the scope. */
 async function listWordings(
   deps: RagDeps,
   principal: Principal,
@@ -87,7 +87,7 @@ async function listWordings(
   return translateQuestion(deps, query, languages, translating, signal)
 }
 
-/** Finds passages by all wordings of a question, and in the documents it names. */
+/** Searches with all wordings of a question, and again within the documents it names. */
 async function searchWordings(
   deps: RagDeps,
   principal: Principal,
@@ -112,7 +112,7 @@ async function searchWordings(
   return { ...found, hits: mergeHits([{ language: own, hits: found.hits }, ...others], wish.top) }
 }
 
-/** The documents of a scope that a question names. Null when it names none, or when the scope has no others. */
+/** Returns the scope narrowed to the documents a question names; null when it names none. */
 async function findNamed(
   deps: RagDeps,
   principal: Principal,
@@ -125,5 +125,5 @@ async function findNamed(
   return document_ids.length > 0 ? { ...scope, document_ids } : null
 }
 
-/** To the tenth of a millisecond. */
+/** Seconds, rounded to a tenth of a millisecond. */
 export const secondsOf = (milliseconds: number) => Math.round(milliseconds * 10) / 10_000

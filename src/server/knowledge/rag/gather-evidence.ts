@@ -9,14 +9,14 @@ import { payInStep } from './pay-in-step.ts'
 import { rewriteQuestion } from './questions/rewrite-question.ts'
 import { type Looked, sayWay } from './rag-texts.ts'
 
-/** What a run answers from; plain data, so that it can be recorded. */
+/** The evidence of a run; plain data, so that it can be recorded. */
 export type Gathered = { way: 'whole' | 'search'; question: string; passages: string[]; looked: Looked }
 
-/** Documents that are together no longer than this are read whole: passages, characters, and the share of the model's window. */
+/** Maximum passages, characters and share of the model's window up to which documents are read whole instead of searched. */
 const WHOLE = { most: 60, characters: 16_000, share: 0.25 }
 const CHARACTERS_PER_TOKEN = 3
 
-/** The passages for what a run is asked, and one line in its message that says how they were come by. */
+/** Gathers the passages for a run's question, and adds one line to its message that says how. */
 export function gatherEvidence(
   run: RunContext,
   deps: RagDeps,
@@ -57,18 +57,18 @@ async function search(
   const { model_name: model, language } = input
   const question = await rewriteQuestion(deps, { messages, model, language }, { signal, payer })
   const wish = { query: question, scope, top: PASSAGES.top, translating: { model, language, payer } }
-  // An embedding that does not answer is done without.
+  // An unavailable embedding model must not prevent an answer.
   const found = await findPassages(deps, person, wish, signal).catch((error) => {
     signal.throwIfAborted()
     if (!(error instanceof ModelError) && !(error instanceof AppError)) throw error
-    deps.log.warn({ error }, 'passages were looked for by words alone')
+    deps.log.warn({ error }, 'passages were searched by keywords only')
     return findPassages(deps, person, { ...wish, type: 'keyword' }, signal)
   })
   const passages = found.hits.map(({ passage }) => passage.id)
   return { way: 'search', question, passages, looked: found.looked }
 }
 
-/** Stands before the answer as a step without a number of its own. */
+/** Emits step 0, which is shown before the answer. */
 function sayHow(
   leaf: Leaf,
   language: 'en' | 'fr',

@@ -9,7 +9,7 @@ import { type Answered, answerQuestion } from './answer-question.ts'
 import { findPassages, type RagDeps, type Retrieved, secondsOf } from './find-passages.ts'
 import { type Purse, payDirectly } from './pay-directly.ts'
 
-/** An answer from the library, with what every stage of it did; `told` hears of each. @throws AppError, ModelError */
+/** Answers from the library and returns the result of every stage; `told` receives each stage as it happens. @throws AppError, ModelError */
 export async function generateAnswer(
   deps: RagDeps & Purse,
   user: Caller,
@@ -62,7 +62,7 @@ export async function generateAnswer(
   }
 }
 
-/** What a request names must be there, and the caller's to read. */
+/** Checks that the chat, workspaces and collection of a request exist and are readable. */
 async function assertReachable(deps: RagDeps, user: Caller, request: RagRequest): Promise<void> {
   const { chat_session_id, workspace_ids = [], collection_name } = request
   if (chat_session_id) await findAllowed(deps.db, user, 'read session', chat_session_id)
@@ -70,7 +70,7 @@ async function assertReachable(deps: RagDeps, user: Caller, request: RagRequest)
   await assertLibrary(deps, collection_name)
 }
 
-/** The id of the model that is meant. @throws AppError `not_available`, `not_granted` */
+/** Returns the id of the requested model. @throws AppError `not_available`, `not_granted` */
 async function chooseModel(
   deps: RagDeps,
   { id: userId }: Caller,
@@ -103,7 +103,7 @@ function showAnswer({ text, isAnswered, given, cited, doubts, prompt }: Answered
     processed_citations: shown.map((passage, at) => ({
       ...{ number: at + 1, chunk_id: passage.id, ...quote(passage) },
     })),
-    // What was withdrawn since it was found is named no more.
+    // A passage withdrawn since the search is not listed.
     sources: hits
       .filter(({ passage }) => byId.has(passage.id))
       .map((hit, at) => showSource(hit, at + 1, cited.includes(hit.passage.id))),

@@ -5,12 +5,12 @@ import { type Paying, streamOrStandIn } from '../../models/models/asking/stand-i
 import type { GivePart, ModelCall, Usage } from '../../models/models/port.ts'
 import type { CitedAnswer } from './cite-answer.ts'
 
-/** Who pays for a model call: asked before it, told once what was used, and by which model. */
+/** Pays for a model call: reserves before it, and is billed once for its usage and the model that answered. */
 export type Payer = Paying & { bill: (usage: Usage, model: string) => void }
 
 export type Ways = { signal: AbortSignal; payer: Payer; onText?: ((text: string) => void) | undefined }
 
-/** Asks a model and shows what it says as a cited answer, paid for: JSON once it is whole, prose while it comes. @throws ModelError */
+/** Asks a model and streams its output as a cited answer; JSON answers are shown when complete. @throws ModelError */
 export async function listen(
   deps: Pick<ModelDeps, 'models'>,
   model: string,
@@ -40,7 +40,7 @@ export async function listen(
   return { text: text.trim(), usage: used, model: answered }
 }
 
-/** What is no JSON is taken as the answer itself. */
+/** Returns the answer field; output that is not JSON is the answer itself. */
 function readJsonAnswer(said: string): string {
   const value = findJson(said)
   if (typeof value !== 'object' || value === null || !('answer' in value)) return said

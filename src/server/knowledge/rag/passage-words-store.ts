@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** The texts of passages that stand in some version of a document a principal may see, by their ids. */
+/** Returns the texts, by id, of passages in any version of a document the principal may read. */
 export async function readWords(
   db: Kysely<Tables>,
   principal: Principal,

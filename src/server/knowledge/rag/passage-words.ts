@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/access/access.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readWords } from './passage-words-store.ts'
 
-/** How passages begin, of those a principal may see now, in the order of their ids. */
+/** Returns the beginnings of passages the principal may read now, in the order of `ids`. */
 export async function previewPassages(
   { db }: Pick<Platform, 'db'>,
   principal: Principal,

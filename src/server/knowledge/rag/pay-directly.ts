@@ -5,11 +5,11 @@ import { keyOf, type Person } from '../../platform/access/access.ts'
 import type { RagDeps } from './find-passages.ts'
 import type { Payer } from './listen.ts'
 
-/** What else is needed to pay for a model call that belongs to no run. */
+/** Extra dependencies for paying outside of runs. */
 export type Purse = { reservations: Reservations }
 
 /**
- * Does work whose one model call a person pays for outside of runs: put aside before it, booked when it is done. What fails is not paid.
+ * Runs work whose model call a user pays for outside of runs: reserves before the call and books after it. Failed work is not charged.
  * @throws what the work throws; AppError `insufficient_balance`
  */
 export async function payDirectly<T>(

@@ -6,7 +6,10 @@ type Bill = Parameters<Leaf['bill']>[0]
 /** The step that pays for a model call. */
 export type PayingStep = Pick<Leaf, 'reserve' | 'giveBack' | 'bill'>
 
-/** A person pays for model calls inside of a step, each for the model that answered; without a step nobody does. */
+/**
+ * Creates a payer that charges model calls to the user through the current step, each by the model that answered. Without a step, calls are
+ * not charged.
+ */
 export function payInStep(
   { grants }: { grants: Pick<Grants, 'closedTo'> },
   userId: string,

@@ -6,13 +6,13 @@ export const CITING =
   'Put the number of the passage in brackets, such as [2], directly behind every statement that relies on it. Use no other numbers in brackets, and name no source that is not among the passages.'
 export const ABSENT = `write ${NOT_IN_DOCUMENTS} and nothing else`
 
-/** How a question to documents is answered. */
+/** System prompt for a question to documents. */
 export const ANSWER_FROM_DOCUMENTS = `You answer a question from passages of documents, in the language of the question, in Markdown.
 ${MATERIAL}
 Answer from these passages alone, to the point and with their own numbers and names. ${CITING}
 If the passages do not contain the answer, ${ABSENT}.`
 
-/** What an agent is told whose chat has documents. */
+/** Added to the system prompt of an agent whose chat has documents. */
 export const CITE_DOCUMENTS = `${MATERIAL}
 ${CITING}
 If the message asks what documents say and neither the passages nor your tools have it, ${ABSENT}. What does not concern documents, answer as usual and without such numbers.`

@@ -33,12 +33,12 @@ const texts = {
   },
 } as const
 
-/** The documents that were looked through, `names` are the first of them, and those that could not be; journals of before have none of these. */
+/** The searched documents and the first of their names, and those that could not be searched; old journals have no `LeftOut`. */
 export type Looked = { documents: number; names: readonly string[] } & Partial<LeftOut>
 
 const QUOTES = { en: ['“', '”'], fr: ['« ', ' »'] } as const
 
-/** That the documents do not contain what was asked, which these are, and which could not be looked through. */
+/** Says that the documents have no answer, which were searched, and which could not be. */
 export function sayAbsent(language: Language, looked: Looked): string {
   const { absent, searched, nothing } = texts[language]
   const [open, close] = QUOTES[language]
@@ -49,7 +49,7 @@ export function sayAbsent(language: Language, looked: Looked): string {
   return [found, ...sayLeftOut(language, looked, quote).map((sentence) => `${sentence}.`)].join(' ')
 }
 
-/** The language in which a missing answer is reported: the person's, or the question's where the built-in model answers. */
+/** Returns the language in which a missing answer is reported: the user's, or the question's when the built-in model answers. */
 export function languageOfAnswer(model: string, question: string, language: Language): Language {
   const found = model === BUILT_IN_MODEL ? languageOf(question) : null
   return found === 'en' || found === 'fr' ? found : language
@@ -57,7 +57,7 @@ export function languageOfAnswer(model: string, question: string, language: Lang
 
 const QUESTION_MOST = 200
 
-/** How the passages of an answer were come by, and what was left out, as one line. */
+/** Says in one line how the passages were found, and which documents were left out. */
 export function sayWay(
   language: Language,
   { way, question, ...looked }: Looked & { way: 'whole' | 'search'; question: string },

@@ -26,10 +26,10 @@ export { tellPassages } from './tell-passages.ts'
 export { checkCited } from './verify/check-cited.ts'
 export { askVerdicts, verifyCited } from './verify/verify-cited.ts'
 
-/** A question may take so long, its model included. */
+/** Timeout of a question, including its model calls. */
 const PATIENCE_MS = 5 * 60_000
 
-/** Answers from the library that cite their passages. */
+/** Serves cited answers from the library. */
 export function serveRag(
   server: Server,
   deps: ModelDeps & Pick<RunDeps, 'assistants'> & { engine: Purse; streams: Pick<Streams, 'readers'> },
@@ -50,7 +50,7 @@ export function serveRag(
         generateAnswer({ ...deps, reservations }, user, body, signal, told)
       if (!request.headers.accept?.includes('text/event-stream')) return answer()
       await streamAnswer(() => deps.streams.readers.open(request, reply), request.log, answer)
-      // The stream is the answer.
+      // The stream was the response.
       return undefined as never
     },
   })

@@ -8,33 +8,30 @@ import { NAMED, type RagDeps } from './find-passages.ts'
 import { type Gathered, gatherEvidence } from './gather-evidence.ts'
 import { languageOfAnswer, sayAbsent } from './rag-texts.ts'
 
-/** What one model call is told of documents, and what its answer is held against. */
+/** The messages of one model call with their passages, and what its answer is verified against. */
 export type Briefing = {
   messages: ModelMessage[]
-  /** Ids in the order of their numbers; null for a passage that was withdrawn. */
+  /** Passage ids by number; null for a withdrawn passage. */
   passages: (string | null)[]
-  /** Those the person may see now, by id. */
+  /** Passages the user may read now, by id. */
   readable: ReadonlyMap<string, Passage>
-  /** Cited by the message before this call, in the order of their numbers. */
+  /** Passages that the message cited before this call, by number. */
   cited: readonly string[]
-  /** What is said in place of the model when the documents do not have it. */
+  /** Replaces the model's answer when the documents have none. */
   absent: string
 }
 
-/**
- * The passages a run knows, each under one number through all its model calls: what was found for its question, what its searches found,
- * and what its parts cite.
- */
+/** The numbered passages of a run, the same in all its model calls: results of its own search and of its tools, and citations of its sub-runs. */
 export type RunEvidence = {
-  /** Numbers what messages bring along. Outside of steps: a replay counts alike. */
+  /** Numbers passages in messages. Call it outside of steps, so that a replay assigns the same numbers. */
   take(messages: readonly ModelMessage[]): void
-  /** Null while there is nothing to cite. Inside of a step: reads again what the person may see. */
+  /** Returns null while there is nothing to cite. Call it inside a step: it reads again what the user may read. */
   brief(messages: ModelMessage[]): Promise<Briefing | null>
-  /** Notes what an answer cited, in the order of its numbers. */
+  /** Records the passages an answer cited, by number. */
   note(cited: readonly string[] | undefined): void
 }
 
-/** Finds what a run answers from, where its chat has documents; once, as a step of its own. */
+/** Gathers the evidence of a run whose chat has documents, once, in a step. */
 export async function createEvidence(
   run: RunContext,
   deps: RagDeps,
@@ -82,7 +79,7 @@ function lastQuestion(messages: readonly ModelMessage[]): string {
   return last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** Texts that may name passages: of people and of parts, and answers of tools that cite them. */
+/** Returns texts that may name passages: user messages, and results of tools that cite. */
 function broughtBy(messages: readonly ModelMessage[]): { message: string; passages: FoundPassage[] }[] {
   return messages.flatMap((message) => {
     if (message.role === 'user')

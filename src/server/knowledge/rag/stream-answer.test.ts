@@ -20,7 +20,7 @@ async function aLibrary(): Promise<Reader> {
   return ada
 }
 
-/** The events of a streamed answer. */
+/** Returns the events of a streamed answer. */
 async function stream(who: Reader, question: object) {
   const response = await fetch(`${chat.url}/rag/generate`, {
     method: 'POST',
@@ -36,7 +36,7 @@ async function stream(who: Reader, question: object) {
 }
 
 describe('a streamed answer from the library', () => {
-  it('says each stage when it begins, what was found, the text while it comes, and the answer', async () => {
+  it('streams each stage as it begins, the found passages, the text and the answer', async () => {
     const ada = await aLibrary()
     chat.model.reply([says('The rent is ', '4 200 euros [1].')])
     const { names, said } = await stream(ada, { reranker_name: 'cosine_similarity_reranker' })
@@ -66,7 +66,7 @@ describe('a streamed answer from the library', () => {
     expect(answer).toMatchObject({ answer: texts.join('') })
   })
 
-  it('is refused as any call is before it has begun, and says what fails later', async () => {
+  it('is refused like any call before it begins, and reports later failures in the stream', async () => {
     const ada = await aLibrary()
     expect(await stream(ada, { query: ' ' })).toMatchObject({
       ...{ status: 422, body: { detail: 'Please enter a query' } },
@@ -77,7 +77,7 @@ describe('a streamed answer from the library', () => {
     expect(said.at(-1)?.data).toMatchObject({ code: 'provider_failed', detail: expect.any(String) })
   })
 
-  it('names the documents that an answer had to do without', async () => {
+  it('names the documents that could not be searched', async () => {
     const ada = await aLibrary()
     const { body } = await ada.upload({ name: 'broken.txt', content: 'The rent is gone.' })
     await ada.processed(body.id)

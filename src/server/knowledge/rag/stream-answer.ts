@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { formatWire } from '../../runs/events/events.ts'
 import type { Reader } from '../../runs/streams/streams.ts'
 
-/** An answer as a stream of what is done for it. @throws what fails before it has begun; what fails later stands in the stream */
+/** Streams an answer with its stages. @throws errors before the first event; later errors are sent in the stream */
 export async function streamAnswer(
   open: () => Reader,
   log: Pick<Platform['log'], 'error'>,

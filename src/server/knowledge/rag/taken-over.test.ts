@@ -28,7 +28,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-/** Lets the run's process lose it once the model was asked, and gives its message as the next process made it. */
+/** Makes the run's process lose it after the model was asked, and returns the message as another process completed it. */
 async function takenOver(sessionId: string, content: string, requests: number, gate: () => void) {
   chat.model.requests.length = 0
   const stream = await chat.ask(sessionId, content)
@@ -48,8 +48,8 @@ async function takenOver(sessionId: string, content: string, requests: number, g
   return far.view()!
 }
 
-describe('a cited answer whose process is lost in the middle of it', () => {
-  it('is written again whole: no half marker, every number with its passage, and what was found is not looked for again', async () => {
+describe('a cited answer whose process dies', () => {
+  it('is written again without partial citations, with the same numbers, and without a second search', async () => {
     const id = await chat.aSession()
     await chat.call('POST', `/sessions/${id}/documents/${lease}`)
     const gate = aGate()
@@ -66,7 +66,7 @@ describe('a cited answer whose process is lost in the middle of it', () => {
     expect(text).toMatchObject({ sources: [{ id: tag?.chunk_id, passage: { document_id: lease } }] })
   })
 
-  it('does not search a second time for a tool that had found its passages', async () => {
+  it('does not repeat the search of a tool that had found its passages', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply(
@@ -75,7 +75,7 @@ describe('a cited answer whose process is lost in the middle of it', () => {
       [says('The rent is 4 200 euros [1].')],
       [says('4 200 euros [1].')],
     )
-    // The other process has a vector store of its own, with nothing in it.
+    // The other process has its own, empty vector store.
     const view = await takenOver(id, 'Look', 2, gate.open)
     expect(view.content).toMatch(/^4 200 euros <citation chunk="[^"]+">\[1\]<\/citation>\.$/)
     expect(chat.model.requests).toHaveLength(4)

@@ -1,12 +1,12 @@
 import { type ToldDocument, type ToldPart, writeEvidence } from '../../models/models/evidence.ts'
 import type { Passage } from '../search/search.ts'
 
-/** A passage by the number a model knows it by. */
+/** A passage with its number in the prompt. */
 export type Numbered = { number: number; passage: Passage }
 
 /**
- * Passages as a model is given them: document by document, in reading order, those that follow one another as one text in which each
- * begins with its number.
+ * Formats passages for a prompt: by document, in reading order, with consecutive passages joined to one text. Each passage starts with its
+ * number.
  */
 export function tellPassages(passages: readonly Numbered[]): string {
   const documents = Map.groupBy(passages, ({ passage }) => passage.document_id)

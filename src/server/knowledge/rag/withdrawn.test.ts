@@ -8,7 +8,7 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { calls, says } from '#tests/model-server.ts'
 
-/** Words of a document that no answer says. */
+/** The text of a document that no answer quotes. */
 const SECRET = 'The vault opens with the word tangerine.'
 
 let chat: Chat
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 beforeEach(() => chat.model.forget())
 
-/** A document that its owner shares with the company. */
+/** Creates a document that its owner shares with the company. */
 async function aShared(): Promise<string> {
   const { body } = await owner.upload({ name: 'vault.txt', content: SECRET })
   await owner.processed(body.id)
@@ -34,7 +34,7 @@ async function aShared(): Promise<string> {
   return body.id
 }
 
-/** A chat of the colleague that searched it with the tool, and cites it. */
+/** Creates a colleague's chat that searched the document and cites it. */
 async function aCitingChat(document: string) {
   const { body: session } = await ada.call('POST', '/sessions', { model_name: 'compatible/scripted' })
   await ada.call('POST', `/sessions/${session.id}/documents/${document}`)
@@ -55,9 +55,9 @@ const withdraw = {
   'was deleted': (document: string) => owner.call('DELETE', `/documents/${document}`),
 }
 
-describe('a document that was withdrawn after it was cited', () => {
+describe('a document withdrawn after it was cited', () => {
   it.each(Object.entries(withdraw))(
-    'is neither quoted nor opened once it %s: the number stays [CX-18]',
+    'is neither quoted nor opened once it %s, and keeps its citation number [CX-18]',
     async (_, take) => {
       const document = await aShared()
       const { id, read } = await aCitingChat(document)
@@ -87,7 +87,7 @@ describe('a document that was withdrawn after it was cited', () => {
     },
   )
 
-  it('is kept in words by nothing but the document itself', async () => {
+  it('leaves no text outside the document itself', async () => {
     await aCitingChat(await aShared())
     for (const table of ['messages', 'run_records', 'run_events', 'tool_executions']) {
       const { rows } = await sql`select 1 from ${sql.table(table)} as kept
@@ -97,8 +97,8 @@ describe('a document that was withdrawn after it was cited', () => {
   })
 })
 
-describe('what older versions kept of passages', () => {
-  it('loses its words, and nothing else', async () => {
+describe('migration of stored passages', () => {
+  it('removes their text and nothing else', async () => {
     const { db } = chat.app.deps
     const session = await chat.aSession()
     const passage = {

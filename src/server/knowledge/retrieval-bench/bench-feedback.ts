@@ -10,7 +10,7 @@ import { insertCase } from './store.ts'
 const QUESTION_CHARACTERS = 4_000
 const EXPECTED_MOST = 50
 
-/** What people thought of replies, and let be seen, as questions of a set. */
+/** Serves feedback that users share, and adds it to a set as questions. */
 export function serveBenchFeedback(server: Server, deps: Platform): void {
   const { db, clock } = deps
   serve(server, contract.listBenchFeedback, {
@@ -27,10 +27,9 @@ export function serveBenchFeedback(server: Server, deps: Platform): void {
     handle: async ({ params: { benchSetId }, body, user }) => {
       await assertRoom(db, benchSetId)
       const given = await findShown(db, user.id, body, QUESTION_CHARACTERS)
-      if (!given)
-        throw new AppError('not_found', 'This feedback was taken back, or is not to be seen any more.')
+      if (!given) throw new AppError('not_found', 'This feedback was withdrawn, or is no longer shared.')
       const { message_id, user_id, question, rating, reason, chunk_ids } = given
-      // What a reply of no use cited is not what was looked for: somebody has to find that.
+      // The citations of an unhelpful reply are not the expected passages: an administrator has to choose those.
       const cited = rating === 'up' ? chunk_ids.slice(0, EXPECTED_MOST) : []
       const row = await insertCase(db, {
         ...{ set_id: benchSetId, user_id, message_id, question, origin: { rating, reason } },

@@ -6,7 +6,7 @@ type Db = Kysely<Tables>
 
 type Shown = Omit<BenchFeedback, 'at' | 'passages'> & { changed_at: Date; chunk_ids: string[] }
 
-/** Feedback that its person lets administrators see, or the caller's own, and that is in no set; the newest first. */
+/** Returns feedback that its author shares, or the caller's own, unless a set contains it already; the newest first. */
 export async function listShown(
   db: Db,
   callerId: string,
@@ -20,7 +20,7 @@ export async function listShown(
   return rows
 }
 
-/** Null where there is none, or its person does not let the caller see it. */
+/** Returns null when there is no such feedback, or its author does not share it with the caller. */
 export async function findShown(
   db: Db,
   callerId: string,

@@ -8,7 +8,7 @@ export async function assertSet(db: Database, setId: string): Promise<void> {
   if (!(await hasSet(db, setId))) throw new AppError('not_found', 'This set is gone.')
 }
 
-/** @throws AppError where there is no such set, or no question more has room in it */
+/** @throws AppError `not_found`, `conflict` when the set is full */
 export async function assertRoom(db: Database, setId: string): Promise<void> {
   await assertSet(db, setId)
   const { total } = await listCases(db, setId, { q: '', skip: 0, limit: 1 })

@@ -8,8 +8,8 @@ const result = (case_id: string, found: string[], more = {}) => ({
 const answers = (chunk_id: string) => ({ chunk_id, grade: 'answers' as const })
 const helps = (chunk_id: string) => ({ chunk_id, grade: 'helps' as const })
 
-describe('the figures of a run', () => {
-  it('are means over the questions for which something is expected', () => {
+describe('figures of a run', () => {
+  it('average over the questions with expected passages', () => {
     const expectations = new Map([
       ['one', [answers('a')]],
       ['two', [answers('b'), helps('c')]],
@@ -20,7 +20,7 @@ describe('the figures of a run', () => {
       result('two', ['c', 'x', 'y', 'z', 'w', 'b'], { milliseconds: 10, skipped: 'It was late.' }),
       result('none', ['x'], { milliseconds: 900, cost: null }),
     ])
-    // (1/log2(2) + 2/log2(7)) / (2/log2(2) + 1/log2(3)), by hand.
+    // Computed by hand: (1/log2(2) + 2/log2(7)) / (2/log2(2) + 1/log2(3)).
     const second = (1 + 2 / 2.807354922) / (2 + 1 / 1.584962501)
     expect(figures).toEqual({
       ...{ questions: 2, recall_5: 0.75, recall_10: 1, mrr: 0.75, p50_ms: 10, p95_ms: 30 },
@@ -29,7 +29,7 @@ describe('the figures of a run', () => {
     })
   })
 
-  it('have no cost where a price is not known, and are none where nothing is judged', () => {
+  it('have no cost when a price is unknown, and are null when nothing is judged', () => {
     const expectations = new Map([['one', [answers('a')]]])
     expect(reckonFigures(expectations, [result('one', [], { cost: null })])).toMatchObject({
       ...{ recall_10: 0, mrr: 0, ndcg_10: 0, cost_per_1000: null },
@@ -38,7 +38,7 @@ describe('the figures of a run', () => {
     expect(reckonFigures(new Map(), [result('one', ['a'])])).toBeNull()
   })
 
-  it('take the first of the passages that are expected', () => {
+  it('rank the first expected passage', () => {
     expect(firstRank([answers('a'), helps('b')], ['x', 'b', 'a'])).toBe(2)
     expect(firstRank([answers('a')], ['x'])).toBeNull()
   })

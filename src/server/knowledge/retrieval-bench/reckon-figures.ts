@@ -1,6 +1,6 @@
 import type { BenchFigures, Expectation } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 
-/** What a run found for a question, the best first. */
+/** The passages that a run found for a question, best first. */
 export type Result = {
   case_id: string
   found: string[]
@@ -11,14 +11,14 @@ export type Result = {
 
 const gains = { answers: 2, helps: 1 } as const
 
-/** The rank of the first passage that is expected, from 1. */
+/** Returns the rank of the first expected passage, from 1; null when none was found. */
 export function firstRank(expected: readonly Expectation[], found: readonly string[]): number | null {
   const wanted = new Set(expected.map(({ chunk_id }) => chunk_id))
   const at = found.findIndex((id) => wanted.has(id))
   return at < 0 ? null : at + 1
 }
 
-/** The figures of a run, of the questions for which something is expected; null where there are none yet. */
+/** Computes the figures of a run over the questions with expected passages; null when there are none. */
 export function reckonFigures(
   expectations: ReadonlyMap<string, readonly Expectation[]>,
   results: readonly Result[],
@@ -47,7 +47,7 @@ function recallAt(most: number, expected: readonly Expectation[], found: readonl
   return expected.filter(({ chunk_id }) => best.has(chunk_id)).length / expected.length
 }
 
-/** With linear gains, as trec_eval reckons it. */
+/** Computes nDCG with linear gains, like trec_eval. */
 function ndcgAt(most: number, expected: readonly Expectation[], found: readonly string[]): number {
   const gainOf = new Map(expected.map(({ chunk_id, grade }) => [chunk_id, gains[grade]]))
   const ideal = [...gainOf.values()].sort((a, b) => b - a)
@@ -58,6 +58,6 @@ function ndcgAt(most: number, expected: readonly Expectation[], found: readonly 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The nearest rank. */
+/** Returns the nearest-rank quantile. */
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

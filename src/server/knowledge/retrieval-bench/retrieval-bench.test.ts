@@ -9,7 +9,7 @@ const texts = {
   'menu.txt': 'On Tuesday the canteen serves soup with leeks.',
   'bridge.txt': 'The bridge over the river has nine arches.',
 }
-/** What a text is about, whatever its words: a question may have none of those of its passage. */
+/** Subjects decide the similarity, so a question may share no word with its passage. */
 const subjects = [/rent|landlord/, /soup|lunch/, /bridge|cross the water/]
 let gate: Promise<void> = Promise.resolve()
 let provider: EmbeddingServer
@@ -61,8 +61,8 @@ const ended = async (set: string) => {
 }
 const round = (value: number) => Math.round(value * 1e6) / 1e6
 
-describe('the bench of searches', () => {
-  it('keeps questions with expected passages, runs them over settings side by side, and shows recall, MRR, nDCG, latency and cost [CX-14]', {
+describe('retrieval bench', () => {
+  it('runs questions with expected passages over several settings, and shows recall, MRR, nDCG, latency and cost [CX-14]', {
     timeout: 60_000,
   }, async () => {
     const set = await aSet('Clauses')
@@ -86,7 +86,7 @@ describe('the bench of searches', () => {
     expect(both).toMatchObject({
       ...{ state: 'ready', figures: { recall_5: 1, recall_10: 1, mrr: 1, ndcg_10: 1 } },
     })
-    // $0.02 for a million tokens, of which a question has about nine.
+    // A question has about nine tokens; a million tokens cost $0.02.
     expect(both.figures.cost_per_1000).toBeGreaterThan(0.00005)
     expect(both.figures.cost_per_1000).toBeLessThan(0.001)
     for (const { figures } of [words, both]) {
@@ -102,7 +102,7 @@ describe('the bench of searches', () => {
     ])
     expect((await casesOf(set, 'q=WATER')).items.map(({ id }: { id: string }) => id)).toEqual([meant.id])
 
-    // What is expected may be judged anew: figures of runs that are over follow.
+    // Changed expectations change the figures of finished runs.
     const other = { question: said.question, expected: [...expects('menu.txt'), ...expects('lease.txt')] }
     expect((await admin.call('PUT', `/retrieval-bench/cases/${said.id}`, other)).status).toBe(200)
     const [after] = await runsOf(set)
@@ -116,7 +116,7 @@ describe('the bench of searches', () => {
     ])
   })
 
-  it('says how far a run is, and is stopped when it is deleted', {
+  it('reports the progress of a run, and stops a run that is deleted', {
     timeout: 60_000,
   }, async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -137,7 +137,7 @@ describe('the bench of searches', () => {
     expect((await admin.call('GET', `/retrieval-bench/sets/${set}/runs`)).status).toBe(404)
   })
 
-  it('refuses what cannot be measured, in a sentence', async () => {
+  it('refuses sets and settings that cannot be measured, with one sentence', async () => {
     const set = await aSet('Empty')
     expect((await admin.call('POST', '/retrieval-bench/sets', { name: 'Empty' })).status).toBe(409)
     expect((await begin(set, [{ type: 'keyword' }])).body.detail).toContain('no questions yet')
@@ -160,7 +160,7 @@ describe('the bench of searches', () => {
 })
 
 describe('feedback', () => {
-  /** A reply that cites a passage of its person, and what they think of it. */
+  /** Creates a reply that cites a passage of its user, and the user's feedback on it. */
   async function judged(who: Reader, chunk: string, judgement: object) {
     const { id, messageIds } = await aSession(app, who.user, { turns: 1 })
     const [question = '', reply = ''] = messageIds
@@ -175,7 +175,7 @@ describe('feedback', () => {
   }
   const shown = async () => (await admin.call('GET', '/retrieval-bench/feedback')).body.items
 
-  it('is stored with the passages of its reply and can become a question of the bench, searched as its person [CX-20]', {
+  it('is stored with the passages of its reply, and becomes a bench question that is searched with its author’s rights [CX-20]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -205,16 +205,16 @@ describe('feedback', () => {
     const words = async (id: string) =>
       (await admin.call('GET', `/retrieval-bench/cases/${id}`)).body.passages[0].text
     expect(await words(taken.id)).toContain('Our landlord')
-    // What nobody let be seen is not read by naming it.
+    // Naming a passage that no one shared does not reveal its text.
     const typed = await add(set, 'What does she have?', [{ chunk_id: own, grade: 'helps' }])
     expect(await words(typed.id)).toBeNull()
     expect((await admin.call('DELETE', `/retrieval-bench/cases/${typed.id}`)).status).toBe(204)
-    // A reply of no use did not cite what was looked for.
+    // An unhelpful reply did not cite the expected passages.
     expect((await take(down)).body).toMatchObject({ expected: [], origin: { reason: 'wrong' } })
     expect((await take(hidden)).status).toBe(404)
     expect(await shown()).toEqual([])
     await begin(set, [{ type: 'vector' }])
-    // Only its person may see the passage: the search is theirs.
+    // Only the author may read the passage: the search runs with the author's rights.
     expect((await ended(set))[0]).toMatchObject({
       state: 'ready',
       figures: { questions: 1, recall_5: 1, mrr: 1 },
@@ -225,7 +225,7 @@ describe('feedback', () => {
     expect(body.objects.map(({ id }: { id: string }) => id)).not.toContain(own)
   })
 
-  it('that is hidden again, or taken back, is not seen any more', async () => {
+  it('disappears from the list when its author hides it again', async () => {
     const eve = await aReader(app, base)
     const given = await judged(eve, crypto.randomUUID(), { rating: 'down', is_shown: true })
     expect(await shown()).toHaveLength(1)

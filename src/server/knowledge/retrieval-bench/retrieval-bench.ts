@@ -27,9 +27,9 @@ import {
 const JOB = 'run-retrieval-bench'
 const Payload = z.object({ runId: z.string() })
 
-/** How well searches find what is expected: questions, runs over settings, and their figures. */
+/** Serves the retrieval bench: sets of questions, runs over settings, and their figures. */
 export function serveRetrievalBench(server: Server, deps: ModelDeps): void {
-  // Runs are measured: one at a time, beside nothing of their own kind.
+  // Runs measure latency, so only one runs at a time.
   deps.jobs.register(JOB, (payload, signal) => runBench(deps, Payload.parse(payload).runId, signal), {
     places: 1,
   })
@@ -122,7 +122,7 @@ function serveRuns(server: Server, deps: ModelDeps): void {
       const model = await readLibraryModel(deps)
       const began = clock.now().getTime()
       for (const [at, setting] of settings.entries()) {
-        // They stand in the order in which they were asked for.
+        // Distinct times keep the order of the request.
         const row = { set_id, user_id: user.id, model, setting, created_at: new Date(began + at) }
         const { id, gone } = await insertRun(db, row, contract.MAX_RUNS)
         for (const old of gone) await jobs.cancel(jobKey(old))

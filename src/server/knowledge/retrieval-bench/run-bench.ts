@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000
 
 export const jobKey = (id: string) => `bench ${id}`
 
-/** Puts the questions of a run's set to the library, one after the other; what is done already is not done again. */
+/** Searches for each question of a run's set in turn. Resumes after the questions that already have a result. */
 export async function runBench(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
   const run = await findRun(deps.db, id)
   if (run?.state !== 'running') return
@@ -25,7 +25,7 @@ export async function runBench(deps: Deps, id: string, signal: AbortSignal): Pro
     const missing = cases.filter((one) => !done.has(one.id))
     const payer = await readPerson(deps, run.user_id)
     const search = (one: CaseRow) => searchOnce(deps, payer, one, run.setting, signal)
-    // A model may have to be loaded first, which is no part of how long a search takes.
+    // Warm up: loading a model must not count as search time.
     const [first] = missing
     if (first) await search(first)
     for (const one of missing) await insertResult(deps.db, id, { case_id: one.id, ...(await search(one)) })
@@ -37,7 +37,7 @@ export async function runBench(deps: Deps, id: string, signal: AbortSignal): Pro
   }
 }
 
-/** What is found with the rights of whose question it is, and what that takes; who began the run pays. */
+/** Searches with the rights of the question's author and measures time and cost. The user who began the run pays. */
 async function searchOnce(
   deps: Deps,
   payer: Person,
@@ -65,7 +65,7 @@ function wishOf(query: string, { type, alpha, reranker, candidates }: BenchSetti
   }
 }
 
-/** Books what providers take, and adds it up; null once a price is not known. */
+/** Bills provider calls and sums their cost; null once a price is unknown. */
 function countingPurse(deps: Deps, payer: Person): SearchPurse & { cost: () => number | null } {
   const { allow, bill } = payAtOnce(deps, payer)
   let sum: number | null = 0

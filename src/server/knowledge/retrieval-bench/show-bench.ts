@@ -17,7 +17,7 @@ type Deps = Pick<Platform, 'db'>
 
 const PASSAGE_SHOWN = 600
 
-/** The newest runs of a set, with figures by what is expected now. */
+/** Returns the newest runs of a set, with figures from the current expectations. */
 export async function showRuns({ db }: Deps, setId: string): Promise<BenchRun[]> {
   const runs = await listRuns(db, setId, MAX_RUNS)
   const { rows: cases } = await listCases(db, setId, { q: '', skip: 0, limit: MAX_CASES })
@@ -41,7 +41,7 @@ export async function showRuns({ db }: Deps, setId: string): Promise<BenchRun[]>
   })
 }
 
-/** Questions with the ranks they have in the newest runs of their set. */
+/** Returns questions with their ranks in the newest runs of their set. */
 export async function showCases({ db }: Deps, setId: string, rows: readonly CaseRow[]): Promise<BenchCase[]> {
   const runs = await listRuns(db, setId, MAX_RUNS)
   const ids = rows.map(({ id }) => id)
@@ -58,7 +58,10 @@ export async function showCases({ db }: Deps, setId: string, rows: readonly Case
   })
 }
 
-/** Those the caller may read, and those that the person of a question lets be seen, as far as that person may read them. */
+/**
+ * Returns the expected passages. Their text is included when the caller may read it, or when the author of the question shares it and may
+ * still read it.
+ */
 export async function showPassages(
   deps: Pick<Platform, 'db' | 'config'>,
   caller: Person,

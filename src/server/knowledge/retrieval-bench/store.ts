@@ -23,7 +23,7 @@ export async function listSets(db: Db, most: number): Promise<BenchSet[]> {
   return rows
 }
 
-/** Null where there is one of this name. */
+/** Returns null when a set has this name already. */
 export async function insertSet(db: Db, name: string, now: Date): Promise<{ id: string } | null> {
   const row = { name, created_at: now }
   const inserted = db
@@ -38,7 +38,7 @@ export async function hasSet(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** False where it was gone. */
+/** Returns false when there was no such set. */
 export async function deleteSet(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('bench_sets').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
@@ -91,7 +91,7 @@ export async function deleteCase(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** The newest runs of a set, the eldest first, with how many results each has. */
+/** Returns the newest `most` runs of a set, the oldest first. */
 export async function listRuns(db: Db, setId: string, most: number): Promise<RunRow[]> {
   const rows = await db
     .selectFrom('bench_runs')
@@ -108,7 +108,7 @@ export async function findRun(db: Db, id: string): Promise<RunRow | null> {
   return (await db.selectFrom('bench_runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Notes a run; those that are too many give way, and are named. */
+/** Inserts a run and deletes runs beyond the newest `most`. Returns its id and the deleted ids. */
 export async function insertRun(
   db: Db,
   {
@@ -140,7 +140,7 @@ export async function deleteRun(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Nothing where the run or the question is gone by now. */
+/** Inserts nothing when the run or the question has been deleted meanwhile. */
 export async function insertResult(db: Db, runId: string, result: Result): Promise<void> {
   const { case_id, found, milliseconds, cost, skipped } = result
   await sql`
@@ -150,7 +150,7 @@ export async function insertResult(db: Db, runId: string, result: Result): Promi
     on conflict do nothing`.execute(db)
 }
 
-/** What runs found, for some questions or all; at most as much as the runs and questions of a set can have. */
+/** Returns the results of runs, for some questions or all, at most `most`. */
 export async function listResults(
   db: Db,
   runIds: readonly string[],

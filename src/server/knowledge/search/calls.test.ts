@@ -32,8 +32,8 @@ async function idsOf(more: object): Promise<string[]> {
   return body.objects.map(({ id }: { id: string }) => id)
 }
 
-describe('the calls of search', () => {
-  it('the vectors of a collection have a name and a model, and it is said whether one has several [SV-77]', async () => {
+describe('search routes', () => {
+  it('return name and model of a collection’s vectors, and whether it has several [SV-77]', async () => {
     const { status, body } = await ada.call('GET', '/search/vector-info/Documents')
     expect([status, body]).toEqual([
       200,
@@ -52,7 +52,7 @@ describe('the calls of search', () => {
     expect((await ada.call('GET', '/search/vector-info/Nowhere')).status).toBe(404)
   })
 
-  it('both lists of rerankers have the same names and descriptions [SV-78, SV-79]', async () => {
+  it('return the same rerankers with descriptions in both lists [SV-78, SV-79]', async () => {
     const [listed, available] = await Promise.all(
       ['rerankers', 'available'].map((name) => ada.call('GET', `/reranking/${name}`)),
     )
@@ -63,7 +63,7 @@ describe('the calls of search', () => {
       expect(one).toEqual({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
   })
 
-  it('a search answers objects, its type and what the reranker did, and does what each of its fields says [SV-80]', async () => {
+  it('return objects, search type and reranking, and apply every request field [SV-80]', async () => {
     const { body } = await search({ reranker_name: 'cosine_similarity_reranker', top_n: 1 })
     expect(body).toMatchObject({
       search_type: 'hybrid',

@@ -3,11 +3,11 @@ import type { Usage } from '../../models/models/port.ts'
 import { toBytes } from '../../platform/vectors/vectors.ts'
 import type { PassageToEmbed } from './vector-store.ts'
 
-/** Passages whose vectors are asked for and stored at once: what a killed process has to do again. */
+/** Passages embedded and stored per batch. A killed process repeats at most one batch. */
 export const PASSAGES_AT_ONCE = 32
 
 /**
- * A vector of each passage as it is stored, with the titles it stands below, and what its provider used: null where it runs here.
+ * Embeds passages together with their headings. Returns the vectors as stored, and the provider's usage; null for a local model.
  * @throws ModelError, AppError; the reason of `signal`
  */
 export async function embedPassages(
@@ -21,7 +21,7 @@ export async function embedPassages(
   )
   const told: { usage: Promise<Usage> | null } = { usage: null }
   const embed = (await models.embedders())(model)
-  // What a document says again and again has one vector.
+  // Repeated texts are embedded once.
   const places = new Map([...new Set(texts)].map((text, place) => [text, place]))
   const vectors = await embed([...places.keys()], signal, 'passage', (usage) => {
     told.usage = usage

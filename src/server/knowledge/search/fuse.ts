@@ -1,16 +1,16 @@
 import type { JoinStrategy } from '#shared/knowledge/search/search.ts'
 
-/** Of one list: an id and how good it is, higher is better. */
+/** An entry of one list; a higher score is better. */
 export type Rated = { id: string; score: number }
 
-/** Scores of one list from 0 to 1, so that those of another kind can be added. Where all are equal, each is 1. */
+/** Scales the scores of a list to 0–1, so that lists of different kinds can be added. Equal scores become 1. */
 export function spread(list: readonly Rated[]): Map<string, number> {
   const scores = list.map(({ score }) => score)
   const [least, most] = [Math.min(...scores), Math.max(...scores)]
   return new Map(list.map(({ id, score }) => [id, most === least ? 1 : (score - least) / (most - least)]))
 }
 
-/** Two lists as one: `alpha` of the first, the rest of the second; the best first. */
+/** Fuses two lists: weight `alpha` for the first and the rest for the second; best first. */
 export function fuse(first: readonly Rated[], second: readonly Rated[], alpha: number): Rated[] {
   const [a, b] = [spread(first), spread(second)]
   return [...new Set([...a.keys(), ...b.keys()])]
@@ -18,12 +18,12 @@ export function fuse(first: readonly Rated[], second: readonly Rated[], alpha: n
     .sort(byScore)
 }
 
-/** The best first; of equals always the same first. */
+/** Sorts best first; ties by id, so that the order is stable. */
 export const byScore = (a: Rated, b: Rated) => b.score - a.score || (a.id < b.id ? -1 : 1)
 
 /**
- * Distances to several vectors as one: `distances[t][i]` to the target t of the row i. `relative_score` and `manual_weights` weigh what each
- * target says of its own rows; lower is nearer.
+ * Joins distances to several targets into one per row; `distances[t][i]` is that of row i to target t. `relative_score` scales each
+ * target's distances before weighting, `manual_weights` weighs them as they are; lower is nearer.
  */
 export function joinDistances(
   distances: readonly (readonly number[])[],

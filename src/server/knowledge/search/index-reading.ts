@@ -15,15 +15,12 @@ import { passageTitle } from './passage-title.ts'
 
 type Deps = Pick<Platform, 'db' | 'vectors' | 'config'>
 
-/** Passages that are written at once. */
+/** Passages written per batch. */
 const AT_ONCE = 500
-/** Instead of a number, while passages are written. */
+/** Stored as the count while passages are written. */
 const UNDER_WAY = -1
 
-/**
- * Copies the passages of a reading to where documents are found, and says where that is. Null while there is nothing to find: the library is
- * made for the length of its first vector.
- */
+/** Indexes the passages of a reading and returns the library. Null while there is none: it is created with the dimensions of its first vector. */
 export async function indexNewReading(
   deps: Deps,
   readingId: string,
@@ -35,7 +32,7 @@ export async function indexNewReading(
   return library
 }
 
-/** Copies the passages of a reading as they were cut, so that words find it while its vectors are made. Once for each attempt. */
+/** Indexes a reading without vectors, once per attempt, so that it is found by keywords while it is embedded. */
 export async function indexForWords(
   deps: Deps,
   reading: { id: string; attempt: number },
@@ -46,7 +43,7 @@ export async function indexForWords(
     await indexReading(deps, library, reading.id, signal)
 }
 
-/** Copies the passages of a reading into a collection of the library, in place of those it had there. Gives how many. */
+/** Replaces the indexed passages of a reading in a collection. Returns their number. */
 export async function indexReading(
   { db, vectors }: Pick<Deps, 'db' | 'vectors'>,
   library: Collection,
@@ -87,7 +84,7 @@ async function copy(
 function rowOf(chunk: ChunkToIndex, reading: ReadingToIndex, { spec }: Collection): Row {
   const [target] = spec.targets
   const vector = chunk.vector && fromBytes(chunk.vector)
-  // Words find a passage without a vector until it is embedded.
+  // A passage without a vector is found by keywords until it is embedded.
   const isOurs = target && vector && vector.length === target.dimensions
   return {
     ...{ id: chunk.id, reading_id: reading.id, document_id: reading.document_id },

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A reading whose passages are to be found, with the newest document that shows it. */
+/** A reading to index, with the newest document that shows it. */
 export type ReadingToIndex = {
   id: string
   attempt: number
@@ -17,7 +17,7 @@ export type ReadingToIndex = {
   created_at: Date
 }
 
-/** Null when no document shows it any more. */
+/** Returns null when no document shows the reading any more. */
 export async function readingToIndex(db: Db, id: string): Promise<ReadingToIndex | null> {
   const { rows } = await sql<ReadingToIndex>`
     select r.id, r.attempt, r.user_id, r.format, r.language, d.company_id, d.id as document_id, v.name, r.created_at
@@ -37,7 +37,7 @@ export type ChunkToIndex = {
   vector: Buffer | null
 }
 
-/** Passages of a reading behind a position, with their vectors of a model. */
+/** Returns passages of a reading after a position, with their vectors of a model. */
 export async function chunksToIndex(
   db: Db,
   readingId: string,
@@ -54,7 +54,7 @@ export async function chunksToIndex(
   return rows
 }
 
-/** Length of a vector of this model that is stored; null before there is one. */
+/** Returns the dimensions of the reading's vectors of a model; null when there are none. */
 export async function storedDimensions(db: Db, readingId: string, model: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`
     select octet_length(v.vector) as bytes from chunks c join chunk_vectors v on v.chunk_id = c.id
@@ -75,14 +75,14 @@ export async function noteIndexed(
   )
 }
 
-/** Whether something of a reading may be stored: it is noted before its first passage is. */
+/** Tells whether passages of a reading may be indexed; a reading is recorded before its first passage is written. */
 export async function isNoted(db: Db, collectionId: string, readingId: string): Promise<boolean> {
   const { rows } = await sql`select from indexed_readings
     where collection_id = ${collectionId} and reading_id = ${readingId}`.execute(db)
   return rows.length > 0
 }
 
-/** Whether the passages of an attempt at a reading are stored, with vectors or without. */
+/** Tells whether the passages of an attempt are indexed, with or without vectors. */
 export async function isIndexed(
   db: Db,
   collectionId: string,
@@ -100,7 +100,7 @@ export async function noteForgotten(db: Db, collectionId: string, readingIds: st
     where collection_id = ${collectionId} and reading_id = any(${readingIds}::uuid[])`.execute(db)
 }
 
-/** Completed readings whose passages are not noted as they are now. */
+/** Returns completed readings whose latest attempt is not indexed. */
 export async function listUnindexed(db: Db, collectionId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select r.id from readings r
@@ -111,7 +111,7 @@ export async function listUnindexed(db: Db, collectionId: string, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** Readings that are noted and that nobody shows any more. */
+/** Returns indexed readings that no document shows any more. */
 export async function listForgotten(db: Db, collectionId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select i.reading_id as id from indexed_readings i
@@ -121,7 +121,7 @@ export async function listForgotten(db: Db, collectionId: string, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** How many passages the store should have of each reading; -1 while they are being written. */
+/** Returns the expected number of passages per reading; -1 while they are written. */
 export async function countIndexed(db: Db, collectionId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ reading_id: string; chunks: number }>`
     select reading_id, chunks from indexed_readings where collection_id = ${collectionId} order by reading_id
@@ -129,7 +129,7 @@ export async function countIndexed(db: Db, collectionId: string): Promise<Map<st
   return new Map(rows.map(({ reading_id, chunks }) => [reading_id, chunks]))
 }
 
-/** Whether a collection is what is searched, by vectors of this model; it stays so until the transaction is over. */
+/** Tells whether a collection is live with this model, and locks its row until the transaction ends. */
 export async function holdLive(trx: Db, collectionId: string, model: string): Promise<boolean> {
   const { rows } = await sql`select from collections
     where id = ${collectionId} and role = 'live' and model = ${model} for share`.execute(trx)

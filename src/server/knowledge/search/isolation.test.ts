@@ -5,7 +5,7 @@ import { aReader, type Reader } from '#tests/documents.ts'
 import { madeText, makeLibrary } from '#tests/made-library.ts'
 
 const FOREIGN = 10_000
-/** Words of a passage of somebody else, and of one of one's own. */
+/** The text of another user's passage, and of the stranger's own. */
 const query = madeText(17)
 
 let app: TestApp
@@ -39,11 +39,11 @@ afterAll(() => app.close())
 const find = (more: object) =>
   eve.call('POST', '/search_and_rerank/search_and_rerank', { query, limit: 100, ...more })
 
-/** Ids of all documents that an answer names, whatever the field. */
+/** Returns all document ids in a response. */
 const documentsIn = (answer: unknown) =>
   new Set([...JSON.stringify(answer).matchAll(/"document_id":"([^"]+)"/g)].map(([, id]) => id))
 
-/** What comes of the tool, executed by the stranger. */
+/** Executes the search tool as the stranger and returns the result. */
 async function searchByTool(inputs: object) {
   const { body } = await eve.call('POST', '/tools/document_search/execute', { inputs })
   const read = async () => (await eve.call('GET', `/tool-executions/${body.tool_execution_id}`)).body
@@ -52,29 +52,29 @@ async function searchByTool(inputs: object) {
 }
 
 const ways = [
-  ['all of them', {}],
-  ['by words', { use_bm25: true }],
+  ['without options', {}],
+  ['by keywords', { use_bm25: true }],
   ['by vectors', { hybrid_search: false }],
-  ['further down', { offset: 1 }],
-  ['far down', { offset: 10_000 }],
-  ['by vectors alone in a hybrid', { hybrid_alpha: 1 }],
-  ['by words alone in a hybrid', { hybrid_alpha: 0 }],
+  ['with an offset', { offset: 1 }],
+  ['with a large offset', { offset: 10_000 }],
+  ['hybrid with vectors only', { hybrid_alpha: 1 }],
+  ['hybrid with keywords only', { hybrid_alpha: 0 }],
   [
     'by a named vector',
     { target_vectors: ['default'], join_strategy: 'manual_weights', target_weights: [1] },
   ],
-  ['by another order', { reranker_name: 'cosine_similarity_reranker', top_n: 50 }],
-  ['by a name', { filters: [{ property: 'file_name', operator: 'equal', value: 'Report' }] }],
+  ['with a reranker', { reranker_name: 'cosine_similarity_reranker', top_n: 50 }],
+  ['by file name', { filters: [{ property: 'file_name', operator: 'equal', value: 'Report' }] }],
   [
-    'by a name that is a condition',
+    'by SQL in a file name',
     { filters: [{ property: 'file_name', operator: 'equal', value: "%' or true --" }] },
   ],
-  ['by a kind', { filters: [{ property: 'file_type', operator: 'equal', value: 'txt' }] }],
-  ['by words that narrow', { query: `${query} title:Report type:txt workspace:Private` }],
-  ['without its own', { query: `${query} -nobody` }],
+  ['by file type', { filters: [{ property: 'file_type', operator: 'equal', value: 'txt' }] }],
+  ['by search operators', { query: `${query} title:Report type:txt workspace:Private` }],
+  ['with an excluded word', { query: `${query} -nobody` }],
 ] as const
 
-describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
+describe(`a stranger among ${FOREIGN} passages of another user`, () => {
   it.each(ways)('finds none of them: %s', async (_, more) => {
     const { status, body } = await find(more)
     expect(status).toBe(200)
@@ -86,11 +86,11 @@ describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
   })
 
   it.each([
-    ['all of them', {}],
+    ['without options', {}],
     ['by vectors', { hybrid_search: false }],
-    ['by another order', { reranker_name: 'cosine_similarity_reranker' }],
+    ['with a reranker', { reranker_name: 'cosine_similarity_reranker' }],
     ['as JSON', { use_json_output: true }],
-  ])('is answered from none of them: %s', async (_, more) => {
+  ])('gets no answer from them: %s', async (_, more) => {
     const { status, body } = await eve.call('POST', '/rag/generate', {
       ...{ query, model: 'atrium/offline', limit: 50, top_n: 20, ...more },
     })
@@ -103,36 +103,36 @@ describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
   })
 
   it.each([
-    ['documents of somebody else', () => ({ document_ids: theirs.documents.slice(0, 3) })],
-    ['their own beside one of somebody else', () => ({ document_ids: [own, theirs.documents[0]] })],
-    ['a workspace of somebody else', () => ({ workspace_ids: [space] })],
-  ])('is refused by the tool what it names: %s', async (_, more) => {
+    ['documents of another user', () => ({ document_ids: theirs.documents.slice(0, 3) })],
+    ['one of their own with one of another user', () => ({ document_ids: [own, theirs.documents[0]] })],
+    ['a workspace of another user', () => ({ workspace_ids: [space] })],
+  ])('cannot name in the tool: %s', async (_, more) => {
     const { status, result, error } = await searchByTool({ query, ...more() })
     expect([status, result]).toEqual(['error', null])
     expect(error).toMatch(/^You do not have access to this (document|workspace)\.$/)
   })
 
-  it('is answered from none of them by the tool', async () => {
+  it('gets no answer from them with the tool', async () => {
     const { status, result } = await searchByTool({ query })
     expect(status).toBe('complete')
     expect(documentsIn(result)).toEqual(new Set([own]))
     expect(result.searched).toEqual({ documents: 1, passages: 1 })
   })
 
-  it('is refused an answer from a chat or a workspace of somebody else', async () => {
+  it('gets no answer from a chat or workspace of another user', async () => {
     for (const more of [{ workspace_ids: [space] }, { chat_session_id: chat }])
       expect(
         (await eve.call('POST', '/rag/generate', { query, model: 'atrium/offline', ...more })).status,
       ).toBe(403)
   })
 
-  it('finds what is their own meanwhile, and the owner finds theirs', async () => {
+  it('finds their own passages, and the owner finds the others', async () => {
     expect((await find({})).body.objects).toHaveLength(1)
     const { body } = await ada.call('POST', '/search_and_rerank/search_and_rerank', { query, limit: 100 })
     expect(body.objects).toHaveLength(100)
   })
 
-  it('finds none of them by the ids of their documents, alone or beside one of their own', async () => {
+  it('finds none of them by document id, alone or with one of their own', async () => {
     for (const value of theirs.documents.slice(0, 10)) {
       const filter = { property: 'document_id', operator: 'equal', value }
       for (const filters of [[filter], [filter, { ...filter, value: own }]])
@@ -143,11 +143,11 @@ describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
   it.each([
     ['a workspace', () => ({ workspace_ids: [space] })],
     ['a chat', () => ({ chat_session_id: chat })],
-  ])('is refused %s of somebody else', async (_, more) => {
+  ])('cannot search %s of another user', async (_, more) => {
     expect((await find(more())).status).toBe(403)
   })
 
-  it('opens none of them by guessing their ids', async () => {
+  it('opens none of them by id', async () => {
     const guesses = [...theirs.chunks.slice(0, 50), ...theirs.documents.slice(0, 5)]
     for (const object_id of guesses)
       for (const collection_name of ['Documents', 'documents', 'Suppliers']) {
@@ -166,7 +166,7 @@ describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
     }
   })
 
-  it('reads no chunks of their documents, nor one of them below a document of their own', async () => {
+  it('reads no chunks of their documents, nor below a document of their own', async () => {
     for (const id of theirs.documents.slice(0, 5))
       expect((await eve.call('GET', `/documents/${id}/chunks`)).status).toBe(403)
     for (const id of theirs.chunks.slice(0, 10)) {
@@ -175,7 +175,7 @@ describe(`a stranger beside ${FOREIGN} passages of somebody else`, () => {
     }
   })
 
-  it('may not list, delete or count objects, from the beginning or behind any cursor', async () => {
+  it('cannot list, delete or count objects, from the start or after any cursor', async () => {
     const [first = '', ...others] = theirs.chunks
     const collection_name = 'Documents'
     for (const after of [undefined, '0', first, others.at(-1)]) {

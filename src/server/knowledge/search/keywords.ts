@@ -1,14 +1,14 @@
 import type { Words } from '../../platform/vectors/vectors.ts'
 
-/** What a person typed: words, and `title:` `type:` `workspace:` that narrow where they are looked for. */
+/** A parsed query: words, and the operators `title:` `type:` `workspace:` that narrow the scope. */
 export type Keywords = Words & { title: string[]; type: string[]; workspace: string[] }
 
 const PIECES = /(-?)(?:(title|type|workspace):)?(?:"([^"]*)"|“([^”]*)”|«([^»]*)»|(\S+))/giu
 
-/** What is longer is prose: its quotes are punctuation. */
+/** A longer query is prose, whose quotes are punctuation. */
 const SEARCH_WORDS_MAX = 24
 
-/** Quotes hold a phrase together, a minus excludes. */
+/** Parses a query. Quotes mark a phrase, a minus excludes. */
 export function readKeywords(query: string): Keywords {
   const read: Keywords & { any: string; phrases: string[]; without: string[] } = {
     ...{ any: '', phrases: [], without: [], title: [], type: [], workspace: [] },

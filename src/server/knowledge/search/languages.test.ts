@@ -4,7 +4,7 @@ import { aUser } from '#tests/builders.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '#tests/embedding-server.ts'
 
-/** What is meant, however it is said. */
+/** The embedding of a text tells its meaning in either language. */
 const meanings = [/bridge|pont/i, /soup|potage/i, /orchard|verger/i]
 const vectorOf = (text: string) => meanings.map((meaning) => (meaning.test(text) ? 1 : 0.01))
 
@@ -46,13 +46,13 @@ const search = async (query: string) => {
 const booked = async () => (await ada.call('GET', '/users/me/billing?limit=100')).body
 
 describe('a question', () => {
-  it('finds what another language says where the embedding model can [CX-11]', async () => {
+  it('finds passages in other languages with a multilingual embedding model [CX-11]', async () => {
     expect(await search('Combien d’arches a le pont ?')).toBe('bridge.txt')
     expect(await search('Quel jour sert-on du potage ?')).toBe('soup.txt')
     expect(await search('How many trees are in the orchard?')).toBe('verger.txt')
   })
 
-  it('is of one language for the built-in models, which say so [CX-11]', async () => {
+  it('finds one language with the built-in models, which are marked monolingual [CX-11]', async () => {
     const admin = await aReader(app, base, await aUser(app, { role: 'super_admin' }))
     const { offered } = (await admin.call('GET', '/embedding-model')).body
     const said = (id: string) => offered.find((one: { id: string }) => one.id === id)?.is_monolingual
@@ -64,7 +64,7 @@ describe('a question', () => {
     ).toBe(true)
   })
 
-  it('of which a provider made the vector is booked to who asked it', async () => {
+  it('is charged to its user when a provider embeds it', async () => {
     const before = await booked()
     await search('Where is the bridge?')
     const after = await booked()

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { inScope, type Scope } from './scope-store.ts'
 
-/** Documents within a scope whose names contain one of these words, in the order of their names; `most` of them at most. */
+/** Returns at most `most` documents of a scope whose names contain one of the words, sorted by name. */
 export async function findByNames(
   db: Kysely<Tables>,
   principal: Principal,

@@ -5,7 +5,7 @@ import { planEach } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { inScope, isWhole, type Scope } from './scope-store.ts'
 
-/** A passage with the document it stands in. */
+/** A passage with its document. */
 export type Passage = {
   id: string
   document_id: string
@@ -21,7 +21,10 @@ export type Passage = {
   reading_id: string
 }
 
-/** Of these passages those that the principal may see within the scope, whatever the vector store says. In no order. */
+/**
+ * Returns those of the passages that the principal may read within the scope. Checks the database, because the vector store may be
+ * outdated. Unordered.
+ */
 export async function readPassages(
   db: Kysely<Tables>,
   principal: Principal,
@@ -38,10 +41,7 @@ export async function readPassages(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/**
- * Ids of all passages within a scope, in reading order; null when these are more than `most`, or have more than so many characters
- * together.
- */
+/** Returns the ids of all passages of a scope in reading order; null when they exceed `most` passages or `characters` in total. */
 export async function readWhole(
   db: Kysely<Tables>,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function readWhole(
   return rows.length > most || sum > characters ? null : rows.map(({ id }) => id)
 }
 
-/** The beginnings of passages within a scope, with the language of their documents; random ones, as their ids are. */
+/** Returns the beginnings of sampled passages of a scope, with the language of their documents. Their ids are random, so the sample is too. */
 export async function samplePassages(
   db: Kysely<Tables>,
   principal: Principal,
@@ -70,10 +70,10 @@ export async function samplePassages(
   return rows
 }
 
-/** A passage of a scope: of which document, and how long. */
+/** A passage of a scope, with its document and length. */
 export type ListedPassage = { id: string; document_id: string; document_name: string; characters: number }
 
-/** The passages within a scope, in reading order, `most` of them at most; each once, also where several documents have it. */
+/** Returns at most `most` passages of a scope in reading order; a passage of several documents is listed once. */
 export async function listPassages(
   db: Kysely<Tables>,
   principal: Principal,
@@ -91,7 +91,7 @@ export async function listPassages(
   return rows
 }
 
-/** The document a passage stands in, the eldest of several; null when it is gone. */
+/** Returns the oldest document that shows a passage; null when there is none. */
 export async function findDocumentOf(db: Kysely<Tables>, chunkId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select d.id from chunks c join documents d on d.reading_id = c.reading_id

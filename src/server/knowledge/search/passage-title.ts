@@ -1,3 +1,3 @@
-/** A document and the titles a passage of it stands below, as they are searched and shown. */
+/** Returns a document's name with the headings of a passage, as searched and shown. */
 export const passageTitle = (document: string, headings: readonly string[]): string =>
   [document, ...headings].join(' · ')

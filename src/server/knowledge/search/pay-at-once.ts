@@ -3,7 +3,7 @@ import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
 import { keyOf, type Principal } from '../../platform/access/access.ts'
 import type { SearchPurse } from './rerank-hits.ts'
 
-/** Who searches pays for what a provider does for it, outside of runs. */
+/** Creates a purse that charges provider calls to the searching user, outside of runs. */
 export function payAtOnce(
   { db, models, config }: Pick<ModelDeps, 'db' | 'models' | 'config'>,
   principal: Principal,

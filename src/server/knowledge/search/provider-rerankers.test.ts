@@ -6,14 +6,14 @@ import { aReader, type Reader } from '#tests/documents.ts'
 
 type Rerank = { model: string; query: string; documents: string[] }
 
-/** What the provider answers next. */
+/** The provider's next response. */
 let answer: (response: ServerResponse, asked: Rerank) => void
 const provider = createServer(async (request, response) => {
   if (request.url === '/v1/models')
     return response.end(JSON.stringify({ data: [{ id: 'chat-1' }, { id: 'my-reranker' }] }))
   let text = ''
   for await (const chunk of request) text += chunk
-  // The server also asks local servers for their windows.
+  // The server also asks local servers for their context windows.
   if (text === '') return response.writeHead(404).end()
   answer(response, JSON.parse(text))
 })
@@ -52,8 +52,8 @@ async function search(reranker_name: string | null) {
 const json = (value: unknown) => (response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 
-describe('the rerankers of a provider', () => {
-  it('are listed beside the built-in ones, and its other models are not', async () => {
+describe('rerankers of a provider', () => {
+  it('are listed with the built-in ones, without other models of the provider', async () => {
     const { body } = await ada.call('GET', '/reranking/rerankers')
     const names = body.rerankers.map(({ name }: { name: string }) => name)
     expect(names).toContain('near/my-reranker')
@@ -63,12 +63,12 @@ describe('the rerankers of a provider', () => {
     expect(chats).not.toContain('near/my-reranker')
   })
 
-  it('put what was found into their order', async () => {
+  it('reorder the hits', async () => {
     const { names: asFound } = await search(null)
     let seen: Rerank | undefined
     answer = (response, asked) => {
       seen = asked
-      // The worst comes first.
+      // Ranks the worst first.
       const results = asked.documents.map((_, index) => ({ index, relevance_score: (index + 1) / 10 }))
       json({ results })(response)
     }
@@ -79,7 +79,7 @@ describe('the rerankers of a provider', () => {
     expect(seen?.documents[0]).toContain('\n')
   })
 
-  it('are paid by who searches, with what the provider counts or is counted here', async () => {
+  it('are charged to the searching user, by the provider’s token count or an estimate', async () => {
     const booked = async () => {
       const { body } = await ada.call('GET', '/users/me/billing?limit=50')
       return body.items.filter((one: { model_name: string }) => one.model_name === 'near/my-reranker')
@@ -95,7 +95,7 @@ describe('the rerankers of a provider', () => {
     answer = json({ results })
     await search('near/my-reranker')
     expect((await booked())[0].input_tokens).toBeGreaterThan(10)
-    // Nobody pays for what did not answer.
+    // A failed call is not charged.
     const count = (await booked()).length
     answer = (response) => void response.writeHead(503).end('{}')
     await search('near/my-reranker')
@@ -104,16 +104,20 @@ describe('the rerankers of a provider', () => {
   })
 
   it.each<[string, typeof answer, string]>([
-    ['refuses', (response) => void response.writeHead(503).end('{}'), 'The model provider has a problem.'],
-    ['breaks off', (response) => void response.destroy(), 'The model provider cannot be reached.'],
-    ['hangs', () => {}, 'It did not answer within 4 s.'],
-    ['answers nonsense', (response) => void response.end('soup'), 'The model provider sent something'],
     [
-      'answers for wrong indexes',
+      'returns 503',
+      (response) => void response.writeHead(503).end('{}'),
+      'The model provider has a problem.',
+    ],
+    ['drops the connection', (response) => void response.destroy(), 'The model provider cannot be reached.'],
+    ['hangs', () => {}, 'It did not answer within 4 s.'],
+    ['returns invalid JSON', (response) => void response.end('soup'), 'The model provider sent something'],
+    [
+      'returns wrong indexes',
       json({ results: [0, 7].map((index) => ({ index, relevance_score: 0.5 })) }),
       'The model provider sent something that is no answer: a score is of no text that was sent',
     ],
-  ])('one that %s is passed over after its limit, and the result says so [CX-13]', async (_, wrong, why) => {
+  ])('are skipped with a reason when the provider %s [CX-13]', async (_, wrong, why) => {
     const { names: asFound } = await search(null)
     answer = wrong
     const { names, reranking } = await search('near/my-reranker')

@@ -8,39 +8,39 @@ type Deps = Pick<Platform, 'db' | 'vectors' | 'config' | 'log' | 'clock'>
 
 export type Tally = { documents: number; passages: number }
 
-/** What the vector store held too much of, and what it lacked. */
+/** Passages removed from and restored to the vector store. */
 export type Reconciled = { removed: Tally; restored: Tally }
 
 const AT_ONCE = 200
 
 /**
- * Brings the vector store to what the database says: passages nobody shows are removed, those that are missing copied again. A store that
- * was lost is built anew. What was done is noted with the collection.
+ * Reconciles the vector store with the database: removes passages that no document shows and indexes missing ones. Recreates a lost table.
+ * Records the result with the collection.
  */
 export async function reconcile(deps: Deps, signal?: AbortSignal): Promise<Reconciled> {
   let done: Reconciled = { removed: none, restored: none }
   for (const collection of await listLibrary(deps)) {
     const removed = await removeWrong(deps, collection)
-    // What else the library has lacks much until it is built.
+    // Other collections are incomplete until they are built.
     if (collection.role !== 'live') continue
     const restored = await restore(deps, collection, signal)
     done = { removed, restored }
     const isMended = removed.documents + restored.documents > 0
-    if (isMended) deps.log.info(done, 'the vector store was brought to what the database says')
+    if (isMended) deps.log.info(done, 'the vector store was reconciled with the database')
     await noteReconciled(deps.db, collection.id, isMended ? done : null, deps.clock.now())
   }
   return done
 }
 
 /**
- * Compares what a collection of the library holds with what is noted of it: removes what nobody shows, and forgets the notes of what it lacks,
- * which is to be indexed again.
+ * Compares a collection with its recorded readings: removes passages that no document shows, and marks readings with missing passages for
+ * indexing.
  */
 export async function removeWrong(deps: Omit<Deps, 'clock' | 'config'>, library: Collection): Promise<Tally> {
   const { db, vectors } = deps
   const table = vectors.table(library.table_name, library.spec)
   const held = await countHeld(deps, library, table)
-  // Read after what is held: a reading is noted before its first passage is stored.
+  // Read after `held`: a reading is recorded before its first passage is stored.
   const noted = await countIndexed(db, library.id)
   const isWrong = ([id, chunks]: [string, number]) => chunks >= 0 && (held.get(id) ?? 0) !== chunks
   const wrong = [...noted].filter(isWrong).map(([id]) => id)
@@ -85,7 +85,7 @@ function inParts(ids: readonly string[]): string[][] {
   )
 }
 
-/** Copies what the store lacks. */
+/** Indexes the readings that the store lacks. */
 async function restore(deps: Deps, library: Collection, signal?: AbortSignal): Promise<Tally> {
   let restored = none
   for (;;) {
@@ -98,7 +98,7 @@ async function restore(deps: Deps, library: Collection, signal?: AbortSignal): P
   }
 }
 
-/** Passages that are stored, by their readings. A table that is gone is made anew. */
+/** Counts the stored passages by reading; recreates a lost table. */
 async function countHeld(
   { vectors, log }: Pick<Deps, 'vectors' | 'log'>,
   { table_name, spec }: Collection,
@@ -108,7 +108,7 @@ async function countHeld(
     return await table.countByReading()
   } catch (error) {
     if (!(error instanceof MissingTable)) throw error
-    log.warn('the vector store lost the passages of the library: they are copied again')
+    log.warn('the vector store lost the library: indexing it again')
     await vectors.create(table_name, spec)
     return new Map()
   }

@@ -22,12 +22,12 @@ const ask = (more: object = {}) =>
     ...more,
   })
 
-/** The library's vectors as if they were others. */
+/** Changes the recorded target of the library's vectors. */
 const pretend = (change: object) =>
   sql`update collections set spec = jsonb_set(spec::jsonb, '{targets,0}',
     (spec::jsonb #> '{targets,0}') || ${JSON.stringify(change)}::jsonb)`.execute(app.deps.db)
 
-it('refuses more passages than a metric compares one by one, in one sentence', async () => {
+it('refuses more passages than a metric can compare, with one sentence', async () => {
   await pretend({ metric: 'l1' })
   expect(await ask()).toMatchObject({
     status: 422,
@@ -39,7 +39,7 @@ it('refuses more passages than a metric compares one by one, in one sentence', a
   await pretend({ metric: 'cosine' })
 })
 
-it('refuses a question whose vector has another length than those of the passages, in one sentence', async () => {
+it('refuses a question vector of other dimensions than the passages, with one sentence', async () => {
   await pretend({ dimensions: 5 })
   expect(await ask()).toMatchObject({
     status: 422,

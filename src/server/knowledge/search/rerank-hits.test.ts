@@ -33,8 +33,8 @@ const rerank = async (reranker: Reranker | null, wish = {}, signal = new AbortCo
   return { ids: found.hits.map(({ passage }) => passage.id).join(''), reranking: found.reranking }
 }
 
-describe('hits', () => {
-  it('are put in order by a provider only while it can be paid, and that is booked, whatever it answered', async () => {
+describe('rerankHits', () => {
+  it('calls a paid reranker only with enough balance, and charges every call that returned usage', async () => {
     const usage = {
       input_tokens: 7,
       output_tokens: 0,
@@ -67,7 +67,7 @@ describe('hits', () => {
     expect(booked.splice(0)).toEqual([['near/mine', usage]])
   })
 
-  it('stand in the order of a reranker, those below the threshold left out', async () => {
+  it('orders hits by the reranker and drops those below the threshold', async () => {
     const reversed = aReranker(async (_, all) => all.map(({ score }) => 1 - score))
     expect(await rerank(reversed)).toMatchObject({
       ids: 'cba',
@@ -76,14 +76,14 @@ describe('hits', () => {
     expect((await rerank(reversed, { threshold: 0.4, top: 1 })).ids).toBe('c')
   })
 
-  it('stay as they were found without one', async () => {
+  it('keeps the order of the search without a reranker', async () => {
     expect(await rerank(null, { threshold: 0.4 })).toMatchObject({
       ids: 'ab',
       reranking: { status: 'off', reranker: null },
     })
   })
 
-  it('stay as they were found when it fails, and it is said why', async () => {
+  it('keeps the order of the search when the reranker fails, and reports why', async () => {
     const failing = aReranker(async () => {
       throw new ModelError('unreachable', 'The model provider cannot be reached.')
     })
@@ -101,7 +101,7 @@ describe('hits', () => {
     expect([reranking.detail, reranking.skipped_because]).toEqual(['It failed.', 'failed'])
   })
 
-  it('stay as they were found when it hangs, whether it listens or not', async () => {
+  it('keeps the order of the search when the reranker hangs, even if it ignores the signal', async () => {
     const deaf = aReranker(() => new Promise(() => {}))
     const { ids, reranking } = await rerank(deaf)
     expect([ids, reranking.status, reranking.detail]).toEqual([
@@ -111,7 +111,7 @@ describe('hits', () => {
     ])
   })
 
-  it('are no longer waited for by who stopped', async () => {
+  it('rejects when the caller aborts', async () => {
     const stop = new AbortController()
     const waiting = rerank(
       aReranker(async (_, __, signal) => {

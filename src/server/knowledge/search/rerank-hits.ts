@@ -13,22 +13,22 @@ import type { Found } from './retrieve.ts'
 export type Hit = Omit<Found, 'id'> & {
   passage: Passage
   rerank_score: number | null
-  /** Its place as it was found, from 1. */
+  /** Rank in the search, from 1. */
   found_rank: number
 }
 
-/** The vector of a passage, where it has one. */
+/** Returns the vector of a passage; null when it has none. */
 export type VectorOf = (id: string) => ArrayLike<number> | null
 
-/** What became of the wish for another order. */
+/** The outcome of a requested reranking. */
 export type Reranking = {
-  /** `skipped`: the reranker failed or took too long, and the hits stay as they were found. */
+  /** `skipped`: the reranker failed or timed out, and the hits keep the order of the search. */
   status: 'done' | 'off' | 'skipped'
   reranker: string | null
-  /** Why it was passed over, or another one used, in a sentence. */
+  /** Why the reranker was skipped or replaced, as a sentence. */
   detail: string | null
   skipped_because: SkippedBecause | null
-  /** The reranker that was asked for and is not installed. */
+  /** The requested reranker, when it is not installed and another one was used. */
   instead_of: string | null
   original: number
   reranked: number
@@ -36,13 +36,13 @@ export type Reranking = {
 
 type Deps = Pick<Platform, 'log' | 'config'>
 type Wish = { top: number; threshold: number }
-/** Who pays for what a provider does: asked before, told after, and by whom it is priced where that is known. @throws AppError `insufficient_balance` */
+/** Pays for provider calls: checks the balance before, and bills afterwards at `priceOf` if known. @throws AppError `insufficient_balance` */
 export type SearchPurse = {
   allow: () => Promise<void>
   bill: (model: string, usage: Usage, priceOf?: PriceOf) => Promise<void>
 }
 
-/** Hits in the order of a reranker, if any. One that fails or takes too long is passed over, and the answer says so. */
+/** Orders hits by a reranker, if any. Skips one that fails or times out, and reports it in `reranking`. */
 export async function rerankHits(
   { log, config }: Deps,
   { top, threshold }: Wish,
@@ -77,7 +77,7 @@ export async function rerankHits(
         bills.push(usage),
       )
     } finally {
-      // What was asked for is paid for, whatever was answered.
+      // Usage is billed even when the answer is unusable.
       for (const usage of bills) await purse.bill(reranker.paid ?? reranker.name, usage)
     }
   }
@@ -93,7 +93,7 @@ export async function rerankHits(
     return { hits: kept, reranking: told('done', reranker, insteadOf(reranker), hits, kept) }
   } catch (error) {
     signal.throwIfAborted()
-    log.warn({ err: error, reranker: reranker.name }, 'a reranker was passed over')
+    log.warn({ err: error, reranker: reranker.name }, 'a reranker was skipped')
     const why = late.aborted ? `It did not answer within ${seconds} s.` : reasonOf(error)
     const detail = [insteadOf(reranker), why].filter((part) => part !== null).join(' ')
     return asFound('skipped', detail, late.aborted ? 'late' : becauseOf(error))
@@ -116,7 +116,7 @@ function told(
   }
 }
 
-/** Rejects once `late` is aborted, also when the work does not listen to it. */
+/** Rejects once `late` is aborted, even when the work ignores the signal. */
 async function settleWithin<Answer>(work: Promise<Answer>, late: AbortSignal): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(late.reason)

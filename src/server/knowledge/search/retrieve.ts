@@ -4,7 +4,7 @@ import { byScore, fuse, joinDistances } from './fuse.ts'
 
 export type SearchType = 'vector' | 'keyword' | 'hybrid'
 
-/** What is looked for, and how. `alpha` is the share of the vectors in a hybrid search. */
+/** A query with its options. `alpha` is the weight of the vectors in a hybrid search. */
 export type Wish = {
   type: SearchType
   query: string
@@ -17,23 +17,23 @@ export type Wish = {
   limit: number
 }
 
-/** A row that was found: `score` orders the list; the others say what each search thought of it. */
+/** A found row. `score` orders the list; the other values come from the single searches. */
 export type Found = {
   id: string
   score: number
   distance: number | null
-  /** 1 for the same direction, 0 for the opposite; of cosine distances only. */
+  /** Cosine similarity scaled to 0–1; null for other metrics. */
   certainty: number | null
   keyword_score: number | null
 }
 
-/** What a question is as vectors of a target: one, or one for each token. */
+/** Embeds a query for a target: one vector, or one per token. */
 export type EmbedQuery = (target: Target, query: string) => Promise<readonly Vector[]>
 
-/** So many of each list are compared with the other. */
+/** Minimum length of the vector and keyword lists before they are fused. */
 export const CANDIDATES = 100
 
-/** The rows that fit best, the best first. */
+/** Returns the rows that fit best, best first. */
 export async function retrieve(table: VectorTable, embed: EmbedQuery, wish: Wish): Promise<Found[]> {
   const depth = Math.max(CANDIDATES, wish.limit)
   const [near, scored] = await Promise.all([
@@ -69,10 +69,10 @@ function order(
   return fuse(likeness, scored, alpha)
 }
 
-/** Distances of other metrics have no end: from 0 for the farthest there can be to 1, in the same order. */
+/** Maps unbounded distances of other metrics to scores between 0 and 1, in the same order. */
 const shared = ({ id, score }: Scored): Scored => ({ id, score: 0.5 + Math.atan(score) / Math.PI })
 
-/** The nearest by all targets together: each finds its own, and says how far those of the others are. */
+/** Returns the nearest rows by all targets together: each target finds rows, and all targets measure the union. */
 async function nearest(
   table: VectorTable,
   embed: EmbedQuery,
@@ -94,7 +94,7 @@ async function nearest(
       return new Map(distances.map(({ id, distance }) => [id, distance]))
     }),
   )
-  // A row without one of the vectors is as far as the farthest by it.
+  // A row without a vector of a target counts as far as its farthest row.
   const far = all.map((of) => Math.max(0, ...of.values()))
   const joined = joinDistances(
     all.map((of, t) => ids.map((id) => of.get(id) ?? far[t] ?? 0)),

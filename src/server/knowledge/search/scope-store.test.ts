@@ -43,17 +43,17 @@ const scopeOf = ({ id }: TestUser, scope: Scope = {}, companies: string[] = []) 
 const readingsOf = (some: typeof documents) => some.map(({ reading_id }) => reading_id)
 const idsOf = (some: typeof documents) => some.map(({ id }) => id)
 
-it('a large library that is searched whole is named by its owner', async () => {
+it('names a large library searched whole by its owner', async () => {
   const owner = { column: 'user_id', in: [ada.id] }
   expect(await scopeOf(ada)).toEqual({ documents: LARGE, filter: { or: [owner] } })
 })
 
-it('a small one is named by its readings', async () => {
+it('names a small library by its readings', async () => {
   const readings = { column: 'reading_id', in: readingsOf(await documentsOf(ben)) }
   expect(await scopeOf(ben)).toEqual({ documents: 3, filter: { or: [readings] } })
 })
 
-it('of a large one the few that are not searched are left out', async () => {
+it('excludes the few readings of a large library that are not searched', async () => {
   const [left, searched] = [documents.slice(0, 50), documents.slice(50)]
   const others = { column: 'reading_id', in: readingsOf(left) }
   expect(await scopeOf(ada, { document_ids: idsOf(searched) })).toEqual({
@@ -62,7 +62,7 @@ it('of a large one the few that are not searched are left out', async () => {
   })
 })
 
-it('where those are many, what is searched is named by its readings', async () => {
+it('names the readings when more than a few are excluded', async () => {
   const searched = documents.slice(51)
   expect(await scopeOf(ada, { document_ids: idsOf(searched) })).toEqual({
     documents: LARGE - 51,
@@ -70,7 +70,7 @@ it('where those are many, what is searched is named by its readings', async () =
   })
 })
 
-it('a colleague’s library stands beside one’s own while it is shared, and no longer', async () => {
+it('includes a colleague’s library while it is shared', async () => {
   const company = await app.deps.db
     .insertInto('companies')
     .values({ name: 'A company' })
@@ -89,6 +89,6 @@ it('a colleague’s library stands beside one’s own while it is shared, and no
   expect(await scopeOf(ben, {}, [company.id])).toEqual({ documents: 3, filter: { or: [own] } })
 })
 
-it('who has nothing searches nothing', async () => {
+it('matches nothing for a user without documents', async () => {
   expect(await scopeOf(eve)).toEqual({ documents: 0, filter: nothing })
 })

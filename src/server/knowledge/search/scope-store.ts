@@ -7,28 +7,28 @@ import { type Filter, nothing } from '../../platform/vectors/vectors.ts'
 
 type Db = Kysely<Tables>
 
-/** Of what a person may see, which documents are searched; without any of these all of them. */
+/** Restricts a search to some of the documents a person may read; empty for all of them. */
 export type Scope = {
   document_ids?: readonly string[]
   workspace_ids?: readonly string[]
-  /** Its documents, and those of the workspaces linked to it. */
+  /** The session's documents, and those of its linked workspaces. */
   session_id?: string
-  /** Documents that count as the session's, such as those of its assistant. */
+  /** Documents added to those of the session, such as its assistant's. */
   beside?: readonly string[]
-  /** Workspaces whose documents count as the session's alike. */
+  /** Workspaces whose documents are added to those of the session. */
   beside_workspaces?: readonly string[]
-  /** Part of a name. */
+  /** Parts of a name. */
   title?: readonly string[]
-  /** Extensions. */
+  /** File extensions. */
   type?: readonly string[]
-  /** Names of workspaces. */
+  /** Workspace names. */
   workspace?: readonly string[]
 }
 
-/** Readings that are named one by one at most; of more the owner is named, and what is too much is sorted out afterwards. */
+/** Maximum readings named individually. Beyond that the filter names the owner, and the database drops the excess. */
 const NAMED_MAX = 2_000
 
-/** Which documents, as `d`, a principal may see within a scope. */
+/** Condition on documents `d`: the principal may read them and they are in the scope. */
 export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [may(principal, 'read document', 'd')]
   const { document_ids, workspace_ids, session_id, beside = [], title, type, workspace } = scope
@@ -52,7 +52,7 @@ export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown>
   return sql.join(conditions, sql` and `)
 }
 
-/** Whether all of these that are documents are within a scope; ids of anything else do not count. */
+/** Tells whether all documents among `ids` are in a scope; ids of other things are ignored. */
 export async function areInScope(
   db: Db,
   principal: Principal,
@@ -71,36 +71,36 @@ function ofSession(id: string): RawBuilder<unknown> {
       join session_workspaces sw on sw.workspace_id = wd.workspace_id where sw.session_id = ${id}`
 }
 
-/** Whether everything a person may see is searched: then a statement is written in the same few ways. */
+/** Tells whether the scope is everything a person may read. Such statements have few forms and can be prepared. */
 export const isWhole = (scope: Scope): boolean => Object.keys(scope).length === 0
 
 const like = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 export type Searched = {
-  /** For the vector store. */
+  /** Filter for the vector store. */
   filter: Filter
-  /** Documents that can be found: those that were read, and large ones by their words while they are embedded. */
+  /** Number of searchable documents: completed ones, and large ones that are found by keywords while they are embedded. */
   documents: number
 }
 
-/** Whether a document waits for its vectors alone: its passages as they are read now are in the searched table. */
+/** Condition: the document only lacks vectors, and its current attempt is indexed in the live collection. */
 const isFoundByWords = sql`exists (select from indexed_readings i join collections c on c.id = i.collection_id
   join readings r on r.id = i.reading_id and r.attempt = i.attempt
   where i.reading_id = d.reading_id and i.chunks >= 0 and c.role = 'live'
     and r.status = 'in_progress' and r.phase = 'EMBEDDING')`
 
-/** So many readings of an owner are left out by their ids at most, beside naming the owner. */
+/** Maximum readings of an owner that the filter excludes individually. */
 const LEFT_OUT_MAX = 50
 
-/** In the statement itself: the plan for any numbers is worth less to the database than one for these, and it would plan each time. */
+/** Literals instead of parameters: a generic plan costs more, so PostgreSQL would plan every execution. */
 const [namedMax, leftOutMax] = [sql.lit(NAMED_MAX), sql.lit(LEFT_OUT_MAX)]
 
-/** What is searched of an owner: `named` readings, or without these everything but `left_out`. */
+/** The searched part of an owner's library: the `named` readings, otherwise everything except `left_out`. */
 type Owned = { user_id: string; documents: number; named: string[] | null; left_out: string[] | null }
 
 /**
- * What the vector store is to look at. The store takes twice as long for a few hundred ids as for one owner: whose library is searched nearly
- * whole is named, without the rest of theirs. One statement, because every search waits for it.
+ * Returns the filter for the vector store. A few hundred ids take it twice as long as one owner, so an owner whose library is searched
+ * almost whole is named, without the excluded readings. One statement, because every search waits for it.
  */
 export async function readScope(db: Db, principal: Principal, scope: Scope): Promise<Searched> {
   const query = sql<Owned>`
@@ -144,10 +144,10 @@ function filterOf(owned: readonly Owned[]): Filter {
   }
 }
 
-/** Documents of a scope by what became of them: those that can be found, those still being read, and those that could not be read. */
+/** Documents of a scope by state: searchable, still being read, and failed. */
 export type Named = NamedDocuments & { reading: NamedDocuments; failed: NamedDocuments }
 
-/** How many documents there are in a scope, and the names of the first `most` of each kind. */
+/** Counts the documents of a scope by state, with the first `most` names of each. */
 export async function nameScope(db: Db, principal: Principal, scope: Scope, most: number): Promise<Named> {
   const { rows } = await sql<{ state: 'read' | 'reading' | 'failed'; name: string; documents: number }>`
     select state, name, documents from (

@@ -29,34 +29,34 @@ export type LibraryWish = {
   query: string
   type: SearchType
   alpha: number
-  /** Passages the search gives; the reranker sees them all. */
+  /** Number of hits of the search, all of which are reranked. */
   limit: number
   offset: number
   scope: Scope
-  /** By their names; the first of the library without any. */
+  /** Target names; empty for the first target of the library. */
   targets: readonly string[]
   join: JoinStrategy
   weights?: readonly number[]
-  /** Null: they stay as they were found. */
+  /** Null keeps the order of the search. */
   reranker: string | null
-  /** Passages that are kept after that. */
+  /** Number of hits kept after reranking. */
   top: number
-  /** From 0 to 1: what scores less is left out. */
+  /** Minimum score, from 0 to 1. */
   threshold: number
-  /** Is told how many were found, before they are put in order. */
+  /** Receives the number of hits before reranking. */
   onFound?: (count: number) => void
 }
 
 export type Answer = {
   hits: Hit[]
-  /** Documents that were looked through. */
+  /** Number of searched documents. */
   documents: number
   reranking: Reranking
 }
 
 /**
- * Passages of the library that a principal may see and that fit a question best, the best first. Who searches pays unless there is
- * another purse. @throws AppError
+ * Returns the passages of the library that fit a question best, of those a principal may read; best first. The principal pays unless
+ * another purse is given. @throws AppError
  */
 export async function searchLibrary(
   deps: Deps,
@@ -87,7 +87,7 @@ export async function searchLibrary(
   const targets = chooseTargets(library.spec.targets, wish.targets)
   const vectors = new Map<string, ArrayLike<number>>()
   const bills: Promise<void>[] = []
-  // What was asked for is paid for while the search goes on.
+  // Bills arrive while the search continues.
   const told = (usage: Promise<Usage>, priceOf: PriceOf) => {
     const bill = usage.then((used) => purse.bill(library.model ?? '', used, priceOf))
     bill.catch(() => undefined)
@@ -105,7 +105,7 @@ export async function searchLibrary(
       ...(wish.weights && { weights: wish.weights }),
       limit: wish.offset + wish.limit,
     }).catch((error) => {
-      // The store is being built anew: so far nothing is found.
+      // The table is being rebuilt: nothing is found until then.
       if (error instanceof MissingTable) return []
       if (error instanceof TooManyRows || error instanceof WrongVector)
         throw new AppError('invalid', error.message)
@@ -124,20 +124,20 @@ export async function searchLibrary(
   return { documents, ...(await rerank(vector, ranked.slice(wish.offset))) }
 }
 
-/** The library, and what embeds a question for it: the providers are read beside it. */
+/** Opens the library and loads the embedders concurrently. */
 async function openLibrary(deps: Pick<Deps, 'db' | 'models'>, { type }: Pick<LibraryWish, 'type'>) {
   const embedders = type === 'keyword' ? null : deps.models.embedders()
-  // Only who needs it hears that there is none.
+  // A failure only matters to a search that needs the embedder.
   embedders?.catch(() => undefined)
   const library = await findLibrary(deps)
   return { library, embedder: async () => (await embedders)?.(library?.model ?? '') }
 }
 
-/** The question without what narrows it. */
+/** The question without its operators. */
 export const textOf = ({ any, phrases }: Keywords, { query }: Pick<LibraryWish, 'query'>) =>
   [any, ...phrases].join(' ') || query
 
-/** What is searched, with what the question itself narrows it to. */
+/** The scope of a request, narrowed by the operators in its question. */
 export const scopeOfWish = ({ scope }: LibraryWish, keywords: Keywords): Scope => ({
   ...{ ...scope, ...onlyGiven(keywords) },
 })
@@ -158,7 +158,7 @@ function onlyGiven({
   }
 }
 
-/** The vectors that are compared. @throws AppError for a name that none has */
+/** Returns the targets to compare. @throws AppError for an unknown name */
 export function chooseTargets(all: readonly Target[], names: readonly string[]): readonly Target[] {
   if (names.length === 0) return all.slice(0, 1)
   return names.map((name) => {

@@ -30,7 +30,7 @@ async function search(who: Reader, query: string, more = {}) {
   expect([status, body.detail]).toEqual([200, undefined])
   return body as { objects: Hit[]; documents: number; search_type: string; reranking: object }
 }
-/** Brings what was written into the indexes, as is done once nothing is written for a while. */
+/** Folds new rows into the indexes, as happens after a quiet period. */
 async function foldIn(): Promise<void> {
   const library = await findLibrary(app.deps)
   const now = () => new Date((library?.changed_at.getTime() ?? 0) + 11_000)
@@ -39,12 +39,12 @@ async function foldIn(): Promise<void> {
 
 const namesOf = ({ objects }: { objects: Hit[] }) => objects.map(({ properties }) => properties.file_name)
 
-describe('a search', () => {
+describe('search', () => {
   it.each([
     ['keyword', { use_bm25: true, hybrid_search: false }],
     ['vector', { hybrid_search: false }],
     ['hybrid', {}],
-  ])('by %s finds what was read, as soon as it is completed', async (type, way) => {
+  ])('by %s finds a document as soon as it is completed', async (type, way) => {
     const ada = await someone()
     const id = await read(ada, 'lease.txt', 'The rent of the warehouse in Lyon is 4 200 euros a month.')
     await read(ada, 'menu.txt', 'On Tuesday there is soup with leeks.')
@@ -56,7 +56,7 @@ describe('a search', () => {
     })
   })
 
-  it('gives nobody what is not theirs, by no scope, filter or reranker', async () => {
+  it('finds no documents of other users, in any scope, filter or reranker', async () => {
     const [ada, eve] = [await someone(), await someone()]
     const secret = await read(ada, 'secret.txt', 'The code of the safe is seven four one.')
     const { body: space } = await ada.call('POST', '/workspaces', { name: 'Private' })
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect(namesOf(await search(ada, 'code of the safe'))).toEqual(['secret.txt'])
   })
 
-  it('stays within a document, a workspace or a chat', async () => {
+  it('is limited to a document, a workspace or a chat', async () => {
     const ada = await someone()
     const { body: space } = await ada.call('POST', '/workspaces', { name: 'Contracts' })
     const { body: chat } = await ada.call('POST', '/sessions', {})
@@ -102,14 +102,14 @@ describe('a search', () => {
     expect(namesOf(await search(ada, `${query} -thirty -once`, { use_bm25: true }))).toEqual(['one.txt'])
   })
 
-  it('by words understands quotes, minus, and filters by title, type and workspace [CX-10]', async () => {
+  it('understands quotes, minus, and the filters title, type and workspace [CX-10]', async () => {
     const ada = await someone()
     const { body: space } = await ada.call('POST', '/workspaces', { name: 'Old contracts' })
     await read(ada, 'boat.txt', 'The blue boat of the harbour is red below.')
     await read(ada, 'house.md', 'A boat that is blue, and a house.', { workspace_id: space.id })
     await read(ada, 'Letter to Marseille.txt', 'The blue boat is sold.')
     await foldIn()
-    // What came since is found as well.
+    // Rows that are not in the index yet are found as well.
     await read(ada, 'fresh.txt', 'The blue boat is new.')
     const found = async (query: string) =>
       namesOf(await search(ada, query, { use_bm25: true }))
@@ -130,7 +130,7 @@ describe('a search', () => {
     expect(await found('boat type:txt -sold')).toEqual(['boat.txt'])
   })
 
-  it('finds what replaced a version, and no longer what was replaced or deleted', async () => {
+  it('finds a newer version, and no longer replaced or deleted ones', async () => {
     const ada = await someone()
     const id = await read(ada, 'price.txt', 'The price is twelve crowns.')
     await ada.upload(
@@ -165,7 +165,7 @@ describe('a search', () => {
 })
 
 describe('rerankers', () => {
-  it('compare the vectors of the passages with that of the question', async () => {
+  it('compare the vectors of passages and question', async () => {
     const ada = await someone()
     await read(ada, 'roof.txt', 'The roof of the barn has red tiles.')
     await read(ada, 'cellar.txt', 'In the cellar there is wine from Burgundy.')
@@ -178,7 +178,7 @@ describe('rerankers', () => {
     expect(second?.rerank_score).toBeLessThan(0.9)
   })
 
-  it('are listed under both addresses, and one that is unknown is refused before anything is looked for', async () => {
+  it('are listed at both addresses, and an unknown one is refused before the search', async () => {
     const ada = await someone()
     const [listed, available] = await Promise.all(
       ['rerankers', 'available'].map((name) => ada.call('GET', `/reranking/${name}`)),
@@ -193,9 +193,9 @@ describe('rerankers', () => {
     expect([status, body.detail]).toEqual([422, 'There is no reranker magic.'])
   })
 
-  it('maxsim reads passages token by token', { timeout: 180_000 }, async () => {
+  it('include maxsim, which compares token by token', { timeout: 180_000 }, async () => {
     const ada = await someone()
-    // The model is made at first use, which takes longer than a reranker may.
+    // The first use builds the model, which takes longer than the reranking limit.
     await app.deps.models.builtInEmbedding()
     await read(ada, 'bank.txt', 'The bank lends money for houses.')
     await read(ada, 'river.txt', 'We sat on the bank of the river in the sun.')
@@ -212,7 +212,7 @@ describe('rerankers', () => {
 })
 
 describe('the vector store', () => {
-  it('is brought to what the database says, whatever it lost or holds too much [CX-17]', async () => {
+  it('is reconciled with the database after losing or keeping too many passages [CX-17]', async () => {
     const ada = await someone()
     await read(ada, 'kept.txt', 'The orchard has ninety trees.')
     const gone = await read(ada, 'gone.txt', 'The orchard has a pond.')
@@ -224,7 +224,7 @@ describe('the vector store', () => {
     await reconcile(app.deps)
     const nothing = { documents: 0, passages: 0 }
     expect(await reconcile(app.deps)).toEqual({ removed: nothing, restored: nothing })
-    // What nobody shows any more, by a way that tells nobody.
+    // Deleted directly in the database, without a job to remove its passages.
     await db.deleteFrom('documents').where('id', '=', gone).execute()
     await table.remove({ column: 'file_name', equals: 'kept.txt' })
     const [row] = await table.read({ limit: 1 })
@@ -237,7 +237,7 @@ describe('the vector store', () => {
     expect(await reconcile(app.deps)).toEqual(mended)
     const before = await findLibrary(app.deps)
     expect(before?.mended).toMatchObject(mended)
-    // What is in order says so, and leaves standing what was mended last.
+    // A run without changes keeps the record of the last repair.
     await reconcile(app.deps)
     const after = await findLibrary(app.deps)
     expect(after?.mended).toEqual(before?.mended)
@@ -256,7 +256,7 @@ describe('the vector store', () => {
     expect(namesOf(await search(ada, 'orchard'))).toEqual(['kept.txt'])
   })
 
-  it('folds what was read into its indexes once nothing is written for a while, and phrases are found', async () => {
+  it('folds new rows into its indexes after a quiet period, and finds phrases', async () => {
     const ada = await someone()
     await read(ada, 'harbour.txt', 'The harbour master keeps a green lantern.')
     const library = await findLibrary(app.deps)
@@ -275,7 +275,7 @@ describe('the vector store', () => {
     expect(namesOf(await search(ada, '"lantern green"', { use_bm25: true }))).toEqual([])
   })
 
-  it('is copied again by itself when its folder is gone, as after a restore', async () => {
+  it('is indexed again when its folder is lost, as after a restore', async () => {
     const ada = await someone()
     await read(ada, 'bridge.txt', 'The bridge has nine arches.')
     const library = await findLibrary(app.deps)

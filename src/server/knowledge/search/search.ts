@@ -31,16 +31,16 @@ export { forgetPassages, requestForgetting } from './upkeep.ts'
 export { insertVectors, type PassageToEmbed, passagesToEmbed } from './vector-store.ts'
 export { warmSearch } from './warm-search.ts'
 
-/** A model that embeds the question may take so long. */
+/** Timeout of a search, including the embedding of its question. */
 const PATIENCE_MS = 30_000
 
-/** Search in what was read, and what keeps the vector store in order. */
+/** Serves search and registers the maintenance of the vector store. */
 export function serveSearch(server: Server, deps: ModelDeps): void {
   const { db, jobs } = deps
   jobs.register('make-trigram-indexes', (_, signal) => makeTrigramIndexes(db, signal), {
     cron: '*/5 * * * *',
   })
-  /** @throws AppError for what is not there, or not the caller's to read */
+  /** @throws AppError when the chat, workspace or collection does not exist or may not be read */
   const wishFor = async (user: Caller, body: Request): Promise<LibraryWish> => {
     if (body.chat_session_id) await findAllowed(db, user, 'read session', body.chat_session_id)
     for (const id of body.workspace_ids ?? []) await findAllowed(db, user, 'read workspace', id)
@@ -103,7 +103,7 @@ const wishOf = (body: Request) => ({
   },
 })
 
-/** What a request narrows the search to. @throws AppError for a property passages do not have */
+/** Returns the scope of a request. @throws AppError for an unknown filter property */
 export function scopeOf({
   filters = [],
   chat_session_id,
@@ -132,7 +132,7 @@ function narrow(scope: Scope, property: string, value: string): Scope {
   }
 }
 
-/** @throws AppError for a collection that is not there, or holds no documents */
+/** @throws AppError when the collection does not exist, or has no documents */
 export async function assertLibrary({ db }: Pick<ModelDeps, 'db'>, name: string): Promise<void> {
   if (name === contract.LIBRARY_COLLECTION) return
   if (!(await findCollection(db, name))) throw new AppError('not_found', 'Collection not found')

@@ -4,13 +4,13 @@ import { MissingTable } from '../../platform/vectors/vectors.ts'
 import { listLibrary, listTables } from '../collections/collections.ts'
 import { forget, reconcile } from './reconcile.ts'
 
-/** A collection nobody wrote into for so long is put in order, however little there is to do. */
+/** Time without writes after which a collection is indexed completely. */
 const QUIET_MS = 10_000
 
 const FORGET = 'forget-passages'
 const RECONCILE = 'reconcile-passages'
 
-/** Puts what keeps the vector store in order on the jobs of this process. */
+/** Registers the maintenance jobs of the vector store. */
 export function registerUpkeep(deps: Platform): void {
   deps.jobs.register(FORGET, () => forgetPassages(deps))
   deps.jobs.register(RECONCILE, async (_, signal) => void (await reconcile(deps, signal)), {
@@ -19,19 +19,19 @@ export function registerUpkeep(deps: Platform): void {
   deps.jobs.register('tend-collections', () => tendCollections(deps), { cron: '* * * * *' })
 }
 
-/** Has the passages removed that no document shows any more. They are found by nobody meanwhile. */
+/** Requests the removal of passages that no document shows. Searches do not return them meanwhile. */
 export async function requestForgetting({ jobs }: Pick<Platform, 'jobs'>): Promise<void> {
   await jobs.add(FORGET, {}, { key: FORGET })
 }
 
-/** Removes them now. */
+/** Removes passages that no document shows, immediately. */
 export async function forgetPassages(deps: Pick<Platform, 'db' | 'vectors'>): Promise<void> {
   for (const collection of await listLibrary(deps)) await forget(deps, collection)
 }
 
 /**
- * Folds what was written into the indexes: phrases are found from then on, and searches stay quick. A library that has lost its table, as after a
- * restore, is copied again.
+ * Folds new rows into the indexes, which finds phrases and keeps searches fast. A library without its table, as after a restore, is indexed
+ * again.
  */
 export async function tendCollections({ db, vectors, clock, jobs }: Platform): Promise<void> {
   for (const { name, table_name, spec, changed_at } of await listTables(db)) {

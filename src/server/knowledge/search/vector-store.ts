@@ -5,7 +5,7 @@ type Db = Kysely<Tables>
 
 export type PassageToEmbed = { id: string; text: string; heading_path: string[] }
 
-/** Passages of a reading without a vector of this model, in their order. */
+/** Returns passages of a reading without a vector of this model, in order. */
 export async function passagesToEmbed(
   db: Db,
   readingId: string,
@@ -20,7 +20,7 @@ export async function passagesToEmbed(
   return rows
 }
 
-/** Stores vectors; those of passages that are gone by now are left out. */
+/** Stores vectors, except those of passages deleted meanwhile. */
 export async function insertVectors(
   db: Db,
   model: string,
@@ -37,7 +37,7 @@ export async function insertVectors(
     update chunks c set is_embedded = true from given where c.id = given.id and not c.is_embedded`.execute(db)
 }
 
-/** Vectors of this model, by the ids of their passages. */
+/** Returns vectors of a model by passage id. */
 export async function readVectors(
   db: Db,
   model: string,

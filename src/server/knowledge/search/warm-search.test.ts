@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The vector store, and which searches it was asked for. */
+/** Wraps the vector store and records the searches it receives. */
 function watched(asked: string[]): Vectors {
   return {
     ...app.deps.vectors,
@@ -33,7 +33,7 @@ function watched(asked: string[]): Vectors {
   }
 }
 
-it('a library is opened by both kinds of search, and the price of its model is known; nothing is loaded where there is none, and one without its table stops nothing', async () => {
+it('opens an existing library with both searches and loads its model’s price, and ignores a missing table', async () => {
   const { db } = app.deps
   const asked: string[] = []
   const models = {

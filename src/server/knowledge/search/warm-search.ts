@@ -2,10 +2,7 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import { MissingTable } from '../../platform/vectors/vectors.ts'
 import { findLibrary } from '../collections/collections.ts'
 
-/**
- * Opens the library, reads its indexes and learns what its model costs, so that nobody's first search waits for that; where there is none, nothing
- * is loaded.
- */
+/** Opens the library, reads its indexes and loads the price of its model before the first search. Does nothing when there is no library. */
 export async function warmSearch({
   db,
   vectors,
@@ -22,7 +19,7 @@ export async function warmSearch({
     table.keyword({ any: 'warm', phrases: [], without: [] }, options),
     models.embeddingPrice(library.model ?? '', 1),
   ]).catch((error) => {
-    // The store is being built anew.
+    // The table is being rebuilt.
     if (!(error instanceof MissingTable)) throw error
   })
 }

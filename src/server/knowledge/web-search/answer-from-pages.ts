@@ -12,8 +12,8 @@ type Asked = { query: string; reading: WebReading; language: Language; model: st
 type Ways = { signal: AbortSignal; payer: Payer; onText: (text: string) => void }
 
 /**
- * Answers a question from what was read of pages, each statement behind the number of its page, and checks what was said against them. A
- * marker that names no page that was read is left out. @throws AppError, ModelError
+ * Answers a question from pages with citations, and checks the answer against them. Citations of pages that were not read are removed.
+ * @throws AppError, ModelError
  */
 export async function answerFromPages(
   deps: Pick<ModelDeps, 'models'>,
@@ -54,7 +54,7 @@ export async function answerFromPages(
   }
 }
 
-/** Pages with their passages, as a model is told them. */
+/** Formats pages and their passages for a prompt. */
 function tellPages({ sources, passages }: WebReading): string {
   const byPage = Map.groupBy(passages, ({ number }) => number)
   return writeEvidence(

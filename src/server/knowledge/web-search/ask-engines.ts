@@ -12,12 +12,12 @@ import { searxng } from './engines/searxng.ts'
 import { tavily } from './engines/tavily.ts'
 import { wikipedia } from './engines/wikipedia.ts'
 
-/** An engine may take so long. */
+/** Timeout per engine. */
 const SECONDS = 10
 
 type Deps = Pick<Platform, 'config' | 'outbound' | 'clock' | 'log'>
 
-/** The engines of this installation in the order they are asked; the last needs no key. */
+/** Returns the configured engines in order; the last one needs no key. */
 function enginesOf(config: Config): { engine: Engine; address: string }[] {
   const { SEARXNG_URL, BRAVE_API_KEY, BRAVE_URL, TAVILY_API_KEY, TAVILY_URL, WIKIPEDIA_URL } = config
   return [
@@ -28,12 +28,12 @@ function enginesOf(config: Config): { engine: Engine; address: string }[] {
   ]
 }
 
-/** The addresses of the engines, in their order; `{language}` stands for that of the question. */
+/** Returns the addresses of the engines in order; `{language}` is a placeholder for the language of the question. */
 export function addressesOfEngines(config: Config): string[] {
   return enginesOf(config).map(({ address }) => address)
 }
 
-/** Asks the engines in their order until one answers. @throws AppError `unavailable` when none does */
+/** Asks the engines in order until one answers. @throws AppError `unavailable` when none does */
 export async function askEngines(
   { config, outbound, clock, log }: Deps,
   question: WebQuestion & { spoken: Language },
@@ -64,7 +64,7 @@ export async function askEngines(
   throw new AppError('unavailable', `No search engine answered: ${reasons.join(', ')}.`)
 }
 
-/** A status that is no success. */
+/** An unsuccessful HTTP status. */
 class Refusal extends Error {
   readonly status: number
   constructor(status: number) {

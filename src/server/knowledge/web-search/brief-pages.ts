@@ -10,9 +10,9 @@ const WEB_SEARCH = 'web_search'
 export type NamedPage = { url: string; title: string; snippet: string }
 
 /**
- * Messages as a model is told them whose searches have read pages of the web: markers of pages become numbers in brackets, counted through all
- * messages, and a result is its answer with the names of the pages it cites; what pages say themselves is not handed on to a model that may call
- * tools. `pages` are in the order of the numbers. Without `isNumbered`, where passages of documents have the numbers, pages are named.
+ * Replaces page citations in messages by numbers that count through all messages, and search results by their answer and cited pages. Text
+ * of pages is removed, because the model may call tools. Returns `pages` by number. Without `isNumbered`, when passages use the numbers,
+ * pages are cited by title.
  */
 export function briefPages(
   messages: readonly ModelMessage[],

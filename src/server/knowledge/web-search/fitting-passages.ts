@@ -8,9 +8,9 @@ import type { Page } from './store.ts'
 
 type Deps = Pick<ModelDeps, 'models' | 'config' | 'log'>
 
-/** A passage of a page, in characters, more or less. */
+/** Approximate characters of a passage. */
 const PASSAGE = 900
-/** Of one page so many are looked at, put in order, and given to a model. */
+/** Maximum passages of a page that are considered, then passages that are rated, given to the model, and given per page. */
 const LOOKED_MOST = 80
 const RATED_MOST = 20
 const GIVEN_MOST = 10
@@ -21,8 +21,8 @@ type Material = { hit: WebHit; page: Page | null; text: string }
 type Passage = { at: number; text: string; score: number }
 
 /**
- * What fits a question best of the pages that were read, with what the engine says of those that were not. Pages that say the same count
- * once. The best page is the first.
+ * Returns the passages that fit a question best: of pages that were read, and of snippets of the others. Near-duplicate pages count once.
+ * The best page comes first.
  */
 export async function fittingPassages(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function fittingPassages(
   }
 }
 
-/** Paragraphs, short ones together and long ones cut at their sentences. */
+/** Splits a text into passages: joins short paragraphs and cuts long ones between sentences. */
 export function splitPassages(text: string): string[] {
   const passages: string[] = []
   let open = ''
@@ -87,7 +87,7 @@ export function splitPassages(text: string): string[] {
 const K1 = 1.2
 const B = 0.75
 
-/** By the words of the question, as BM25 weighs them (Robertson and Zaragoza 2009), the best first. */
+/** Rates passages by the words of the question with BM25 (Robertson and Zaragoza 2009), best first. */
 function byWords(query: string, passages: readonly Passage[]): Passage[] {
   const asked = [...new Set(wordsOf(query))]
   const counted = passages.map((passage) => {
@@ -110,7 +110,7 @@ function byWords(query: string, passages: readonly Passage[]): Passage[] {
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** By the words and by what they mean; by the words alone when that takes too long. */
+/** Rates passages by words and meaning; by words only when the reranker fails or is too slow. */
 async function rate(
   { models, config, log }: Deps,
   query: string,
@@ -138,7 +138,7 @@ async function rate(
       .toSorted((a, b) => b.score - a.score)
   } catch (error) {
     signal.throwIfAborted()
-    log.warn({ err: error }, 'pages of the web are in the order of their words')
+    log.warn({ err: error }, 'web pages were ranked by keywords only')
     return passages.map((passage, at) => ({ ...passage, score: candidates[at]?.score ?? 0 }))
   }
 }

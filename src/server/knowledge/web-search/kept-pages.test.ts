@@ -27,7 +27,7 @@ async function open(hours: string) {
   }
   chat = await startChat({ app: { config, clock: { now: () => now } } })
 }
-/** Searches so many hours after the last time; answers how often the page was read until then. */
+/** Searches `hoursLater` hours after the last search. Returns how often the page was fetched so far. */
 async function search(hoursLater = 0): Promise<number> {
   now = new Date(now.getTime() + hoursLater * 3_600_000)
   chat.model.reply(
@@ -39,13 +39,13 @@ async function search(hoursLater = 0): Promise<number> {
   return web.asked.filter(({ path }) => path === '/harbour').length
 }
 
-describe('what was read of a page', () => {
-  it('is kept for as long as the settings say, and no longer [XB-02]', async () => {
+describe('cached pages', () => {
+  it('are reused for the configured time [XB-02]', async () => {
     await open('2')
     expect([await search(), await search(1), await search(2)]).toEqual([1, 1, 2])
   })
 
-  it('is not kept at all where the settings say so', async () => {
+  it('are not stored when the cache is off', async () => {
     await open('0')
     expect(await search()).toBe(1)
     expect(await chat.app.deps.db.selectFrom('web_pages').select('url').execute()).toEqual([])

@@ -8,10 +8,10 @@ import { PageRefused } from './unread.ts'
 
 type Deps = Pick<Platform, 'config' | 'outbound' | 'parsing'>
 
-/** What is kept of a page, in characters. */
+/** Maximum characters stored of a page. */
 const TEXT_MOST = 100_000
 const PAGES_MOST = 50
-/** One page keeps a reader no longer. */
+/** Timeout for parsing a page. */
 const READING_SECONDS = 10
 const TITLE_MOST = 300
 
@@ -20,7 +20,7 @@ const headers = {
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1',
 }
 
-/** Fetches a page and reads what it is about, in a process of its own. @throws AppError, PageRefused, Unreadable; the reason of `signal` */
+/** Fetches a page and extracts its article in another process. @throws AppError, PageRefused, Unreadable; the reason of `signal` */
 export async function readPage(
   { config, outbound, parsing }: Deps,
   url: string,
@@ -60,11 +60,11 @@ export async function readPage(
 
 const TEXTS = /^(?:text\/|application\/(?:xhtml\+xml|xml|json|ld\+json)|$)/
 
-/** The name a page is read under: PDF, HTML or plain text, by its bytes; null for anything else, whatever it says it is. */
+/** Returns the file name under which a page is parsed: PDF, HTML or plain text, judged by its bytes. Null for anything else. */
 function nameOf(type: string, bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   if (head.startsWith('%PDF-')) return 'page.pdf'
-  // UTF-16 has zeros in it, and says so at its beginning.
+  // UTF-16 contains zeros and starts with a byte order mark.
   const isText = !head.includes('\0') || /^(?:ÿþ|þÿ)/.test(head)
   if (!isText || !TEXTS.test(type.trim().toLowerCase())) return null
   return /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(head) ? 'page.html' : 'page.txt'

@@ -8,15 +8,15 @@ import { reasonOf } from './unread.ts'
 type Deps = Pick<Platform, 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log'>
 
 const HOUR_MS = 3_600_000
-/** Less is no page: it asks to run its scripts, or refuses. */
+/** A shorter text is no article: the page requires scripts or refuses access. */
 const TEXT_LEAST = 200
 
-/** Pages by their addresses, in the order of the hits, and why the others were not read. */
+/** Pages by URL, in the order of the hits, and the reasons why others were not read. */
 export type ReadPages = { pages: Map<string, Page>; unread: Map<string, UnreadReason> }
 
 /**
- * Reads the best pages side by side, those of late from what was kept. What is not there when the time is over, and what cannot be read, is
- * named with its reason. `told` hears how many are done.
+ * Reads the best pages concurrently, recent ones from the cache. Pages that fail or time out are listed with a reason. `told` receives the
+ * progress.
  */
 export async function readPages(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function readPages(
       if (keptMs > 0) await keepPage(db, page, clock.now())
     } catch (error) {
       unread.set(url, reasonOf(error, late.aborted))
-      log.info({ err: error, host: new URL(url).host }, 'a page of the web was not read')
+      log.info({ err: error, host: new URL(url).host }, 'a web page was not read')
     } finally {
       done += 1
       if (!signal.aborted) told({ read: done, of: urls.length })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Texts that have so much of their runs of words in common are one. */
+/** Texts that share at least this fraction of their word runs are duplicates. */
 const ALIKE = 0.7
 const RUN_WORDS = 5
-/** Of each text so many runs are compared: those with the least hashes, which are the same ones in texts that are alike. */
+/** Runs compared per text: those with the smallest hashes, which similar texts share. */
 const SKETCH = 200
 
-/** Keeps the first of texts that say nearly the same (ledger XT: mirrors and reprints count once). */
+/** Keeps the first of nearly identical texts, so that mirrors and reprints count once. */
 export function withoutNearDuplicates<One>(list: readonly One[], textOf: (one: One) => string): One[] {
   const kept: { one: One; sketch: Set<string> }[] = []
   for (const one of list) {
@@ -29,7 +29,7 @@ function sketchOf(text: string): Set<string> {
   return new Set([...runs].sort().slice(0, SKETCH))
 }
 
-/** The share of runs in common, by the least hashes of both (Broder 1997, On the resemblance and containment of documents). */
+/** Estimates the share of common runs from the smallest hashes of both (Broder 1997, On the resemblance and containment of documents). */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const least = [...new Set([...a, ...b])].sort().slice(0, SKETCH)
   if (least.length === 0) return 0

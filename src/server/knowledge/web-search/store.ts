@@ -6,7 +6,7 @@ export type Page = { url: string; title: string; text: string; published: string
 
 const hashOf = (url: string) => createHash('sha256').update(url).digest()
 
-/** Pages that were read since a time, by their addresses. */
+/** Returns pages read after `since`, by URL. */
 export async function findPages(
   db: Database,
   urls: readonly string[],

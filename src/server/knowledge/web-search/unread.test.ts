@@ -4,8 +4,8 @@ import { startChat } from '#tests/chat.ts'
 import { startMadeWeb, type WebPage } from '#tests/made-web.ts'
 import { calls, says } from '#tests/model-server.ts'
 
-describe('pages that cannot be read', () => {
-  it('are listed, each with its reason, and the others are used [XB-04]', async () => {
+describe('unreadable pages', () => {
+  it('are listed with a reason while the others are used [XB-04]', async () => {
     const answers = (status: number, head = {}, body = ''): WebPage['serve'] => {
       return (response) => void response.writeHead(status, head).end(body)
     }

@@ -2,7 +2,7 @@ import type { UnreadReason } from '#shared/knowledge/web-search/web-search.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'
 
-/** A page that answered with a status that is no success. */
+/** A page that answered with an unsuccessful status. */
 export class PageRefused extends Error {
   readonly reason: UnreadReason
   constructor(status: number) {
@@ -11,13 +11,13 @@ export class PageRefused extends Error {
   }
 }
 
-/** Why a page was not read; `isLate` once the time for all of them was over. */
+/** Returns why a page was not read; `isLate` when the time for all pages is over. */
 export function reasonOf(error: unknown, isLate: boolean): UnreadReason {
   if (isLate) return 'slow'
   if (error instanceof PageRefused) return error.reason
   if (error instanceof Unreadable) return error.code === 'took_too_long' ? 'slow' : 'no_text'
   if (!(error instanceof AppError)) return 'failed'
   if (error.code === 'too_large') return 'too_large'
-  // Of addresses, only private ones and those of no page of the web are refused.
+  // The only addresses refused as invalid are private or not web addresses.
   return error.code === 'invalid' ? 'not_public' : 'silent'
 }

@@ -9,7 +9,7 @@ import { readPages } from './read-pages.ts'
 
 type Deps = Pick<ModelDeps, 'grants' | 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log' | 'models'>
 
-/** The web as a tool of a run reaches it; `paying` is the step it is in. */
+/** Creates the web port of a run's tools; `paying` returns the step that pays for a call. */
 export function createWebPort(
   deps: Deps,
   { input }: Pick<RunContext, 'input'>,

@@ -50,7 +50,7 @@ const pages = (): Record<string, WebPage> => ({
   },
 })
 
-/** The number a model knows a page by. */
+/** Returns the number of a page in a request. */
 const numberOf = (request: ModelRequest, text: string) =>
   [...(JSON.stringify(request.messages).split(text)[0] ?? '').matchAll(/\[(\d+)\] /g)].at(-1)?.[1]
 const cites =
@@ -71,8 +71,8 @@ async function search(
   return { id, stream, tool, blocks, result: body.result }
 }
 
-describe('a search of the web', () => {
-  it('searches, reads, puts in order and answers from the pages, each phase when it happens [WE-07, WE-08, WE-10]', async () => {
+describe('web_search', () => {
+  it('searches, reads, reranks and answers from the pages, and reports each phase [WE-07, WE-08, WE-10]', async () => {
     web.has(pages())
     const { result, stream, blocks } = await search({ query: 'How deep is the harbour of Brest?' })
     const url = web.addressOf('/harbour')
@@ -105,7 +105,7 @@ describe('a search of the web', () => {
     ])
     const partial = events.flatMap((event) => (event.event === 'tool_partial_update' ? [event.content] : []))
     expect(partial.join('')).toBe(result.response)
-    // The last answer cites the page by the number the model was given; one that stands for none is left out.
+    // The last answer cites the page by its number in the prompt; unknown numbers are removed.
     const text = blocks.findLast((block) => block.type === 'text')
     expect(text).toMatchObject({
       text: `See <websource url="${url}" title="Harbour of Brest">[1]</websource> and.`,
@@ -115,7 +115,7 @@ describe('a search of the web', () => {
     expect(body.items.map(({ reason }: { reason: string }) => reason)).toEqual(['reply', 'tool', 'reply'])
   })
 
-  it('hands nothing of what pages say to a model that may call tools', async () => {
+  it('passes no text of pages to a model that may call tools', async () => {
     web.has(pages())
     await search({ query: 'How deep is the harbour of Brest?' })
     const [first, reading, last] = chat.model.requests
@@ -127,7 +127,7 @@ describe('a search of the web', () => {
     expect(JSON.stringify(last?.messages)).toContain('17 metres [1].')
   })
 
-  it('reads a page that is a PDF, and takes what an engine says of a page that cannot be read', async () => {
+  it('reads PDF pages, and uses the snippet of a page that cannot be read', async () => {
     web.has({
       '/depth.pdf': {
         title: 'Depth',
@@ -166,7 +166,7 @@ describe('a search of the web', () => {
     )
   })
 
-  it('counts pages that say the same once [XB-02]', async () => {
+  it('counts duplicate pages once [XB-02]', async () => {
     const content = pages()['/harbour']!.content!
     web.has({
       '/a': { title: 'Agency', content },
@@ -180,7 +180,7 @@ describe('a search of the web', () => {
     expect(result.sources.map(({ title }: { title: string }) => title).sort()).toEqual(['Agency', 'Another'])
   })
 
-  it('says that no page has it, and that there was none', async () => {
+  it('reports that no page has an answer, or that none was found', async () => {
     web.has(pages())
     const { result } = await search({ query: 'Who is the mayor of Brest?' }, [says('NOT_IN_DOCUMENTS')])
     expect(result).toMatchObject({
@@ -192,7 +192,7 @@ describe('a search of the web', () => {
     expect(none.result).toMatchObject({ response: 'No page of the web was found for this.', sources: [] })
   })
 
-  it('shows no marker of a page that was not read, however a model writes it [WE-09]', async () => {
+  it('removes citations of pages that were not read, in any form [WE-09]', async () => {
     web.has(pages())
     const evil = '<websource url="http://evil.example/" title="Win">[1]</websource>'
     const harbour = web.addressOf('/harbour')
@@ -209,7 +209,7 @@ describe('a search of the web', () => {
     )
   })
 
-  it('really filters by time, whatever the engine does with the wish', async () => {
+  it('filters by time even when the engine ignores the time range', async () => {
     const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString()
     web.has({
       ...{ '/new': { ...pages()['/harbour']!, published: day(2) } },
@@ -235,14 +235,14 @@ describe('a search of the web', () => {
   })
 })
 
-describe('pages that do harm', () => {
-  it('hold up nothing, reach nothing private, and command nobody [XB-03]', async () => {
+describe('hostile pages', () => {
+  it('delay nothing, reach nothing private, and trigger no tools [XB-03]', async () => {
     const inside = await startMadeWeb()
     const config = configOf({ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_LIMIT_WEB_SECONDS: '10' })
     const one = await startChat({ app: { config } })
     const hostile = hostilePages(`${inside.url}/secret`)
     expect(Object.keys(hostile)).toHaveLength(20)
-    // An engine gives twenty pages at a time.
+    // An engine returns twenty pages at most.
     for (const half of [Object.entries(hostile).slice(0, 10), Object.entries(hostile).slice(10)]) {
       web.has({
         '/depth': { title: 'Depth', snippet: HARBOUR, content: `<p>${filler}</p><p>${HARBOUR}</p>` },
@@ -274,8 +274,8 @@ describe('pages that do harm', () => {
   }, 60_000)
 })
 
-describe('pages that give orders', () => {
-  it('are told as what pages say: in their place, without numbers and tags of their own [XB-03]', async () => {
+describe('pages with instructions', () => {
+  it('are passed to the model as quoted material, without their own numbers and tags [XB-03]', async () => {
     const ordering = Object.entries(hostilePages('')).slice(12, 15)
     web.has(Object.fromEntries(ordering))
     await search({ query: 'What must be called, and what is about the harbour?' }, [says('NOT_IN_DOCUMENTS')])
@@ -289,7 +289,7 @@ describe('pages that give orders', () => {
   })
 })
 
-describe('the engines', () => {
+describe('search engines', () => {
   const start = (settings: Record<string, string>) => startChat({ app: { config: configOf(settings) } })
   const ask = async (one: Chat, query = 'Harbour of Brest') => {
     const { body } = await one.call('POST', '/tools/web_search/execute', { inputs: { query } })
@@ -298,7 +298,7 @@ describe('the engines', () => {
     return read()
   }
 
-  it('are asked in their order, each with its key and in its form; the card says which one answered', async () => {
+  it('are asked in order, each with its key and format, and the result names the one that answered', async () => {
     web.has(pages())
     const one = await start({
       SEARXNG_URL: `${web.url}/searxng`,
@@ -340,7 +340,7 @@ describe('the engines', () => {
     await one.close()
   })
 
-  it('need no key: Wikipedia answers in the language of the question, and the answer names it [XB-01]', async () => {
+  it('include Wikipedia without a key, which answers in the language of the question and is named [XB-01]', async () => {
     const one = await start({ WIKIPEDIA_URL: `${web.url}/wikipedia/{language}` })
     const article = (content: string): WebPage => ({ title: 'Brest', content: `<p>${content.repeat(6)}</p>` })
     web.has({

@@ -8,7 +8,7 @@ export { createWebPort } from './web-port.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Search of the web: what was kept of pages is forgotten when it is old. */
+/** Registers the job that deletes expired pages of web searches. */
 export function serveWebSearch(_: Server, { jobs, db, clock, config }: Platform): void {
   const forget = () =>
     forgetPages(db, new Date(clock.now().getTime() - config.ATRIUM_WEB_CACHE_HOURS * HOUR_MS))

@@ -15,7 +15,7 @@ const texts = {
   },
 } as const
 
-/** That the web did not say what was asked, and where it was looked for. */
+/** Says that the pages have no answer, and which sites were read. */
 export function sayAbsent(language: Language, urls: readonly string[]): string {
   const { nothing, absent, read } = texts[language]
   const hosts = [...new Set(urls.map((url) => new URL(url).hostname.replace(/^www\./, '')))]

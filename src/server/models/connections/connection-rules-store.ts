@@ -40,10 +40,28 @@ export async function writeLimits(
     .execute()
 }
 
+/** Stores the fallback of a model; null removes it. */
+export async function writeFallback(
+  db: Kysely<Tables>,
+  model_id: string,
+  fallback_id: string | null,
+): Promise<void> {
+  await db
+    .insertInto('model_overrides')
+    .values({ model_id, fallback_id })
+    .onConflict((conflict) => conflict.column('model_id').doUpdateSet({ fallback_id }))
+    .execute()
+}
+
 /** The fallback of each model that has one. Nobody else changes them until the transaction ends. */
 export async function lockFallbacks(trx: Kysely<Tables>): Promise<Map<string, string>> {
   await sql`lock table model_overrides in share row exclusive mode`.execute(trx)
-  const rows = await trx
+  return readFallbacks(trx)
+}
+
+/** The fallback of each model that has one. */
+export async function readFallbacks(db: Kysely<Tables>): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('model_overrides')
     .select(['model_id', 'fallback_id'])
     .where('fallback_id', 'is not', null)

@@ -19,11 +19,14 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ModelDeps } from '../model-deps.ts'
 import { type ConnectionState, providerForms, providerOf, takesOneAtATime } from '../models/models.ts'
-import { assertFallbacks } from './fallbacks.ts'
+import { assertFallbacks, fallbackIds } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
 import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
 import { assertOptions, insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection, tryKeys } from './try-connection.ts'
+
+export { readFallbacks } from './connection-rules-store.ts'
+export { changeFallback, fallbackIds } from './fallbacks.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
 export function serveConnections(server: Server, deps: ModelDeps): void {
@@ -80,8 +83,7 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
       } = body
       // Read before: within the transaction it would wait for a second connection to the database.
       const known = await models.connections()
-      const local = (await models.list()).filter(({ provider }) => provider === 'local')
-      const ids = new Set([...known.flatMap((one) => one.models), ...local].map(({ id }) => id))
+      const ids = await fallbackIds(models)
       const state = pickConnection(known, connectionId)
       const keys = { add_keys, remove_keys }
       const limits = { requests_per_minute, tokens_per_minute, one_at_a_time, first_token_seconds }

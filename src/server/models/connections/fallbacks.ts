@@ -1,9 +1,28 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { lockFallbacks } from './connection-rules-store.ts'
+import type { Models } from '../models/models.ts'
+import { lockFallbacks, writeFallback } from './connection-rules-store.ts'
 
 type Wished = Record<string, { fallback?: string | null | undefined }>
+
+/** Returns the ids of all models that may be fallbacks. */
+export async function fallbackIds(models: Models): Promise<Set<string>> {
+  const connected = (await models.connections()).flatMap((one) => one.models)
+  const local = (await models.list()).filter(({ provider }) => provider === 'local')
+  return new Set([...connected, ...local].map(({ id }) => id))
+}
+
+/** Sets or removes the fallback of one model. `ids` comes from `fallbackIds`. @throws AppError `invalid` */
+export async function changeFallback(
+  trx: Kysely<Tables>,
+  ids: ReadonlySet<string>,
+  model_id: string,
+  fallback: string | null,
+): Promise<void> {
+  await assertFallbacks(trx, ids, { [model_id]: { fallback } })
+  await writeFallback(trx, model_id, fallback)
+}
 
 /** Checks that each fallback is one of `ids`, and that none leads back to where it began. @throws AppError `invalid` */
 export async function assertFallbacks(

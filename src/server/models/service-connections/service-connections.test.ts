@@ -59,7 +59,8 @@ const saidBy = (page: string) => JSON.parse(/const said = (\{.*\})/.exec(page)?.
 
 describe('Google sheets', () => {
   it('are created in the account that a person connected in a window [SV-41, SV-42, SV-43]', async () => {
-    expect(await connected()).toBe(false)
+    const status = await chat.call('GET', '/service-connections/status/google')
+    expect(status.body).toEqual({ available: true, connected: false })
     expect(await exported()).toMatchObject({ status: 401, body: { code: 'not_connected' } })
     const { answer, page } = await connect()
     expect(saidBy(page)).toEqual({

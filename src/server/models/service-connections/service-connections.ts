@@ -44,6 +44,7 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
 
   serve(server, contract.getGoogleStatus, {
     handle: async ({ user }) => ({
+      available: google !== null,
       connected: google !== null && (await findConnection(db, user.id, SERVICE)) !== undefined,
     }),
   })

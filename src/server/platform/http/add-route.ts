@@ -6,7 +6,7 @@ import type {
   HTTPMethods,
 } from 'fastify'
 import type { BodyRule } from './bodies/body-rule.ts'
-import { laneOf } from './counted-address.ts'
+import { laneOf, probesLaneOf } from './counted-address.ts'
 import type { Turn, Turns } from './turns/turns.ts'
 
 export type Entry = {
@@ -15,7 +15,7 @@ export type Entry = {
   /** Null if the route reads no body. */
   body: BodyRule | null
   config?: FastifyContextConfig
-  /** Answers without waiting for a turn, so that requests of strangers cannot fail a health probe. */
+  /** Takes turns in the lane of probes, so that no other requests can fail a health probe. */
   isUrgent?: boolean
   /** Admits the caller before the body is read. Returns the key to count the request by; the default is the address. */
   enter?: (request: FastifyRequest, reply: FastifyReply) => Promise<string | undefined> | undefined
@@ -43,7 +43,7 @@ export function addRoute(server: { http: FastifyInstance; turns: Turns }, entry:
     },
     handler: async (request, reply) => {
       // The body has arrived by now, so a slow upload occupies no turn.
-      const turn = isUrgent ? noTurn : await server.turns.take(request.countedAs, reply)
+      const turn = await server.turns.take(isUrgent ? probesLaneOf(request) : request.countedAs, reply)
       request.hadTurn = true
       try {
         const isLate = performance.now() - (enteredAt.get(request) ?? 0) > LATE_MS
@@ -51,10 +51,12 @@ export function addRoute(server: { http: FastifyInstance; turns: Turns }, entry:
         const answer = await handle(request, reply, turn)
         return answer === undefined || answer === reply ? reply : reply.send(answer)
       } finally {
-        turn.worked()
+        if (isUrgent) turn.end(PROBE_MS)
+        else turn.worked()
       }
     },
   })
 }
 
-const noTurn: Turn = { worked: () => undefined, end: () => undefined }
+/** Maximum cost of a probe, in milliseconds. It mostly waits for the database. */
+const PROBE_MS = 1

@@ -36,6 +36,11 @@ export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const badLines: Record<string, AppError> = {
   HPE_HEADER_OVERFLOW: new AppError('too_large', 'The head of the request is too large.'),
+  ...Object.fromEntries(
+    ['HPE_INVALID_CONTENT_LENGTH', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_INVALID_TRANSFER_ENCODING'].map(
+      (code) => [code, new AppError('malformed', 'The request states the length of its body unclearly.')],
+    ),
+  ),
   [TIMEOUT]: new AppError('too_slow', 'The request took too long to arrive. Try again.'),
 }
 

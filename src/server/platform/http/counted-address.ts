@@ -1,8 +1,13 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
+const READ = '/read'
+const FILES = '/files'
+const PROBES = '/probes'
+
 /** Returns the address for rate limits. IPv6 counts by /64, because one host owns a whole /64. */
-export function countedAddress(ip: string): string {
+export function countedAddress(given: string): string {
+  const ip = withoutPort(given)
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
@@ -19,5 +24,28 @@ export function countedAddress(ip: string): string {
  */
 export function laneOf({ ip, method }: Pick<FastifyRequest, 'ip' | 'method'>): string {
   const address = countedAddress(ip)
-  return method === 'GET' || method === 'HEAD' ? `${address}/read` : address
+  return method === 'GET' || method === 'HEAD' ? address + READ : address
+}
+
+/** Returns the lane for files of the interface, which load while others behind the same address ask for data. */
+export function filesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return countedAddress(ip) + FILES
+}
+
+/** Returns the lane for health probes and metrics, which no other request delays. */
+export function probesLaneOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return countedAddress(ip) + PROBES
+}
+
+/** Returns what strangers do in a lane: they read, or probe. Null for all other callers. */
+export function laneKind(key: string): 'read' | 'probe' | null {
+  if (key.endsWith(PROBES)) return 'probe'
+  return key.endsWith(READ) || key.endsWith(FILES) ? 'read' : null
+}
+
+/** Returns an address without its port. Some proxies add the client's port in `X-Forwarded-For`. */
+export function withoutPort(address: string): string {
+  return (
+    /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address
+  )
 }

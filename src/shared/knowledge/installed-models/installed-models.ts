@@ -34,6 +34,8 @@ export const InstalledModel = z.object({
   trial: z.nullable(ModelTrial),
   /** True while documents are searched or read with it; it then cannot be removed. */
   is_used: z.boolean(),
+  /** Model that answers while a chat model cannot run. */
+  fallback: z.nullable(z.string()),
 })
 export type InstalledModel = z.infer<typeof InstalledModel>
 
@@ -142,6 +144,17 @@ export const tryInstalledModel = route({
   may: null,
   summary: 'Try an installed model: what it is, and how long a passage takes it',
   params,
+  answer: InstalledModel,
+})
+
+export const changeInstalledModel = route({
+  method: 'PATCH',
+  path: '/installed-models/:kind/:modelName',
+  access: 'super_admin',
+  may: null,
+  summary: 'Choose the model that answers while an installed chat model cannot run',
+  params,
+  body: z.object({ fallback: z.nullable(trimmed(1, 300)) }),
   answer: InstalledModel,
 })
 

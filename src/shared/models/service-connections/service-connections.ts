@@ -22,7 +22,8 @@ export const getGoogleStatus = route({
   path: '/service-connections/status/google',
   access: 'user',
   summary: 'Whether the caller let this product make sheets in their Google account',
-  answer: z.object({ connected: z.boolean() }),
+  // Available says whether this installation is set up for it.
+  answer: z.object({ available: z.boolean(), connected: z.boolean() }),
 })
 
 export const exportGoogleSheet = route({

@@ -150,7 +150,7 @@ function convertBlock(node: RootContent, conversion: Conversion): Block | null {
 function convertMath(node: MathNode, source: string): Block | null {
   if (node.type !== 'math') return null
   const written = source.trim()
-  const isClosed = written.length > 2 && (written.endsWith('$$') || written.endsWith('\\]'))
+  const isClosed = written.length > 2 && /(?:\$\$|\\\]|\\end\{[A-Za-z]+\*?\})$/.test(written)
   return { type: 'math', tex: node.value, open: !isClosed }
 }
 

@@ -18,6 +18,8 @@ describe('math syntax', () => {
     ['$2^n$', ['2^n']],
     ['\\(a\\) and \\(b + c\\)', ['a', 'b + c']],
     ['in text $$E = mc^2$$ here', ['E = mc^2']],
+    ['water is \\ce{H2O}, rust \\ce{Fe^{3+} + 3OH-}', ['\\ce{H2O}', '\\ce{Fe^{3+} + 3OH-}']],
+    ['so \\begin{pmatrix}1 & 0\\end{pmatrix} is', ['\\begin{pmatrix}\n1 & 0\n\\end{pmatrix}']],
   ])('parses inline math in %s [BL-08]', (text, expected) => expect(formulas(text)).toEqual(expected))
 
   it.each([
@@ -32,6 +34,9 @@ describe('math syntax', () => {
     '`$x$` is code',
     '\\$x$',
     'a literal \\(',
+    '\\begin{itemize} \\item one \\end{itemize}',
+    '\\ce{H2O is not closed',
+    '\\certain',
   ])('leaves prices and shell variables as text: %s [BL-08]', (text) => expect(formulas(text)).toEqual([]))
 
   it.each([
@@ -41,6 +46,15 @@ describe('math syntax', () => {
     ['\\[\na\n+ b\n\\]', 'a\n+ b'],
     ['\\[ a + b \\]', 'a + b'],
     ['\\begin', null],
+    [
+      '\\begin{align}\na &= 1 \\\\\nb &= 2\n\\end{align}',
+      '\\begin{align}\na &= 1 \\\\\nb &= 2\n\\end{align}',
+    ],
+    ['\\begin{align*} a &= 1 \\end{align*}', '\\begin{align*}\na &= 1 \n\\end{align*}'],
+    [
+      '\\begin{equation}\n\\begin{cases} 1 \\\\ 2 \\end{cases}\n\\end{equation}',
+      '\\begin{equation}\n\\begin{cases} 1 \\\\ 2 \\end{cases}\n\\end{equation}',
+    ],
     ['$$\na \\\\\n\n- b\n$$', 'a \\\\\n\n- b'],
     ['\\[\nx = 1 \\]', 'x = 1'],
   ])('parses display math %j [BL-08]', (text, tex) => {

@@ -12,19 +12,36 @@ declare module 'micromark-util-types' {
   }
 }
 
+/** Environments of formulas, which models also write without delimiters around them. */
+const environments = [
+  ...['align', 'align*', 'aligned', 'alignat', 'alignat*', 'equation', 'equation*', 'gather', 'gather*'],
+  ...['gathered', 'split', 'cases', 'array', 'matrix', 'pmatrix', 'bmatrix', 'vmatrix', 'Bmatrix', 'Vmatrix'],
+]
+/** Chemical formulas and units, which have their own notation. */
+const commands = ['\\ce', '\\pu']
+
 /**
- * Math in Markdown: `$$…$$`, `\[…\]` and `\(…\)` always, `$…$` only when it cannot be money
- * (see `isInlineMath`). The common extension accepts every pair of dollars and has no backslash forms.
+ * Math in Markdown: `$$…$$`, `\[…\]`, `\(…\)`, bare environments such as `\begin{align}` and `\ce{…}` always, `$…$` only when
+ * it cannot be money (see `isInlineMath`). The common extension accepts every pair of dollars and has no backslash forms.
  */
 export function mathSyntax(): Extension {
   return {
-    flow: { [dollar]: [blockMath('$$', '$$')], [backslash]: [blockMath('\\[', '\\]')] },
+    flow: {
+      [dollar]: [blockMath('$$', '$$')],
+      [backslash]: [blockMath('\\[', '\\]'), ...fences.map(({ open, close }) => blockMath(open, close))],
+    },
     text: {
       [dollar]: [textMath('$$', '$$'), dollarMath],
-      [backslash]: [textMath('\\(', '\\)'), textMath('\\[', '\\]')],
+      [backslash]: [
+        ...[textMath('\\(', '\\)'), textMath('\\[', '\\]')],
+        ...fences.map(({ open, close }) => textMath(open, close)),
+        ...commands.map(commandMath),
+      ],
     },
   }
 }
+
+const fences = environments.map((name) => ({ open: `\\begin{${name}}`, close: `\\end{${name}}` }))
 
 /** Turns the tokens into `math` and `inlineMath` nodes with `value`; inline nodes also have `display`. */
 export function mathFromMarkdown(): MdastExtension {
@@ -40,10 +57,14 @@ export function mathFromMarkdown(): MdastExtension {
   const exit = function (this: CompileContext, token: Token) {
     const value = this.resume()
     const node = this.stack[this.stack.length - 1] as unknown as { value: string; display?: boolean }
-    const opening = this.sliceSerialize(token).slice(0, 2)
+    const source = this.sliceSerialize(token)
+    const fence = fences.find(({ open }) => source.startsWith(open))
+    const command = commands.find((name) => source.startsWith(`${name}{`))
     this.exit(token)
-    node.value = value.replace(/^\n|\n$/g, '')
-    node.display = opening === '$$' || opening === '\\['
+    const inner = value.replace(/^\n|\n$/g, '')
+    // An environment and a command are part of the formula; other delimiters are not.
+    node.value = fence ? `${fence.open}\n${inner}\n${fence.close}` : `${command ?? ''}${inner}`
+    node.display = fence !== undefined || source.startsWith('$$') || source.startsWith('\\[')
   }
   return {
     enter: { mathFlow: enter('math'), mathText: enter('inlineMath') },
@@ -63,8 +84,13 @@ export function isInlineMath(content: string): boolean {
 
 const dollar = 36
 const backslash = 92
+const openingBrace = 123
+const closingBrace = 125
 /** Maximum length of an inline formula in characters, so that hostile text takes linear time. */
 const longestInline = 5000
+
+/** Maximum length of a command in characters. */
+const longestCommand = 400
 
 const isEol = (code: number | null) => code !== null && code < -2
 const isSpace = (code: number | null) => code === -2 || code === -1 || code === 32
@@ -258,6 +284,41 @@ function textMath(open: string, close: string): Construct {
 
       function end(code: number | null): State | undefined {
         if (!hasContent) return nok(code)
+        effects.exit('mathText')
+        return ok(code)
+      }
+    },
+  }
+}
+
+/** Parses a command of a formula without delimiters around it, such as `\ce{H2O}`, on one line. */
+function commandMath(command: string): Construct {
+  return {
+    name: 'mathText',
+    tokenize(effects, ok, nok) {
+      let length = 0
+      let depth = 0
+      return (code) => {
+        effects.enter('mathText')
+        effects.enter('mathTextSequence')
+        return consumeExactly(effects, command, first, nok)(code)
+      }
+      function first(code: number | null): State | undefined {
+        if (code !== openingBrace) return nok(code)
+        effects.exit('mathTextSequence')
+        effects.enter('mathTextData')
+        return data(code)
+      }
+      function data(code: number | null): State | undefined {
+        if (code === null || isEol(code) || length > longestCommand) return nok(code)
+        length += 1
+        if (code === openingBrace) depth += 1
+        if (code === closingBrace) depth -= 1
+        effects.consume(code)
+        return depth === 0 ? end : data
+      }
+      function end(code: number | null): State | undefined {
+        effects.exit('mathTextData')
         effects.exit('mathText')
         return ok(code)
       }

@@ -82,6 +82,7 @@ export const FallbackReason = z.enum([
     'rate_limited',
     'no_room',
     'unauthorized',
+    'not_available',
   ] as const),
   'spent',
 ])

@@ -25,8 +25,8 @@ export function OneAssistant({ id, needs, children }: OneAssistantProps) {
   const { data, isError, error, refetch } = useOneAssistantQuery(id)
   const isForbidden = isApiError(error, 403)
   useEffect(() => {
-    if (isError && !isForbidden) void toast.error(t('said.load_failed'), { id: `assistant-${id}` })
-  }, [isError, isForbidden, t, id])
+    if (isError && !isForbidden) void toast.error(t('said.load_failed'))
+  }, [isError, isForbidden, t])
   if (data && (needs === 'read' || data.can_edit)) return children(data)
   if (data === undefined && !isError)
     return (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 
 /** Returns the key of a choice, including none. */
 export const keyOf = (assistant: ListedAssistant | null) => assistant?.id ?? 'none'
@@ -34,7 +35,7 @@ export function useActiveChoice({ id, choices, current, takesFocus, onChoose }: 
     const chooses = event.key === 'Enter' || (event.key === ' ' && !isField)
     const next = isField && /Home|End/.test(event.key) ? undefined : steps[event.key]?.(at, choices.length)
     if (next === undefined && !chooses) return
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     event.preventDefault()
     const choice = choices[next ?? at]
     if (choice === undefined) return

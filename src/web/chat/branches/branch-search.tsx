@@ -1,6 +1,7 @@
 import { Search, SearchX, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
@@ -42,7 +43,7 @@ export function BranchSearch({ sessionId, onOpen, onClose }: BranchSearchProps) 
     if (isNearEnd) loadMore()
   }, [isNearEnd, loadMore, hits.length])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     const hit = hits[at]
     if (event.key === 'Escape') onClose()
     else if (event.key === 'Enter' && hit) onOpen(hit.message_id)

@@ -10,6 +10,8 @@ import { Tabs } from '../../platform/ui/tabs.tsx'
 import { useCheckpoints, useLeaf, useMessages } from '../messages/messages.tsx'
 import { CheckpointRow } from './checkpoint-row.tsx'
 import { ComparisonView } from './comparison.tsx'
+import { foldAutomatic } from './fold-automatic.ts'
+import { FoldedRows } from './folded-rows.tsx'
 import { choose, type Pair } from './pair.ts'
 import { returnFrom } from './return-from.ts'
 
@@ -68,6 +70,15 @@ function Checkpoints({ list }: { list: readonly Checkpoint[] }) {
   const shown = scope === 'all' || own.length === 0 ? list : own
   const byId = new Map(list.map((item) => [item.id, item]))
   const [a, b] = pair.map((id) => byId.get(id ?? '') ?? null)
+  const draw = (item: Checkpoint, isLast: boolean) => (
+    <CheckpointRow
+      key={item.id}
+      item={item}
+      isLast={isLast}
+      side={item.id === pair[0] ? 'A' : item.id === pair[1] ? 'B' : null}
+      onChoose={() => setPair(choose(pair, item.id))}
+    />
+  )
   return (
     <>
       {own.length > 0 && own.length < list.length && (
@@ -84,15 +95,13 @@ function Checkpoints({ list }: { list: readonly Checkpoint[] }) {
       )}
       <div className="min-h-0 flex-1 overflow-y-auto">
         <ol className="px-3 py-2">
-          {shown.map((item, at) => (
-            <CheckpointRow
-              key={item.id}
-              item={item}
-              isLast={at === shown.length - 1}
-              side={item.id === pair[0] ? 'A' : item.id === pair[1] ? 'B' : null}
-              onChoose={() => setPair(choose(pair, item.id))}
-            />
-          ))}
+          {foldAutomatic(shown, pair).map((row, at, rows) =>
+            'folded' in row ? (
+              <FoldedRows key={row.folded[0]?.id} items={row.folded} draw={draw} />
+            ) : (
+              draw(row.item, at === rows.length - 1)
+            ),
+          )}
         </ol>
         <div className="border-t border-line px-5 py-3">
           {a && b ? (

@@ -85,10 +85,13 @@ export function Composer({
   }, [sessionId])
 
   const send = () => {
+    if (held || !field.current?.value.trim()) return
+    if (isComing(files)) return useUploadState.setState({ waiting: sessionId })
+    deliver()
+  }
+  const deliver = () => {
     const text = field.current?.value ?? ''
-    if (held || !text.trim()) return
-    if (files === 'sending') return useUploadState.setState({ waiting: sessionId })
-    if (!onSend(text)) return
+    if (held || !text.trim() || !onSend(text)) return
     fill('')
     useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
   }
@@ -96,11 +99,18 @@ export function Composer({
   const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files are what is waited for.
   useEffect(() => {
-    if (!isWaiting || files === 'sending') return
+    if (!isWaiting || isComing(files)) return
     useUploadState.setState({ waiting: null })
     // The person decides whether to send a message without a failed file.
     if (!files) send()
   }, [isWaiting, files])
+  const isLeaving = useUploadState(({ leaving }) => leaving !== null && leaving === sessionId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision of the person is what sends it.
+  useEffect(() => {
+    if (!isLeaving) return
+    useUploadState.setState({ leaving: null })
+    deliver()
+  }, [isLeaving])
   return (
     <div
       data-composer
@@ -146,6 +156,9 @@ export function Composer({
     </div>
   )
 }
+
+const isComing = (files: 'sending' | 'reading' | 'failed' | undefined) =>
+  files === 'sending' || files === 'reading'
 
 type SendButtonProps = {
   isStreaming: boolean

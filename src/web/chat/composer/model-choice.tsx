@@ -5,6 +5,7 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { groupModels, shortTokens } from './model-list.ts'
@@ -58,7 +59,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
     if (step !== 0) {
       event.preventDefault()
       setActive(ids[(ids.indexOf(activeId ?? '') + step + ids.length) % ids.length] ?? null)
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing && activeId) {
+    } else if (event.key === 'Enter' && !isComposing(event) && activeId) {
       event.preventDefault()
       onChoose(activeId)
     }
@@ -109,15 +110,16 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
           <p className="px-2 py-3 text-13 text-ink-2">{t('model.no_hit', { query })}</p>
         )}
       </div>
-      <div className="flex gap-4 border-t border-line px-3.5 py-2 text-12 text-ink-3">
-        <span>{t('model.price_note')}</span>
-        <span className="flex-1" />
-        {isSuperAdmin(me) && (
-          <Link to="/admin/models" className="text-accent underline-offset-2 hover:underline">
-            {t('model.manage')}
-          </Link>
-        )}
-        <span>{note}</span>
+      <div className="grid gap-1 border-t border-line px-3.5 py-2 text-12 text-ink-3">
+        {note && <p>{note}</p>}
+        <p className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+          <span>{t('model.price_note')}</span>
+          {isSuperAdmin(me) && (
+            <Link to="/admin/models" className="text-accent underline-offset-2 hover:underline">
+              {t('model.manage')}
+            </Link>
+          )}
+        </p>
       </div>
     </>
   )

@@ -59,9 +59,7 @@ type Switch = {
 export async function switchModel({ sessionId, from, to, name, t, say = toast }: Switch): Promise<boolean> {
   if (!sessionId || !to || from === to) return false
   const tell = (kind: 'info' | 'success' | 'error', key: string) =>
-    sayOnce(`${key} ${to}`, () =>
-      say[kind](t(`streaming_blocks:model.${key}`, { model: name }), { id: 'model' }),
-    )
+    sayOnce(`${key} ${to}`, () => say[kind](t(`streaming_blocks:model.${key}`, { model: name })))
   tell('info', 'switching')
   try {
     const { model_name } = await call(setSessionModel, { params: { sessionId }, body: { model_name: to } })

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 
 type Moves = {
   onMove: (by: number) => void
@@ -13,7 +14,7 @@ export function useInboxKeys({ onMove, onAnswer, onOpen, onLeave }: Moves): void
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.isComposing)
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || isComposing(event))
         return
       if (target?.closest('[role="dialog"], [role="menu"]')) return
       const row = target?.closest<HTMLElement>('[data-row]')

@@ -13,7 +13,7 @@ export function ChatTitle({ session, title }: { session: Session; title: string 
       type="button"
       data-tip={t('history.edit')}
       dir="auto"
-      className="block max-w-full truncate rounded-control px-1.5 py-0.5 hover:bg-surface-2"
+      className="max-w-full rounded-control px-1.5 py-0.5 text-start hover:bg-surface-2 md:block md:truncate max-md:line-clamp-2"
       onClick={() => setRenaming(true)}
     >
       {title}

@@ -6,7 +6,7 @@ import { stopRun } from '#shared/runs/runs/runs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { useEnterSends } from '../../platform/lib/enter-key.ts'
+import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
@@ -42,10 +42,11 @@ import { useIsEmpty } from './chat/use-is-empty.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
 import { useWaiting } from './outbox/outbox.ts'
-import { loadDock, useHoldForDock } from './standstill/use-dock.ts'
+import { loadDock } from './standstill/load-dock.ts'
 import { useStandstill } from './standstill/waiting.ts'
 import { Transcript } from './transcript/transcript.tsx'
 import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
+import { useHold } from './transcript/use-hold.ts'
 import { useLinkedMessage } from './transcript/use-linked-message.ts'
 import { Examples, Greeting, useExampleCycle, useExamples } from './welcome.tsx'
 
@@ -86,7 +87,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   useComposerFocus(composer)
   const enterSends = useEnterSends()
   const standstill = useStandstill()
-  const isHeld = useHoldForDock(chatUid, standstill)
+  const isHeld = useHold(chatUid, standstill)
   const noteId = useId()
   const price = useReplyPrice(chatUid, !isStreaming && session !== null)
   const cycle = useExampleCycle()
@@ -193,13 +194,13 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <p
           id={noteId}
           className={clsx(
-            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
-            !standstill && 'truncate max-md:pb-1',
+            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1',
+            !standstill && 'truncate',
             !standstill && (isStreaming || !price) && 'max-md:text-transparent',
           )}
         >
           {chatUid && standstill ? (
-            <Suspense>
+            <Suspense fallback={<span className="invisible">{t('composer.hint')}</span>}>
               <StandstillNote
                 sessionId={chatUid}
                 standstill={standstill}
@@ -350,7 +351,7 @@ function useStop(sessionId: string | null, isStreaming: boolean) {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || isElsewhere) return
       // Escape stops the run, and must not also close a panel.
       event.preventDefault()
       stop()

@@ -1,8 +1,6 @@
 import googleMark from './google-mark.svg'
 
 /** The Google logo, in the colours its brand guidelines require. */
-export function GoogleMark({ isMuted = false }: { isMuted?: boolean }) {
-  return (
-    <img src={googleMark} alt="" width={16} height={16} className={isMuted ? 'opacity-60 grayscale' : ''} />
-  )
+export function GoogleMark() {
+  return <img src={googleMark} alt="" width={16} height={16} />
 }

@@ -11,8 +11,8 @@ import { Heading, textLink } from './heading.tsx'
 import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
 import { LoginForm } from './login-form.tsx'
 import { SecondStepPage } from './second-step-page.tsx'
-import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
-import { Or, SignOn } from './sign-on.tsx'
+import { hasSignOn, signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
+import { LockedProviders, Or, SignOn } from './sign-on.tsx'
 
 /** Login page and return address of a sign-on. Redirects to sign-up while the installation has no accounts. */
 export function LoginPage() {
@@ -32,7 +32,7 @@ export function LoginPage() {
         </Callout>
       )}
       <LoginForm onSubmit={async (name, password) => setStep(await signIn(name, password))} />
-      <Or />
+      {(canUsePasskeys() || hasSignOn(options)) && <Or />}
       {canUsePasskeys() && (
         <div className="mb-2 min-h-10">
           <Suspense fallback={null}>
@@ -40,8 +40,10 @@ export function LoginPage() {
           </Suspense>
         </div>
       )}
-      <SignOn options={options} />
-      {!(options && ['closed', 'invitation'].includes(options.sign_up)) && (
+      <SignOn providers={options?.providers ?? []} />
+      <LockedProviders providers={options?.providers ?? []} />
+      {/* Comes with the services, so that they push nothing down. */}
+      {options && !['closed', 'invitation'].includes(options.sign_up) && (
         <p className="mt-7 text-center text-13 text-ink-2">
           {t('new_here')}{' '}
           <Link to="/login/signup" className={textLink}>

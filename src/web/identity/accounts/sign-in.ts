@@ -44,3 +44,7 @@ export function signOnUrl(provider: string, from: string | null): string {
   if (from !== null && isUsable(from)) back.searchParams.set('from', from)
   return `${API_BASE}/login/${provider}?redirect_uri=${encodeURIComponent(back.href)}`
 }
+
+/** Returns true when at least one sign-in service is configured. */
+export const hasSignOn = (options: SignInOptions | null): boolean =>
+  options?.providers.some(({ available }) => available) ?? false

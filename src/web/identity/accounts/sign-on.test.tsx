@@ -17,31 +17,39 @@ describe('sign-on', () => {
     )
   })
 
-  it('says that Google is not configured [AU-04]', async () => {
-    const answers = aServer({
-      'GET /sign-in-options': () => ({
-        providers: [{ id: 'google', name: 'Google', available: false }],
-        verification_required: true,
-        setup_code_required: false,
-        first_account: false,
-        sends_mail: true,
-      }),
-    })
-    await renderApp('/login', { answers })
-    expect(await screen.findByText('Not set up on this server yet')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' }).disabled).toBe(
-      true,
-    )
+  it.each(['/login', '/login/signup'])(
+    'shows nothing that cannot be used above the form at %s [AU-04]',
+    async (path) => {
+      await renderApp(path, { answers: offer([]) })
+      const form = (await screen.findAllByRole('textbox'))[0]!.closest('form')!
+      await screen.findByText(path === '/login' ? 'Coming soon' : 'Log in')
+      expect(screen.queryByRole('button', { name: /Google/ })).toBeNull()
+      expect(screen.queryByRole('list', { name: 'Sign on with' })).toBeNull()
+      const names = screen.queryByText('Google')
+      if (path === '/login')
+        expect(form.compareDocumentPosition(names!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+      else expect(names).toBeNull()
+    },
+  )
+
+  it('offers no service for the first account', async () => {
+    await renderApp('/login/signup', { answers: offer(['Google'], true) })
+    expect(await screen.findByText('The first account runs this Atrium.')).toBeTruthy()
+    expect(screen.queryByText(/Google/)).toBeNull()
+    leaveApp()
+    prepareBrowser()
+    await renderApp('/login/signup', { answers: offer(['Google']) })
+    expect(await screen.findByRole('link', { name: 'Continue with Google' })).toBeTruthy()
   })
 
-  const offer = (available: string[]) =>
+  const offer = (available: string[], first_account = false) =>
     aServer({
       'GET /sign-in-options': () => ({
         providers: ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML', ...available.slice(3)].map(
           (name) => ({ id: name.toLowerCase(), name, available: available.includes(name) }),
         ),
         ...{ verification_required: true, setup_code_required: false },
-        ...{ first_account: false, sends_mail: true },
+        ...{ first_account, sends_mail: true, sign_up: 'open' },
       }),
     })
 

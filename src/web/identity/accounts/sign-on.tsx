@@ -5,45 +5,45 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { OriginPath } from '../../platform/lib/origin-path.ts'
 import { buttonLook } from '../../platform/ui/button.tsx'
 import { GoogleMark } from './google-mark.tsx'
-import { type SignInOptions, signOnUrl } from './sign-in.ts'
-
-type Providers = SignOnProvider[]
+import { signOnUrl } from './sign-in.ts'
 
 /** Maximum number of services in a single column; more use two columns. */
 const inOneColumn = 2
 
-/** External sign-in services: configured ones as buttons, the rest as one muted line. */
-export function SignOn({
-  options,
-  showLocked = true,
-}: {
-  options: SignInOptions | null
-  showLocked?: boolean
-}) {
+/** Buttons of the configured sign-in services; nothing without one. */
+export function SignOn({ providers }: { providers: readonly SignOnProvider[] }) {
   const { t } = useTranslation('login')
-  const providers = options?.providers ?? []
   const available = providers.filter((provider) => provider.available)
   const hasMany = available.length > inOneColumn
-  const locked = providers.filter((provider) => !provider.available)
-  // Alone it says for itself that it is not set up.
-  const isGoogleApart = available.length === 0
+  if (available.length === 0) return null
   return (
-    <>
-      {isGoogleApart ? (
-        <LockedGoogle isKnown={options !== null} />
-      ) : (
-        <ul aria-label={t('sign_on')} className={hasMany ? 'grid grid-cols-2 gap-2' : 'grid gap-2'}>
-          {available.map((provider) => (
-            <li key={provider.id}>
-              <ProviderLink {...provider} isShort={hasMany} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {showLocked && (
-        <LockedProviders locked={locked.filter(({ id }) => id !== 'google' || !isGoogleApart)} />
-      )}
-    </>
+    <ul aria-label={t('sign_on')} className={hasMany ? 'grid grid-cols-2 gap-2' : 'grid gap-2'}>
+      {available.map((provider) => (
+        <li key={provider.id}>
+          <ProviderLink {...provider} isShort={hasMany} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The services that are not configured, as one muted line. */
+export function LockedProviders({ providers }: { providers: readonly SignOnProvider[] }) {
+  const { t } = useTranslation('login')
+  const locked = providers.filter((provider) => !provider.available)
+  if (locked.length === 0) return null
+  return (
+    <div className="mt-4 flex flex-wrap items-baseline justify-center gap-x-1.5 text-11 text-ink-3 md:-mx-8">
+      <Lock aria-hidden className="size-2.5 self-center" />
+      <p>{t('coming_soon')}</p>
+      <ul className="flex flex-wrap gap-x-1.5">
+        {locked.map(({ id, name }) => (
+          <li key={id} className="not-last:after:content-[',']">
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -53,19 +53,6 @@ export function Or() {
   return (
     <div className="my-5 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       {t('or')}
-    </div>
-  )
-}
-
-function LockedGoogle({ isKnown }: { isKnown: boolean }) {
-  const { t } = useTranslation('login')
-  return (
-    <div className="flex flex-col gap-2">
-      <button type="button" disabled className={buttonLook({ size: 'lg', wide: true })}>
-        <GoogleMark isMuted />
-        {t('continue_with', { provider: 'Google' })}
-      </button>
-      {isKnown && <p className="text-center text-12 text-ink-3">{t('google_not_set_up')}</p>}
     </div>
   )
 }
@@ -86,23 +73,5 @@ function ProviderLink({ id, name, isShort }: Pick<SignOnProvider, 'id' | 'name'>
       {id === 'google' && <GoogleMark />}
       <span className="truncate">{isShort ? name : words}</span>
     </a>
-  )
-}
-
-function LockedProviders({ locked }: { locked: Providers }) {
-  const { t } = useTranslation('login')
-  if (locked.length === 0) return null
-  return (
-    <div className="mt-4 text-12 text-ink-3">
-      <ul className="flex flex-wrap justify-center gap-x-4.5">
-        {locked.map(({ id, name }) => (
-          <li key={id}>{name}</li>
-        ))}
-      </ul>
-      <p className="mt-1 flex items-center justify-center gap-[5px]">
-        <Lock aria-hidden className="icon-12" />
-        {t('coming_soon')}
-      </p>
-    </div>
   )
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Heading, textLink } from './heading.tsx'
-import { useSignInOptions } from './sign-in.ts'
+import { hasSignOn, useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -29,8 +29,12 @@ export function SignUpPage() {
       ) : (
         <>
           <SignUpForm askSetupCode={options?.setup_code_required ?? false} />
-          <Or />
-          <SignOn options={options} showLocked={false} />
+          {hasSignOn(options) && !options?.first_account && (
+            <>
+              <Or />
+              <SignOn providers={options?.providers ?? []} />
+            </>
+          )}
         </>
       )}
       {!options?.first_account && (

@@ -26,7 +26,7 @@ export function ApiKeysTab() {
   const items = keys.data?.pages.flatMap((page) => page.items) ?? []
   const read = () => void keys.refetch()
   return (
-    <div className="grid gap-5">
+    <div className="in-order grid gap-5">
       <header className="flex flex-wrap items-center gap-3">
         <div className="min-w-0 flex-1">
           <h2 className="text-16 font-semibold">{t('keys.title')}</h2>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { MCP_PATH } from '#shared/identity/programs/addresses.ts'
 import { type ConnectedProgram, disconnectProgram, listPrograms } from '#shared/identity/programs/programs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
-import { formatDate, formatMoney } from '../../platform/i18n/format.ts'
+import { formatCost, formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
@@ -105,7 +105,7 @@ function Program({ one, onLeave }: { one: ConnectedProgram; onLeave: () => void 
           ))}
         </div>
         <div className="num mt-1 text-12 text-ink-3">
-          {t('connected.spent', { spent: formatMoney(spent) })}
+          {t('connected.spent', { spent: formatCost(spent) })}
           {' · '}
           {t('connected.since', { date: day(created_at) })}
           {' · '}

@@ -1,7 +1,7 @@
 import { CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
 import { type ApiKey, revokeApiKey } from '#shared/identity/api-keys/api-keys.ts'
-import { formatDate, formatMoney } from '../../platform/i18n/format.ts'
+import { formatCost, formatDate, formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
@@ -61,8 +61,8 @@ function Key({ one, onEdit, onRevoke }: KeyProps) {
         </div>
         <div className="num mt-1 text-12 text-ink-3">
           {monthly_budget === null
-            ? t('keys.spent', { spent: formatMoney(spent) })
-            : t('keys.spent_of', { spent: formatMoney(spent), budget: formatMoney(monthly_budget) })}
+            ? t('keys.spent', { spent: formatCost(spent) })
+            : t('keys.spent_of', { spent: formatCost(spent), budget: formatMoney(monthly_budget) })}
           {' · '}
           {used ? t('keys.used', { time: used, address: last_address }) : t('keys.unused')}
         </div>

@@ -1,12 +1,17 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+import { aDocument } from '#tests/web/document-builder.ts'
 import { fakeTransport } from '#tests/web/fake-transport.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
 
 const user = userEvent.setup()
 const session = aSession({ title: 'Lease' })
+const fileId = crypto.randomUUID()
+const aFile = (status: Document['status']) =>
+  aDocument({ id: fileId, name: 'a.pdf', status, current_phase: status === 'in_progress' ? 'PARSING' : null })
 beforeEach(() => prepareBrowser())
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -35,11 +40,59 @@ describe('files of a chat', () => {
     await screen.findByRole('button', { name: 'Cancel a.pdf' })
     await waitFor(() => expect(forms()[0]).toMatchObject({ file: 'a.pdf', chat_session_id: session.id }))
     await user.type(field(), 'What is in it?{Enter}')
-    await screen.findByText('Your message goes out when the upload is done.')
+    await screen.findByText('Your message is sent when the files have arrived and been read.')
     expect(field()).toHaveProperty('value', 'What is in it?')
     arrive()
     await waitFor(() => expect(field()).toHaveProperty('value', ''))
     expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
+  /** Asks a question about a file that has arrived and is being read. */
+  async function askWhileReading(read: () => Document) {
+    fakeTransport({ 'POST /documents/upload': () => [201, aFile('in_progress')] })
+    await renderApp(`/chat/${session.id}`, {
+      token: 't',
+      answers: aServer({
+        ...theSession(session),
+        [`GET /documents/${fileId}`]: read,
+      }),
+    })
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+    )
+    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+    fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
+    await screen.findByText(/^Parsing/)
+    await user.type(field(), 'What is in it?{Enter}')
+    await screen.findByText('Your message is sent when the files have been read.')
+    expect(field()).toHaveProperty('value', 'What is in it?')
+  }
+
+  /** Files leave the composer with the message. */
+  const left = () => expect(screen.queryByText('a.pdf')).toBeNull()
+
+  it('are read before the message is sent', async () => {
+    let status: Document['status'] = 'in_progress'
+    await askWhileReading(() => aFile(status))
+    status = 'completed'
+    await waitFor(left, { timeout: 5_000 })
+  })
+
+  it('are not waited for when the person asks without them', async () => {
+    await askWhileReading(() => aFile('in_progress'))
+    await user.click(screen.getByRole('button', { name: 'Ask without them' }))
+    await waitFor(left)
+  })
+
+  it('leave the decision to the person when they cannot be read', async () => {
+    let status: Document['status'] = 'in_progress'
+    await askWhileReading(() => aFile(status))
+    status = 'failed'
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Ask without them' })).toBeNull(), {
+      timeout: 5_000,
+    })
+    expect(left).toThrow()
+    expect(field()).toHaveProperty('value', 'What is in it?')
   })
 
   it.each(['paste', 'drop'] as const)('are added on %s [MS-16]', async (way) => {

@@ -135,7 +135,7 @@ describe('documents of the library', () => {
     const bar = screen.getByRole('toolbar', { name: 'Selected documents' })
     await user.click(within(bar).getByRole('button', { name: 'Read again' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Thorough' }))
-    await screen.findByText('1 document is read again.')
+    await screen.findByText(/^1 document is read again\. 1 document could not be read again\./)
     expect(called(`POST /documents/${lease.id}/reprocess`)[0]?.body).toEqual({ pipeline: 'improved' })
     expect(called(`POST /documents/${offer.id}/reprocess`)).toHaveLength(1)
   })
@@ -155,5 +155,66 @@ describe('documents of the library', () => {
     const other = screen.getByRole('link', { name: 'Offer.pdf' }).closest('article') as HTMLElement
     expect(other.querySelector('img')).toBeNull()
     expect(called(`GET /documents/${scan.id}/files/thumb.webp`)).toHaveLength(1)
+  })
+})
+
+describe('search in contents', () => {
+  const SEARCH = 'POST /search_and_rerank/search_and_rerank'
+  const aHit = (id: string, document_id: string, file_name: string, text: string) => ({
+    ...{ id, score: 1, distance: null, certainty: null, keyword_score: 2, rerank_score: null, found_rank: 1 },
+    content: text,
+    properties: {
+      ...{ document_id, file_name, file_type: 'pdf', chunk_type: 'text', title: '', text, page_number: 3 },
+      ...{ heading_path: ['Duration'], place: {} },
+    },
+  })
+  const found = (objects: unknown[]) => ({
+    [SEARCH]: () => ({
+      ...{ objects, search_type: 'keyword', documents: 2 },
+      reranking: {
+        ...{ status: 'off', reranker: null, detail: null, skipped_because: null, instead_of: null },
+        ...{ original_count: objects.length, reranked_count: objects.length },
+      },
+    }),
+  })
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+  const hits = [
+    aHit(first, lease.id, 'Lease.pdf', 'The notice period is three months.'),
+    aHit(second, lease.id, 'Lease.pdf', 'Notice is given in writing.'),
+  ]
+
+  it('shows the best passage of each document if no name fits, and opens it at the passage', async () => {
+    const { called } = await open('/documents?q=notice', found(hits), [])
+    const link = await screen.findByRole('link', { name: 'Lease.pdf' })
+    const section = screen.getByRole('region', { name: 'Found in contents' })
+    expect(within(section).getAllByRole('listitem')).toHaveLength(1)
+    expect(within(section).getByText('notice', { selector: 'mark' })).toBeTruthy()
+    expect(link.getAttribute('href')).toBe(`/documents/preview/${lease.id}?chunk=${first}`)
+    expect(called(SEARCH)[0]?.body).toMatchObject({ query: 'notice', use_bm25: true, hybrid_search: false })
+    expect(screen.queryByText('No document matches')).toBeNull()
+  })
+
+  it('is one line above the names that fit, which opens on request', async () => {
+    await open('/documents?q=lease', found(hits))
+    const line = await screen.findByRole('button', { name: '1 document contains these words' })
+    const section = screen.getByRole('region', { name: 'Found in contents' })
+    expect(within(section).queryByRole('listitem')).toBeNull()
+    await user.click(line)
+    expect(within(section).getByRole('listitem').textContent).toContain('page 3 · Duration')
+  })
+
+  it('says that neither names nor contents match', async () => {
+    await open('/documents?q=notice', found([]), [])
+    expect(await screen.findByText('No document matches')).toBeTruthy()
+  })
+
+  it('is left out with other filters, and if this search is closed', async () => {
+    const { called } = await open('/documents?q=notice&starred=true', found(hits), [])
+    expect(await screen.findByText('No document matches')).toBeTruthy()
+    expect(called(SEARCH)).toEqual([])
+    leaveApp()
+    prepareBrowser()
+    await open('/documents?q=notice', { [SEARCH]: () => [403, { code: 'forbidden', detail: '' }] }, [])
+    expect(await screen.findByText('No document matches')).toBeTruthy()
   })
 })

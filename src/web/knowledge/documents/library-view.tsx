@@ -9,12 +9,13 @@ import { View } from '../../platform/ui/view.tsx'
 import { titleOf, useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { addFiles, askForFiles, type FoundFile, UploadsLeft } from '../uploads/uploads.ts'
 import { useWorkspace } from '../workspaces/workspaces.ts'
+import { ContentHits } from './contents/content-hits.tsx'
 import { DeleteDocuments } from './library/delete-documents.tsx'
 import { DetailsDialog } from './library/details-dialog.tsx'
 import { DocumentList } from './library/document-list.tsx'
 import { DropZone } from './library/drop-zone.tsx'
 import { FilterBar } from './library/filters/filter-bar.tsx'
-import { useLibraryFilter } from './library/library-filter.ts'
+import { isOnlyWords, useLibraryFilter } from './library/library-filter.ts'
 import {
   LibraryEmpty,
   LibrarySkeleton,
@@ -76,8 +77,9 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
         <NoWorkspace onLeave={() => void navigate({ to: '/documents' })} />
       </View>
     )
+  const home = workspaceId ? `/documents/workspace/${workspaceId}` : '/documents'
+  const noMatch = <NoMatch onClear={() => void navigate({ to: '.', search: {} })} />
   const propsOf = (document: Document, place: number) => {
-    const home = workspaceId ? `/documents/workspace/${workspaceId}` : '/documents'
     const address = `${home}/preview/${document.id}`
     return {
       ...{ document, address, query: filter.q },
@@ -125,7 +127,17 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
           {library.error && <LoadFailed error={library.error} onRetry={library.retry} />}
         </div>
         {isPending && !library.error && <LibrarySkeleton variant={filter.view} />}
-        {isEmpty && isFiltered && <NoMatch onClear={() => void navigate({ to: '.', search: {} })} />}
+        {!isPending && query.q && isOnlyWords(query) && (
+          <ContentHits
+            key={query.q}
+            words={query.q}
+            scope={scope}
+            home={home}
+            isAlone={isEmpty}
+            noMatch={noMatch}
+          />
+        )}
+        {isEmpty && isFiltered && !isOnlyWords(query) && noMatch}
         {isEmpty && !isFiltered && (
           <LibraryEmpty onFiles={upload.askFiles} onFolder={upload.askFolder} mayUpload={mayUpload} />
         )}

@@ -110,7 +110,10 @@ describe('document library', () => {
   it('stores search, filters and order in the address, and sends them to the server', async () => {
     const { hrefNow, called } = await open()
     await card('Lease.docx')
-    await user.type(screen.getAllByRole('searchbox', { name: 'Search by name' })[0] as HTMLElement, 'kes')
+    await user.type(
+      screen.getAllByRole('searchbox', { name: 'Search names and contents' })[0] as HTMLElement,
+      'kes',
+    )
     await waitFor(() => expect(hrefNow()).toContain('q=kes'))
     await user.click(screen.getByRole('button', { name: 'Type' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Office files' }))

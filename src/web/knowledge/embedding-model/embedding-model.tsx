@@ -13,17 +13,19 @@ import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { readAgain, useEmbeddingModel } from './use-embedding-model.ts'
 
 /** The embedding model of the library, and its change. */
 export function EmbeddingModel() {
   const { t } = useTranslation('admin')
-  const { data, error, refetch } = useEmbeddingModel()
+  const { data, error, isPending, refetch } = useEmbeddingModel()
   return (
     <section aria-label={t('embedding.title')} className="mt-8">
       <h2 className="text-18 font-semibold">{t('embedding.title')}</h2>
       <p className="mt-1 mb-3 text-13 text-ink-2">{t('embedding.about')}</p>
+      {isPending && <Skeletons className="grid" sizes={['h-14']} />}
       {error && (
         <Callout
           tone="danger"

@@ -11,7 +11,7 @@ import { InstalledModels } from './installed-models.tsx'
 const trial = { dimensions: 384, max_tokens: 512, milliseconds: 33.4, tried_at: '2026-11-24T08:00:00.000Z' }
 const model: InstalledModel = {
   ...{ kind: 'embedding', name: 'e5', id: 'installed/e5', state: 'ready', bytes: 0, of_bytes: null },
-  ...{ problem: null, trial, is_used: false },
+  ...{ problem: null, trial, is_used: false, fallback: null },
 }
 const empty: Installed = {
   ...{ models: [], waiting: [], waiting_place: '/data/models/waiting', most_bytes: 1_572_864_000 },

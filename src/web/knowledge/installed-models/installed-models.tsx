@@ -6,6 +6,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { InstallDialog } from './install-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
 import { SuggestedModels } from './suggested-models.tsx'
@@ -15,7 +16,7 @@ import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 export function InstalledModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
-  const { data, error, refetch } = useInstalledModels()
+  const { data, error, isPending, refetch } = useInstalledModels()
   const coming = data?.models.filter(({ state }) => state === 'installing').length ?? 0
   // A newly installed model changes the available choices.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the number of installations.
@@ -30,6 +31,7 @@ export function InstalledModels() {
         </Button>
       </div>
       <p className="mt-1 mb-3 text-13 text-ink-2">{t('installed.about')}</p>
+      {isPending && <Skeletons className="grid" sizes={['h-14']} />}
       {error && (
         <Callout
           tone="danger"

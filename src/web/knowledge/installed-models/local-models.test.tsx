@@ -55,6 +55,36 @@ describe('models that run on this machine', () => {
     })
   })
 
+  it('state the expected speed of a slow machine', async () => {
+    await draw({ offers: [{ ...offer, tokens_per_second: 0.3 }] })
+    expect(await screen.findByText(/about 0.3 tokens? a second here/)).toBeTruthy()
+  })
+
+  it('get a fallback', async () => {
+    const model = {
+      kind: 'chat' as const,
+      name: 'small',
+      id: 'local/small',
+      state: 'ready' as const,
+      bytes: 0,
+    }
+    const more = { of_bytes: null, problem: null, trial: null, is_used: false, fallback: null }
+    const { sent } = await draw(
+      { models: [{ ...model, ...more }] },
+      {
+        'GET /available-models': () => [{ id: 'local/other', provider: 'local' }],
+        'GET /model-connections': () => [],
+        'PATCH /installed-models/chat/small': () => ({ ...model, ...more, fallback: 'local/other' }),
+      },
+    )
+    await screen.findByRole('option', { name: /^other/ })
+    const select = screen.getByRole('combobox', { name: 'Model that stands in for small' })
+    await userEvent.selectOptions(select, 'local/other')
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({ fallback: 'local/other' }),
+    )
+  })
+
   it('show their speed once installed, and are no longer offered', async () => {
     const trial = {
       dimensions: null,
@@ -66,7 +96,7 @@ describe('models that run on this machine', () => {
       models: [
         {
           ...{ kind: 'chat', name: 'small', id: 'local/small', state: 'ready', bytes: 0, of_bytes: null },
-          ...{ problem: null, trial, is_used: false },
+          ...{ problem: null, trial, is_used: false, fallback: null },
         },
       ],
     })

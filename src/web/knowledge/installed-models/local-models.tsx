@@ -108,13 +108,16 @@ function OfferRow({ offer, engine }: { offer: OfferedChatModel; engine: Installe
 
 function describeOffer(t: TFunction<'admin'>, offer: OfferedChatModel): string {
   const { bytes, licence, calls_tools, memory_bytes, tokens_per_second } = offer
-  const speed = tokens_per_second === null ? null : Math.max(1, Math.round(tokens_per_second))
+  const speed = tokens_per_second && roundSpeed(tokens_per_second)
   return [
     sizeText(t, bytes),
     t('local.licence', { licence }),
     t('local.many_languages'),
     t(calls_tools ? 'local.tools' : 'local.no_tools'),
     t('local.memory', { size: sizeText(t, memory_bytes) }),
-    ...(speed === null ? [] : [t('local.speed_expected', { count: speed, number: formatNumber(speed) })]),
+    ...(speed ? [t('local.speed_expected', { count: speed, number: formatNumber(speed) })] : []),
   ].join(' · ')
 }
+
+/** A slow machine writes less than a token a second. */
+const roundSpeed = (speed: number): number => (speed < 1 ? Math.round(10 * speed) / 10 : Math.round(speed))

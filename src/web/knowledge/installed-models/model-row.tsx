@@ -1,9 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  changeInstalledModel,
   type InstalledModel,
   removeInstalledModel,
   tryInstalledModel,
 } from '#shared/knowledge/installed-models/installed-models.ts'
+import { FallbackSelect } from '../../models/connections/connections.tsx'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
@@ -26,6 +29,11 @@ export function ModelRow({ model }: { model: InstalledModel }) {
     () => call(tryInstalledModel, { params }),
     () => void readModelsAgain(),
   )
+  const change = useMutation({
+    mutationFn: (fallback: string) =>
+      call(changeInstalledModel, { params, body: { fallback: fallback || null } }),
+    onSuccess: readModelsAgain,
+  })
   const remove = useAction(
     () => call(removeInstalledModel, { params }),
     () => {
@@ -44,6 +52,13 @@ export function ModelRow({ model }: { model: InstalledModel }) {
           </span>
           <span className="num block text-12 text-ink-2">{describe(t, model)}</span>
         </span>
+        {state === 'ready' && kind === 'chat' && (
+          <FallbackSelect
+            model={model}
+            value={model.fallback ?? ''}
+            onValueChange={(fallback) => change.mutate(fallback)}
+          />
+        )}
         {state === 'ready' && (
           <Button size="sm" busy={attempt.isPending} onClick={() => void attempt.run()}>
             {t('installed.try')}
@@ -61,6 +76,7 @@ export function ModelRow({ model }: { model: InstalledModel }) {
       {state === 'installing' && <Progress model={model} />}
       {problem !== null && <Callout tone={state === 'failed' ? 'danger' : 'warning'}>{problem}</Callout>}
       {attempt.error !== null && <Callout tone="danger">{errorText(t, attempt.error)}</Callout>}
+      {change.error !== null && <Callout tone="danger">{errorText(t, change.error)}</Callout>}
       <ConfirmDialog
         open={isAsked}
         onOpenChange={setAsked}

@@ -1,11 +1,12 @@
 import { create } from 'zustand'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { Upload as BegunUpload } from '#shared/knowledge/documents/uploads.ts'
 import { ApiError, isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { getToken, subscribeToken } from '../../platform/lib/me/token.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { sendFile } from './send-file.ts'
-import { type FoundFile, isUnderWay, type Upload, type UploadTarget } from './upload.ts'
+import { type FoundFile, isBeingRead, isUnderWay, type Upload, type UploadTarget } from './upload.ts'
 
 /** Concurrent uploads. */
 export const AT_ONCE = 3
@@ -60,6 +61,14 @@ export function cancelFile(id: string): void {
   pump()
 }
 
+/** Notes how far a file that has arrived is read. */
+export function noteReading(document: Document): void {
+  const found = useUploads.getState().items.find((item) => item.document?.id === document.id)
+  if (!found || found.document === document) return
+  patch(found.id, { document })
+  tellChats()
+}
+
 /** Retries a failed file. */
 export function retryFile(id: string): void {
   patch(id, { state: 'waiting', sent: 0, error: null })
@@ -67,9 +76,10 @@ export function retryFile(id: string): void {
   pump()
 }
 
-/** Closes the list and removes finished uploads. Active ones continue and show again with the next file. */
+/** Closes the list and removes finished uploads. Active ones, and those a chat waits for, continue and show again with the next file. */
 export function closeUploads(): void {
-  useUploads.setState(({ items }) => ({ items: items.filter(isUnderWay) }))
+  const isNeeded = (item: Upload) => isUnderWay(item) || (isBeingRead(item) && item.target.sessionId)
+  useUploads.setState(({ items }) => ({ items: items.filter(isNeeded) }))
   useUploadState.setState({ isShown: false })
   tellChats()
 }
@@ -149,15 +159,18 @@ function readArrivals(): void {
 
 /** Publishes which chats have active uploads. */
 function tellChats(): void {
-  const chats: Record<string, 'sending' | 'failed'> = {}
+  const chats: Record<string, 'sending' | 'reading' | 'failed'> = {}
   for (const item of useUploads.getState().items) {
     const { sessionId } = item.target
     if (!sessionId) continue
     if (isUnderWay(item)) chats[sessionId] = 'sending'
-    else if (item.state === 'failed') chats[sessionId] ??= 'failed'
+    else if (isBeingRead(item) && chats[sessionId] !== 'sending') chats[sessionId] = 'reading'
+    else if (hasFailed(item)) chats[sessionId] ??= 'failed'
   }
   useUploadState.setState({ chats })
 }
+
+const hasFailed = ({ state, document }: Upload) => state === 'failed' || document?.status === 'failed'
 
 /** Limits the frequency of calls; the end is reported otherwise. */
 function throttle(act: (sent: number) => void): (sent: number) => void {

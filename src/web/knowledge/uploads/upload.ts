@@ -34,3 +34,7 @@ export type Upload = {
 
 export const isUnderWay = ({ state }: Upload) =>
   state === 'waiting' || state === 'sending' || state === 'lost'
+
+/** Returns whether a file has arrived and is being read. */
+export const isBeingRead = ({ state, document }: Upload) =>
+  state === 'done' && (document?.status === 'queued' || document?.status === 'in_progress')

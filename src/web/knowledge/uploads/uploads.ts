@@ -1,6 +1,6 @@
 export { askForFiles, hasFiles, readDropped } from './dropped-files.ts'
-export { addFiles, cancelFile, mayRetry, retryFile, useUploads } from './queue.ts'
-export type { FoundFile, Upload } from './upload.ts'
+export { addFiles, cancelFile, mayRetry, noteReading, retryFile, useUploads } from './queue.ts'
+export { type FoundFile, isBeingRead, type Upload } from './upload.ts'
 export { timeLeft } from './upload-sum.ts'
 export { percentOf, uploadText } from './upload-words.ts'
 export { UploadsLeft } from './uploads-left.tsx'

@@ -142,7 +142,7 @@ export function AdministrationView() {
             </Link>
           )}
         </nav>
-        <div className="admin-page">
+        <div className="admin-page in-order">
           <Shown />
         </div>
       </div>

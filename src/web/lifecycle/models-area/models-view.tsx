@@ -36,11 +36,11 @@ export function ModelsView() {
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
+        <div className="in-order mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="text-22 font-semibold tracking-[-0.02em]">{t('models.title')}</h2>
             {all.length > 0 && (
-              <span className="num text-14 text-ink-3">
+              <span className="num text-14 text-ink-3 max-md:hidden">
                 {t('models.count', {
                   models: t('models.models', { count: models }),
                   connections: t('models.connections', { count: all.length }),

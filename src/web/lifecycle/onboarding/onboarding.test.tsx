@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import i18next from 'i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
@@ -9,7 +10,7 @@ import { SLIDE_MS } from './carousel/slides.ts'
 import { WAIT_MS } from './tours/on-page.ts'
 import { PREPARATION_MS } from './tours/start-tour.ts'
 import { tagColour, tagColours } from './tours/tags.ts'
-import { toursIn } from './tours/tours.ts'
+import { tourIn, toursIn } from './tours/tours.ts'
 
 beforeAll(() => prepareBrowser())
 afterEach(() => {
@@ -268,4 +269,12 @@ describe('tour', () => {
     await step('Your profile, step 3 of 3')
     expect(hrefNow()).toBe('/user/billing')
   })
+})
+
+it('leaves the replies of the first conversation bright and uncovered', () => {
+  const { steps } = tourIn(i18next.t, 'firstConversation')
+  const replies = steps.filter(({ key }) => key.endsWith('reply'))
+  expect(replies.map(({ over }) => over)).toEqual(replies.map(() => '[data-composer]'))
+  const later = steps.slice(1).filter(({ target }) => target === '[data-composer]')
+  expect(later.map(({ isBright }) => isBright)).toEqual([true, true])
 })

@@ -14,9 +14,16 @@ import { TourSteps } from './tours/tour-steps.tsx'
 import { type Tour, type TourKey, tourIn } from './tours/tours.ts'
 import './onboarding.css'
 
+type OnboardingProps = {
+  me: User
+  helpPlace: Element | null
+  /** Whether the person has done nothing in the product yet. Otherwise the welcome waits for the next visit. */
+  isUntouched: () => boolean
+}
+
 /** The onboarding of a person: the welcome, once, and the tours behind the help button, which is in `helpPlace`. */
-export function Onboarding({ me, helpPlace }: { me: User; helpPlace: Element | null }) {
-  const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome'))
+export function Onboarding({ me, helpPlace, isUntouched }: OnboardingProps) {
+  const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome') && isUntouched())
   const { tour, start, end, lose } = useTour()
   return (
     <>

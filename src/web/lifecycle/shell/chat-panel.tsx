@@ -10,6 +10,7 @@ import {
   toggleSection,
   useChatPanel,
 } from '../../platform/lib/chat-panel.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { useMedia } from '../../platform/lib/page-state.ts'
 import { PanelHeader } from '../../platform/ui/panel-header.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
@@ -65,7 +66,7 @@ function useLeavingSession(sessionId: string): void {
 }
 
 function closeOnEscape(event: KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
   // Overlays of the sidebar, such as a full screen, close themselves.
   if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
   // Escape in the chat stops the run; here it closes the sidebar.
@@ -80,7 +81,7 @@ function useEscapeInChat(isWanted: boolean): void {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"], nav')
-      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && !isElsewhere)
+      if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event) && !isElsewhere)
         closeChatPanel()
     }
     // Registered after the listeners of the document.

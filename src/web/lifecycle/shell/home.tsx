@@ -3,7 +3,7 @@ import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient, refetchOnFocus } from '../../platform/lib/api/query-client.ts'
-import { keepFor } from '../../platform/lib/kept/kept.ts'
+import { keep, keepFor, readKept } from '../../platform/lib/kept/kept.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { leave } from '../../platform/lib/me/sign-out.ts'
@@ -44,16 +44,21 @@ export function SignedIn() {
   if (me.data) {
     keepFor(me.data.id)
     if (path === '/setup') return <Bare />
-    // Only for the start page; other links are followed.
-    if (isSetupDue(me.data) && isStart(path)) return <Navigate to="/setup" replace />
+    // Once, and only for the start page; other links are followed.
+    if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)
+      return <Navigate to="/setup" replace />
     return <Shell />
   }
   if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
   return <LoadingPage />
 }
 
-/** A view without navigation. */
+/** Says that this browser has shown the setup to the person. */
+const SETUP_SHOWN = 'setup-shown'
+
+/** A view without navigation: the setup. */
 function Bare() {
+  useEffect(() => () => keep(SETUP_SHOWN, 'yes'), [])
   return (
     <Suspense fallback={<LoadingPage />}>
       <Outlet />

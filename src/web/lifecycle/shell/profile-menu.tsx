@@ -11,7 +11,6 @@ import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { signOut } from '../../platform/lib/me/sign-out.ts'
 import { setDark, useDark } from '../../platform/lib/theme.ts'
 import { Avatar } from '../../platform/ui/avatar.tsx'
-import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../platform/ui/overlays/menu-entry.ts'
 
@@ -25,26 +24,27 @@ export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean
       <Avatar name={name} pictureId={me.picture_id} />
     </button>
   ) : (
-    <IconButton name={t('profile.menu')}>
-      <ChevronsUpDown aria-hidden className="icon" />
-    </IconButton>
+    <button
+      type="button"
+      className="flex h-14 w-full items-center gap-2.5 pr-4.5 pl-4 text-start hover-motion hover:bg-surface-2 aria-expanded:bg-surface-2"
+    >
+      <Avatar name={name} pictureId={me.picture_id} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-13 leading-[17px] font-medium">{name}</span>
+        <span className="block truncate text-12 text-ink-3">
+          {me.company_affiliations[0]?.company.name ?? me.email}
+        </span>
+      </span>
+      <span className="sr-only">{t('profile.menu')}</span>
+      <ChevronsUpDown aria-hidden className="icon flex-none text-ink-2" />
+    </button>
   )
   const menu = (
     <Menu trigger={trigger} entries={entries} side="top" align={isRail ? 'start' : 'end'} className="w-64" />
   )
   if (isRail) return menu
   return (
-    <div
-      data-tour="profile"
-      className="flex h-14 flex-none items-center gap-2.5 border-t border-line pr-2.5 pl-4"
-    >
-      <Avatar name={name} pictureId={me.picture_id} />
-      <div className="min-w-0 flex-1">
-        <div className="truncate text-13 leading-[17px] font-medium">{name}</div>
-        <div className="truncate text-12 text-ink-3">
-          {me.company_affiliations[0]?.company.name ?? me.email}
-        </div>
-      </div>
+    <div data-tour="profile" className="min-w-0 flex-1">
       {menu}
     </div>
   )

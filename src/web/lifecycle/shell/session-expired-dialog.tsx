@@ -47,7 +47,7 @@ export default function SessionExpiredDialog({ me }: { me: User }) {
                   onSubmit={async (name, password) => setStep(await reconnect(name, password))}
                 />
                 <div className="mt-3.5">
-                  <SignOn options={options} showLocked={false} />
+                  <SignOn providers={options?.providers ?? []} />
                 </div>
               </>
             )}

@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
 import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { getToken } from '../../platform/lib/me/token.ts'
@@ -62,12 +63,27 @@ describe('shell', () => {
     await waitFor(() => expect(hrefNow()).toBe('/inbox'))
   })
 
-  it('shows the balance over every view, as a link to the billing page [BI-01]', async () => {
+  it('shows the balance in the top bar, where it covers nothing, as a link to the billing page [BI-01]', async () => {
     await openTools(aServer({}, aUser({ balance: 4.2 })))
-    const place = screen.getByRole('complementary', { name: 'Balance and help' })
-    const link = await within(place).findByRole('link', { name: 'Balance $4.20, open billing' })
-    expect(place.className.split(' ')).toContain('fixed')
+    const bar = document.querySelector<HTMLElement>('main > header')
+    const link = await within(bar!).findByRole('link', { name: 'Balance $4.20, open billing' })
     expect([link.textContent, link.getAttribute('href')]).toEqual(['$4.20', '/user/billing'])
+    expect(screen.queryByRole('complementary', { name: 'Balance and help' })).toBeNull()
+  })
+
+  it.each([
+    ['floats next to a chat in a wide window', true],
+    ['is in the top bar of a chat in a narrow window', false],
+  ])('shows a balance that %s [BI-01]', async (_, isWide) => {
+    const { matchMedia } = window
+    window.matchMedia = ((query: string) =>
+      query.includes('1440px') ? { ...matchMedia(query), matches: isWide } : matchMedia(query)) as never
+    const session = aSession({ title: 'First' })
+    const answers = aServer(theSession(session), aUser({ balance: 4.2 }))
+    await renderApp(`/chat/${session.id}`, { token: 't', answers })
+    const link = await screen.findByRole('link', { name: 'Balance $4.20, open billing' })
+    expect(link.closest('aside.fixed') !== null).toBe(isWide)
+    expect(link.closest('main > header') !== null).toBe(!isWide)
   })
 
   it('uses the language of the profile, and follows its changes [I18-03]', async () => {

@@ -16,7 +16,11 @@ beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
 
 const nav = () => screen.getByRole('navigation', { name: 'Main' })
-const openMenu = async () => user.click(await screen.findByRole('button', { name: 'Profile menu' }))
+const openMenu = async () => {
+  const row = await screen.findByRole('button', { name: /Profile menu$/ })
+  // The whole row opens it, not only the sign at its end.
+  await user.click(within(row).getByText('Claire Delmas'))
+}
 
 async function openTools(answers = aServer()) {
   const app = await renderApp('/tools', { token: 't', answers })

@@ -13,10 +13,11 @@ import {
 } from '../../platform/lib/layout.ts'
 import { useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
-import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
+import { PHONE, ROOMY, useIdle, useMedia } from '../../platform/lib/page-state.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
+import { useUntouched } from '../onboarding/use-untouched.ts'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
@@ -72,6 +73,7 @@ export function Shell() {
 function ShellFor({ me }: { me: User }) {
   const { t } = useTranslation('common')
   const isPhone = useMedia(PHONE)
+  const isRoomy = useMedia(ROOMY)
   const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
   const isHelpOpen = useLayout((state) => state.isHelpOpen)
   const isExpired = useSessionExpired((state) => state.isExpired)
@@ -126,19 +128,22 @@ function ShellFor({ me }: { me: User }) {
           {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
         </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasTry(path)} />
+      <Floating
+        me={me}
+        isIdle={isIdle}
+        isPhone={isPhone}
+        isDocked={!isRoomy || hasPanel || view !== 'chat'}
+      />
+      <Requests isIdle={isIdle} />
       {isIdle && (
-        <>
-          <Requests />
-          <Suspense fallback={null}>
-            <TooltipLayer />
-            <OutboxSender />
-            {chatId !== null && <DocumentInAddress />}
-            {isUploading && <UploadPanel />}
-            {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
-            {announced > 0 && !strip.isShown && <LateAnnouncements />}
-          </Suspense>
-        </>
+        <Suspense fallback={null}>
+          <TooltipLayer />
+          <OutboxSender />
+          {chatId !== null && <DocumentInAddress />}
+          {isUploading && <UploadPanel />}
+          {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
+          {announced > 0 && !strip.isShown && <LateAnnouncements />}
+        </Suspense>
       )}
       {isHelpOpen && (
         <Suspense fallback={null}>
@@ -183,18 +188,29 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
   )
 }
 
-type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
+type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean; isPhone: boolean }
 
-/** Balance and help float over the view; on phones and next to a panel they are in the top bar. */
-function Floating({ me, isIdle, isDocked }: FloatingProps) {
+/**
+ * Balance and help float next to a chat in a wide window. Elsewhere they are in the top bar, where they cover nothing; on phones
+ * help is in the sidebar.
+ */
+function Floating({ me, isIdle, isDocked, isPhone }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
+  const sheetFoot = useLayout((state) => state.sheetFoot)
+  const isUntouched = useUntouched()
+  // It holds the place of the button while its code is loaded. In the top bar it is the last.
+  const help = (
+    <span ref={setHelpPlace} className={isPhone ? 'contents' : 'order-1 inline-flex w-9 flex-none'} />
+  )
   const buttons = (
-    <Suspense fallback={null}>
-      <BalanceButton />
-      <span ref={setHelpPlace} className="contents" />
-    </Suspense>
+    <>
+      <Suspense fallback={null}>
+        <BalanceButton />
+      </Suspense>
+      {!isPhone && help}
+    </>
   )
   return (
     <>
@@ -208,19 +224,15 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
           {buttons}
         </aside>
       )}
+      {isPhone && sheetFoot && createPortal(help, sheetFoot)}
       {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
-          <Onboarding me={me} helpPlace={helpPlace} />
+          <Onboarding me={me} helpPlace={helpPlace} isUntouched={isUntouched} />
         </Suspense>
       )}
     </>
   )
-}
-
-/** Returns whether an assistant form is on screen, whose try button uses the corner. */
-function hasTry(path: string): boolean {
-  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
 /** Returns the session of the current chat; null in other views and at the root. */
@@ -233,13 +245,13 @@ const InboxButton = lazy(() =>
 )
 
 /** The waiting requests, in the top bar of every view. */
-function Requests() {
+function Requests({ isIdle }: { isIdle: boolean }) {
   const slot = useLayout((state) => state.topBarSlot)
   if (!slot) return null
   return createPortal(
-    <Suspense fallback={null}>
-      <InboxButton />
-    </Suspense>,
+    <span className="inline-flex w-8 flex-none max-md:w-11">
+      <Suspense fallback={null}>{isIdle && <InboxButton />}</Suspense>
+    </span>,
     slot,
   )
 }

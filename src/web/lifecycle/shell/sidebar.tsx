@@ -2,7 +2,7 @@ import { PanelLeft, Search, SquarePen, X } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { requestSearch, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
+import { requestSearch, setSheetFoot, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
@@ -69,7 +69,10 @@ export function Sidebar({
       <div data-tour="history" className="flex min-h-0 flex-1 flex-col border-t border-line">
         <Suspense fallback={<HistorySkeleton />}>{history}</Suspense>
       </div>
-      <ProfileMenu me={me} />
+      <div className="flex items-center border-t border-line">
+        <ProfileMenu me={me} />
+        {isSheet && <span ref={setSheetFoot} className="flex-none pr-2 empty:hidden" />}
+      </div>
     </nav>
   )
 }

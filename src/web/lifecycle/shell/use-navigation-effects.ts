@@ -5,7 +5,6 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setCurrentSession } from '../../platform/lib/current-session.ts'
 import { storeLastPath } from '../../platform/lib/last-path.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
-import { forgetWaitingToasts } from '../../platform/ui/toasts/toasts.ts'
 import { mayOpen, viewOf } from './view-names.ts'
 
 /** Returns the path of the shown view; the location is already the next one while that loads. */
@@ -55,7 +54,6 @@ function useViewFocus(view: string) {
   useEffect(() => {
     if (before.current === view) return
     before.current = view
-    void forgetWaitingToasts()
     // A loading view has no heading yet.
     const timer = setInterval(() => {
       const heading = document.querySelector<HTMLElement>('[data-view-title]')

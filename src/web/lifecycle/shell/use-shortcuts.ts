@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 
 type Actions = { onNewChat: () => void; onSearch: () => void; onHelp: () => void }
 
@@ -12,7 +13,7 @@ export function useShortcuts({ onNewChat, onSearch, onHelp }: Actions): void {
       return key === 'k' && !event.shiftKey ? onSearch : null
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.altKey || event.isComposing || event.repeat) return
+      if (event.altKey || isComposing(event) || event.repeat) return
       const action = actionOf(event)
       if (!action || document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]'))
         return

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleCheck, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { deleteSignOnConnection, type listSignOnConnections } from '#shared/identity/accounts/own-account.ts'
@@ -6,6 +7,8 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { type Answer, call } from '../../platform/lib/api/call.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
+import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
@@ -18,6 +21,7 @@ type SignOnConnectionsProps = Answer<typeof listSignOnConnections> & { onChanged
 /** The sign-on services of a person, each with a button to disconnect it, except the only way to sign in. */
 export function SignOnConnections({ items, others, has_password, onChanged }: SignOnConnectionsProps) {
   const { t } = useTranslation('common')
+  const maySetUp = isSuperAdmin(useMe())
   const [asked, setAsked] = useState<string | null>(null)
   const ending = useMutation({
     mutationFn: (provider: string) => call(deleteSignOnConnection, { params: { provider } }),
@@ -31,7 +35,16 @@ export function SignOnConnections({ items, others, has_password, onChanged }: Si
   const isOnlyWay = !has_password && items.length === 1
   return (
     <div className="grid gap-2.5">
-      {items.length === 0 && <p className="text-13 text-ink-3">{t('user.connections.empty')}</p>}
+      {items.length === 0 && (
+        <p className="text-13 text-ink-3">
+          {t('user.connections.empty')}{' '}
+          {others.length === 0 && maySetUp && (
+            <Link to="/admin" search={{ page: 'sign_on' } as never} className="text-accent hover:underline">
+              {t('user.connections.set_up')}
+            </Link>
+          )}
+        </p>
+      )}
       <ul className="divide-y divide-line rounded-card border border-line empty:hidden">
         {items.map(({ provider, name, email, connected_at }) => (
           <li

@@ -25,7 +25,7 @@ export function useKeptEdits(user: User) {
   changes.current = countChanges({ ...draftOf(user), ...edits }, user)
   useEffect(
     () => () => {
-      if (changes.current > 0) toast.info(translate('common:user.save.kept'), { id: NAME })
+      if (changes.current > 0) toast.info(translate('common:user.save.kept'))
     },
     [],
   )

@@ -64,7 +64,7 @@ function UserTabs({ user }: { user: User }) {
     security: <SecurityTab />,
     keys: (
       <Suspense fallback={<Loader text={t('loading')} />}>
-        <div className="flex flex-col gap-8">
+        <div className="in-order flex flex-col gap-8">
           {mayKeys && <ApiKeysTab />}
           {mayWebhooks && <Webhooks />}
           {!mayKeys && !mayWebhooks && <ClosedPart />}
@@ -89,7 +89,10 @@ function UserTabs({ user }: { user: User }) {
         label: t(`user.tabs.${value}`),
         content: (
           <div
-            className={clsx('mx-auto max-w-[calc(var(--w-breakout)+4rem)] px-8 pt-6 max-md:px-4', 'pb-24')}
+            className={clsx(
+              'in-order mx-auto max-w-[calc(var(--w-breakout)+4rem)] px-8 pt-6 max-md:px-4',
+              'pb-24',
+            )}
           >
             {content[value]}
           </div>

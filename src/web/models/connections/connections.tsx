@@ -27,3 +27,16 @@ export function FirstConnection(props: ComponentProps<typeof First>) {
     </Suspense>
   )
 }
+
+const Fallback = lazy(() =>
+  import('./fallback-select.tsx').then((file) => ({ default: file.FallbackSelect })),
+)
+
+/** Selects the fallback of a model, for use by other features. */
+export function FallbackSelect(props: ComponentProps<typeof Fallback>) {
+  return (
+    <Suspense fallback={null}>
+      <Fallback {...props} />
+    </Suspense>
+  )
+}

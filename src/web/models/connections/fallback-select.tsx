@@ -7,7 +7,7 @@ import { modelName } from './model-edit.ts'
 import { connectionList } from './use-connections.ts'
 
 type FallbackSelectProps = {
-  model: ConnectionModel
+  model: Pick<ConnectionModel, 'id'>
   value: string
   onValueChange: (id: string) => void
 }
@@ -23,7 +23,8 @@ export function FallbackSelect({ model, value, onValueChange }: FallbackSelectPr
       .map(({ id }) => ({ value: id, label: `${modelName(id)} · ${name}` })),
   )
   const here = available.filter(
-    ({ id, provider }) => provider === 'local' && !others.some(({ value }) => value === id),
+    ({ id, provider }) =>
+      provider === 'local' && id !== model.id && !others.some(({ value }) => value === id),
   )
   const local = here.map(({ id }) => ({ value: id, label: `${modelName(id)} · ${t('common:this_machine')}` }))
   return (

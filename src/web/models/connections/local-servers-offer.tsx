@@ -1,12 +1,14 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
+import { Delayed } from '../../platform/ui/states/skeleton.tsx'
 import { useLocalServers } from './use-local-servers.ts'
 
 /** Detected local model servers, each with a connect button. */
 export function LocalServersOffer() {
   const { t } = useTranslation('admin')
-  const { servers, connect, connectingTo } = useLocalServers()
+  const { servers, isSearched, connect, connectingTo } = useLocalServers()
+  if (!isSearched) return <Delayed />
   return servers.map((server) => (
     <Callout
       key={server.base_url}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { FallbackSelect } from './fallback-select.tsx'
@@ -39,7 +40,7 @@ export function ModelEditor({ model, change, onEnd }: ModelEditorProps) {
       change.mutate(modelChangeOf(draft, model), { onSuccess: onEnd })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) save()
     if (event.key === 'Escape') onEnd()
   }

@@ -30,7 +30,7 @@ export const MAX_PANEL = 800
 /** Below this width, the right sidebar overlays the chat. */
 export const NARROW = '(max-width: 1023px)'
 /** Below this width, a wide panel leaves no space for the left sidebar. */
-const ROOMY = '(min-width: 1440px)'
+const ROOMY = '(min-width: 1600px)'
 
 /** The right sidebar of the chat, which every feature of the chat may open. */
 export const useChatPanel = create<ChatPanel>(() => closed)

@@ -25,10 +25,19 @@ export function useEnterSends(): boolean {
 /** Returns the label of the Enter key on a touch keyboard. */
 export const enterHint = (enterSends: boolean) => (enterSends ? 'send' : 'enter')
 
+/**
+ * Returns whether a key belongs to an input method, as the Enter that ends a word. Safari reports that one after the
+ * composition has ended, with key code 229.
+ */
+export function isComposing(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
+  const native = 'nativeEvent' in event ? event.nativeEvent : event
+  return native.isComposing || native.keyCode === 229
+}
+
 /** Returns whether a key in a text field sends the text. While an input method composes, Enter only ends the word. */
 export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
-  const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
-  if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false
+  const { key, shiftKey, ctrlKey, metaKey } = event
+  if (key !== 'Enter' || isComposing(event)) return false
   return ctrlKey || metaKey || (enterSends && !shiftKey)
 }
 

@@ -7,6 +7,8 @@ type Layout = {
   isSheetOpen: boolean
   /** Slot for the shell's elements in the top bar of the current view. */
   topBarSlot: HTMLElement | null
+  /** End of the sidebar's sheet on phones, while it is open. */
+  sheetFoot: HTMLElement | null
   /** Counts requests to open the history search (Ctrl+K). */
   searchRequests: number
   /** The overview of shortcuts is open. */
@@ -20,6 +22,7 @@ export const useLayout = create<Layout>(() => ({
   isSidebarOpen: true,
   isSheetOpen: false,
   topBarSlot: null,
+  sheetFoot: null,
   searchRequests: 0,
   isHelpOpen: false,
   isTouring: false,
@@ -43,4 +46,9 @@ export function setHelpOpen(isHelpOpen: boolean): void {
 /** Requests the history search, which the history opens. */
 export function requestSearch(): void {
   useLayout.setState((state) => ({ searchRequests: state.searchRequests + 1 }))
+}
+
+/** Notes where the sheet of the sidebar ends, for what the shell puts there. */
+export function setSheetFoot(sheetFoot: HTMLElement | null): void {
+  useLayout.setState({ sheetFoot })
 }

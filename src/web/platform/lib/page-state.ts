@@ -22,6 +22,8 @@ export function useMedia(query: string): boolean {
 
 /** Width below which the sidebar is a sheet. */
 export const PHONE = '(max-width: 767px)'
+/** Windows in which the corner of a chat is free: neither the column nor its messages reach it. */
+export const ROOMY = '(min-width: 1440px)'
 
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches

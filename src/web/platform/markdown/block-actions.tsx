@@ -19,9 +19,7 @@ export function BlockActions(props: BlockActionsProps) {
         size="sm"
         read={props.read}
         onCopied={(done) =>
-          void toast[done ? 'success' : 'error'](t(done ? 'markdown.copied' : 'markdown.copy_failed'), {
-            id: 'copy',
-          })
+          void toast[done ? 'success' : 'error'](t(done ? 'markdown.copied' : 'markdown.copy_failed'))
         }
       />
     </>

@@ -1,4 +1,6 @@
 import katex from 'katex'
+// Adds \ce and \pu.
+import 'katex/contrib/mhchem'
 import 'katex/dist/katex.min.css'
 
 const cache = new Map<string, DocumentFragment>()

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Menu } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../lib/layout.ts'
 import { IconButton } from './icon-button.tsx'
@@ -46,7 +46,8 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
   useEffect(() => {
     document.title = `${title} · ${t('app_name')}`
   }, [title, t])
-  useEffect(() => {
+  // Before the first paint, so that what the shell puts there moves nothing.
+  useLayoutEffect(() => {
     useLayout.setState({ topBarSlot: slot.current })
     return () => useLayout.setState({ topBarSlot: null })
   }, [])
@@ -63,12 +64,21 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
         data-view-title
         tabIndex={-1}
         // The field that changes it has its own margin around the text.
-        className={clsx('truncate text-14 font-semibold', heading && '-mx-1.5')}
+        className={clsx(
+          'text-14 font-semibold md:truncate max-md:line-clamp-2 max-md:min-w-0 max-md:text-13 max-md:leading-4',
+          heading && '-mx-1.5',
+        )}
       >
         {heading ?? title}
       </h1>
       <div className="contents print:hidden">
-        {badges}
+        {badges && (
+          // Badges that do not fit wrap into a hidden line, so that the title is the last to be cut.
+          <div className="flex h-7 min-w-0 shrink-1000 flex-wrap items-center gap-x-2 overflow-hidden">
+            <span aria-hidden className="-mr-2 h-7 w-0" />
+            {badges}
+          </div>
+        )}
         <span className="flex-1" />
         <span ref={slot} className="contents" />
         {actions}

@@ -16,6 +16,7 @@ import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { Badge, type Tone } from '../../platform/ui/badge.tsx'
 import { Spinner } from '../../platform/ui/states/spinner.tsx'
+import { isForApproval, isPlan } from './request-words.ts'
 
 /** Progress of an answer. */
 export type AskState =
@@ -62,7 +63,7 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
         <span className="flex-1" />
         {aside}
         <span className={clsx('flex flex-none', aside && 'max-sm:sr-only')}>
-          <StateBadge state={state} isApproval={request.kind === 'approval'} />
+          <StateBadge state={state} isApproval={isForApproval(request)} />
         </span>
       </h3>
       {children}
@@ -70,9 +71,11 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
   )
 }
 
-function useTitle({ kind, tool }: InputRequiredBlock): string {
+function useTitle(request: InputRequiredBlock): string {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
+  const { kind, tool } = request
   if (kind === 'approval' && tool) return nameOfTool(t, tool)
+  if (isPlan(request)) return t('input.plan.title')
   return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
 }
 
@@ -82,8 +85,9 @@ export function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock)
   return step === undefined ? '' : t('streaming_blocks:input.after_step', { number: Number(step) + 1 })
 }
 
-function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
-  if (kind === 'approval') return <ShieldCheck aria-hidden className="icon text-accent" />
+function KindIcon({ request }: { request: InputRequiredBlock }) {
+  const { kind } = request
+  if (isForApproval(request)) return <ShieldCheck aria-hidden className="icon text-accent" />
   if (kind === 'interrupted') return <RotateCcw aria-hidden className="icon text-warning" />
   return <CirclePause aria-hidden className="icon text-warning" />
 }
@@ -94,9 +98,12 @@ const tones: Record<AskState, Tone> = {
 }
 
 /** Returns the state of a request; a declined one was not provided. */
-export function stateOf({ kind, state, input, input_type }: InputRequiredBlock): AskState {
+export function stateOf(request: InputRequiredBlock): AskState {
+  const { kind, state, input, input_type } = request
   if (input_type === 'skipped') return 'skipped'
-  if (kind !== 'approval' || state !== 'provided') return state
+  if (state !== 'provided') return state
+  if (isPlan(request)) return 'approved'
+  if (kind !== 'approval') return state
   return isApproved(input) ? 'approved' : 'declined'
 }
 

@@ -2,5 +2,5 @@ export { AskFrame, type AskState, afterStep, StateBadge, stateOf } from './ask-f
 export { InterruptedChoices } from './interrupted-form.tsx'
 export { RequestDock } from './request-dock.tsx'
 export { RequestForm } from './request-form.tsx'
-export { requestWords } from './request-words.ts'
+export { isPlan, linesOf, requestWords } from './request-words.ts'
 export { useAnswer } from './use-answer.ts'

@@ -1,7 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { Outward, ReadText } from '#shared/platform/outward.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { showHidden } from './show-hidden.ts'
+import { showHidden } from '../../platform/i18n/show-hidden.ts'
 
 const PROGRAM = 'stdio:'
 

@@ -3,7 +3,9 @@ import { ApprovalForm } from './approval-form.tsx'
 import type { AskState } from './ask-frame.tsx'
 import { InterruptedForm } from './interrupted-form.tsx'
 import { forgetDraft } from './kept-drafts.ts'
+import { PlanForm } from './plan-form.tsx'
 import { QuestionForm } from './question-form.tsx'
+import { isPlan } from './request-words.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 
 type RequestFormProps = Asked & {
@@ -29,5 +31,6 @@ export function RequestForm({
   })
   const props = { request, answering, start, isWide, frame }
   if (request.kind === 'approval') return <ApprovalForm {...props} />
+  if (isPlan(request)) return <PlanForm {...props} />
   return request.kind === 'interrupted' ? <InterruptedForm {...props} /> : <QuestionForm {...props} />
 }

@@ -58,5 +58,7 @@ export function readArgument({ control }: Argument, text: string, original: unkn
   if (control === 'json') return JSON.parse(text)
   if (control === 'boolean') return text === 'true'
   const isNumber = control === 'number' || typeof original === 'number'
-  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text
+  // French writes decimals with a comma.
+  const number = Number(text.trim().replace(/^([+-]?\d+),(\d+)$/, '$1.$2'))
+  return isNumber && Number.isFinite(number) ? number : text
 }

@@ -26,7 +26,7 @@ export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) 
     mutationFn: (given: AnswerInput) => send(sessionId, request, given),
     onSuccess: () => settle({ sessionId, request }, onSettled),
     onError: (error) => {
-      toast.error(t('input.failed', { reason: errorText(t, error) }), { id: `input-${request.id}` })
+      toast.error(t('input.failed', { reason: errorText(t, error) }))
       if (isApiError(error, 409) || isApiError(error, 404)) settle({ sessionId, request }, onSettled)
     },
   })

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import type { useHistorySearch } from './use-history-search.ts'
@@ -24,7 +25,7 @@ export function HistorySearch({ search, total }: HistorySearchProps) {
     field.current?.select()
   }, [search.requests])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Escape') search.close()
     if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
     const first = field.current?.closest('section')?.querySelector<HTMLElement>('[data-row-focus]')

@@ -19,7 +19,7 @@ export function ServersView() {
   return (
     <View title={t('servers.title')}>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-8 py-6 max-md:px-4">
+        <div className="in-order mx-auto flex max-w-[760px] flex-col gap-8 px-8 py-6 max-md:px-4">
           <BackLink to="/tools">{t('back')}</BackLink>
           <p className="text-13 text-ink-2">{t('servers.intro')}</p>
           {error && !servers && (

@@ -19,6 +19,7 @@ import { AccountSection } from '../tool-accounts/tool-accounts.tsx'
 import { useChosenSession } from './chosen-session.ts'
 import { inputKind, isChosenByName } from './execution/inputs.ts'
 import { ExecutionSheet } from './execution-sheet.tsx'
+import { useToolName } from './look/tool-name.ts'
 import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 import { useTool } from './look/use-tools.ts'
 import { OfferSwitch } from './offer-switch.tsx'
@@ -38,8 +39,8 @@ export function ToolView() {
   const { data: tool, error, isError, refetch } = useTool(toolId)
   const isUnknown = isApiError(error, 404)
   useEffect(() => {
-    if (isError && !isUnknown) void toast.error(t('details_failed'), { id: `tool-${toolId}` })
-  }, [isError, isUnknown, t, toolId])
+    if (isError && !isUnknown) void toast.error(t('details_failed'))
+  }, [isError, isUnknown, t])
   if (tool) return <ToolPage tool={tool} />
   if (!isError)
     return (
@@ -146,6 +147,7 @@ function ToolPage({ tool }: { tool: Tool }) {
 function ChoiceForChat({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const session = useChosenSession()
+  const name = useToolName(tool.id, tool.ui_name)
   const isOn = useSelectedTool(session?.id ?? null) === tool.id
   const isOffered = useIsOffered(session?.id ?? null, tool) !== false
   if (!session || tool.policy === 'never') return null
@@ -155,7 +157,7 @@ function ChoiceForChat({ tool }: { tool: Tool }) {
         checked={isOn}
         disabled={!isOffered}
         label={<span className="text-13 whitespace-nowrap text-ink-2 max-lg:sr-only">{t('use_here')}</span>}
-        aria-label={t('use', { tool: tool.ui_name, chat: session.title })}
+        aria-label={t('use', { tool: name, chat: session.title })}
         onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
       />
       <OfferSwitch tool={tool} sessionId={session.id} hasLabel />

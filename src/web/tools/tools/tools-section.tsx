@@ -20,7 +20,7 @@ export function ToolsSection({ sessionId }: { sessionId: string }) {
   const [layout, setLayout] = useState<Layout>('list')
   const { tools, offered = [], isLoading, failed, retry } = useSessionTools(sessionId)
   useEffect(() => {
-    if (failed) void toast.error(t(failed === 'tools' ? 'load_failed' : 'session_failed'), { id: 'tools' })
+    if (failed) void toast.error(t(failed === 'tools' ? 'load_failed' : 'session_failed'))
   }, [failed, t])
   if (isLoading) return <Skeletons sizes={['h-8 w-full', 'h-8 w-11/12']} />
   if (!tools || failed)

@@ -27,7 +27,7 @@ export function ToolsView() {
   const session = useChosenSession()
   const [mayMake, mayConnect] = [useIsOpen('own_tools'), useIsOpen('mcp_servers')]
   useEffect(() => {
-    if (isError) void toast.error(t('list_failed'), { id: 'tools' })
+    if (isError) void toast.error(t('list_failed'))
   }, [isError, t])
   const found = useFound(tools, filter)
   const search = (q: string) => filter.change({ q })

@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 
 export { ToolCard } from './card/tool-card.tsx'
+export { areCardsReady, prepareCards } from './look/prepare-cards.ts'
 export { ToolChip } from './look/tool-chip.tsx'
 export { ToolDescription } from './look/tool-description.tsx'
 export { serverFailure, toolFailure } from './look/tool-failure.ts'

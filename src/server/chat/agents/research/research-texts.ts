@@ -6,7 +6,7 @@ const texts = {
     planning: 'Planning the research',
     writing: 'Writing the report',
     approve: ({ searches, minutes, dollars }: Budget) =>
-      `This is the plan of the research. Send it as it is, or change it first. It takes at most ${searches} searches, ${minutes} minutes and $${dollars}.`,
+      `This is the plan of the research. You can change it before you approve it. It takes at most ${searches} searches, ${minutes} minutes and $${dollars}.`,
     leaves: (engines: string) => `The questions go to ${engines} as they stand here.`,
     questions: 'Questions, one a line',
     again:
@@ -28,7 +28,7 @@ const texts = {
     planning: 'Préparation de la recherche',
     writing: 'Rédaction du rapport',
     approve: ({ searches, minutes, dollars }: Budget) =>
-      `Voici le plan de la recherche. Envoyez-le tel quel ou modifiez-le d’abord. Elle fera au plus ${searches} recherches, en ${minutes} minutes et pour ${dollars} $ au maximum.`,
+      `Voici le plan de la recherche. Vous pouvez le modifier avant de l’approuver. Elle fera au plus ${searches} recherches, en ${minutes} minutes et pour ${dollars} $ au maximum.`,
     leaves: (engines: string) => `Les questions sont envoyées à ${engines} telles qu’elles figurent ici.`,
     questions: 'Questions, une par ligne',
     again:

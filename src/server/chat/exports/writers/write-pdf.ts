@@ -6,7 +6,7 @@ import { safeLink } from './links.ts'
 import { describeNote } from './note-words.ts'
 import { drawBlocks, drawPicture, drawPieces, type Page } from './pdf/blocks.ts'
 import { type Foot, noteHeight, PAGE, startFlow, TEXT_WIDTH } from './pdf/flow.ts'
-import { type Fonts, openFonts } from './pdf/fonts.ts'
+import { drawnWith, type Fonts, openFonts } from './pdf/fonts.ts'
 import { INK, LINK, QUIET } from './pdf/inlines.ts'
 import { breakLines, type Style } from './pdf/lines.ts'
 import { nameScripts } from './pdf/scripts.ts'
@@ -130,6 +130,6 @@ function numberPages(doc: PDFKit.PDFDocument, fonts: Fonts): void {
     // Measuring also sets the pen's font.
     const x = (PAGE.width - fonts.width(text, piece.font, 8)) / 2
     doc.font(piece.font).fontSize(8).fillColor(QUIET)
-    doc.text(text, x, PAGE.height - 40, { lineBreak: false })
+    doc.text(text, x, PAGE.height - 40, { ...drawnWith(text), lineBreak: false })
   }
 }

@@ -99,6 +99,18 @@ describe('a PDF', () => {
   })
 })
 
+describe('numbers in a PDF', () => {
+  it.each(['17,100.00', '−47.1', '1,117,111.11'])('are as wide as their digits and marks: %s', (number) => {
+    const fonts = openFonts(new PDFDocument({ font: null as unknown as string }))
+    const width = (text: string) =>
+      fonts.split(text, 'bold').reduce((sum, piece) => sum + fonts.width(piece.text, piece.font, 10), 0)
+    const apart = [...number].map((sign) => width(`0${sign}`) - width('0')).reduce((sum, one) => sum + one, 0)
+    expect(width(number)).toBeCloseTo(apart, 1)
+    // Letters have kerning.
+    expect(width('AV')).toBeLessThan(width('A') + width('V'))
+  })
+})
+
 describe('a formula', () => {
   it.each([
     ['E=mc^2', ['E = mc²']],

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/identity/accounts/accounts.ts'
 import * as own from '#shared/identity/accounts/own-account.ts'
 import { listSignOnWays } from '#shared/identity/accounts/sign-on-ways.ts'
@@ -102,7 +102,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   })
   serveReturnByForm(server, deps, services)
   onGet('/login/saml/metadata', async (_, reply) =>
-    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
+    reply.type('application/samlmetadata+xml').send(describeAtrium(deps)),
   )
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
@@ -161,9 +161,12 @@ async function receive(
 }
 
 /** Redirects a visit to `/login/{provider}` outside of the API to the API, with its query. */
-export function passSignOnOn(http: FastifyInstance): void {
+export function passSignOnOn(server: Pick<Server, 'http' | 'turns'>): void {
   for (const { id } of providers) {
-    http.get(`/login/${id}`, (request, reply) => reply.redirect(API_BASE + request.url))
+    addRoute(server, {
+      ...{ method: 'GET', url: `/login/${id}`, body: null },
+      handle: async (request, reply) => reply.redirect(API_BASE + request.url),
+    })
   }
 }
 

@@ -5,10 +5,10 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Bytes that have come and stand in the file store. */
+/** Uploaded bytes that are in the file store. */
 export type NewFile = { user_id: string; sha256: string; size: number; file_key: string }
 
-/** The bytes of a person under their hash: those that are there already, or these. `isNew`: these. */
+/** Returns the user's blob with this hash, or inserts one. `isNew` is false when it already existed; the new bytes are then redundant. */
 export async function keepBlob(trx: Db, file: NewFile): Promise<{ id: string; isNew: boolean }> {
   const inserted = await trx
     .insertInto('blobs')
@@ -27,8 +27,8 @@ export async function keepBlob(trx: Db, file: NewFile): Promise<{ id: string; is
 }
 
 /**
- * The reading of these bytes by this pipeline, and in this encoding if one was chosen: the one that is there, or a new one. `begins`: nobody works on it yet, since it is new or
- * had failed.
+ * Returns the reading of these bytes by this pipeline and encoding, or inserts one. `begins` is true when nothing works on it yet, because
+ * it is new or had failed.
  */
 export async function findReading(
   trx: Db,
@@ -61,12 +61,12 @@ export type NewDocument = {
   size: number
   reading_id: string
   parent_id: string | null
-  /** As a program named it that sent it over the OpenAI wire. */
+  /** As named by a program over the OpenAI wire. */
   purpose: string | null
   tags: string[]
 }
 
-/** A document and its first version. */
+/** Inserts a document and its first version. */
 export async function insertDocument(trx: Db, document: NewDocument): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into documents (user_id, name, extension, size, reading_id, parent_id, purpose, company_id, tags, status, format, language)
@@ -90,7 +90,7 @@ async function insertVersion(
   await trx.insertInto('document_versions').values(version).execute()
 }
 
-/** Shows another reading under the same id: one more version. Gives nothing when it is the one that is shown. */
+/** Shows another reading under the same id as a new version. Does nothing when the document shows that reading already. */
 export async function showReading(
   trx: Db,
   documentId: string,
@@ -134,7 +134,7 @@ export async function unlinkFromSession(db: Db, session_id: string, document_id:
     .execute()
 }
 
-/** The default workspace of a person, made when it is first needed. */
+/** Returns the user's default workspace; creates it on first use. */
 export async function defaultWorkspace(trx: Db, userId: string): Promise<string> {
   const find = async () => {
     const { rows } = await sql<{ id: string }>`
@@ -150,24 +150,24 @@ export async function defaultWorkspace(trx: Db, userId: string): Promise<string>
   return (await find())!
 }
 
-/** Files inside of files become documents down to here: an archive may hold itself. */
+/** Maximum depth of documents inside documents, because an archive may contain itself. */
 export const INNER_DEPTH = 3
 
-/** How many documents a document `d` stands inside of. */
+/** Number of ancestors of a document `d`. */
 const depth = sql<number>`(
   with recursive above as (
     select d.parent_id as id, 0 as depth
     union all select p.parent_id, above.depth + 1 from above join documents p on p.id = above.id)
   select max(depth) from above)`
 
-/** How deep the document stands that shows a reading, of several the highest. */
+/** Returns the depth of the document that shows a reading; the smallest when several show it. */
 export async function readDepth(db: Db, readingId: string): Promise<number> {
   const { rows } = await sql<{ depth: number | null }>`
     select min(${depth}) as depth from documents d where d.reading_id = ${readingId}`.execute(db)
   return rows[0]?.depth ?? 0
 }
 
-/** The documents that show a reading and may have others inside of them, with the names of those they have already. */
+/** Returns the documents that show a reading and may contain others, with the names of their inner documents. */
 export async function listShowing(db: Db, readingId: string): Promise<{ id: string; inner: string[] }[]> {
   const { rows } = await sql<{ id: string; inner: string[] }>`
     select d.id, array(select name from documents i where i.parent_id = d.id) as inner
@@ -177,7 +177,7 @@ export async function listShowing(db: Db, readingId: string): Promise<{ id: stri
   return rows
 }
 
-/** Gives a document the inner documents that another one of the same reading has. */
+/** Copies the inner documents of another document with the same reading. */
 export async function copyInner(trx: Db, readingId: string, documentId: string): Promise<void> {
   const { rows } = await sql<{ id: string; reading_id: string }>`
     with source as (

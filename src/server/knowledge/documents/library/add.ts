@@ -30,15 +30,15 @@ import { readDocument } from './store.ts'
 
 type Db = Kysely<Tables>
 
-/** What a new document is called, where it goes, and how it is read. */
+/** Name, placement and pipeline of a new document. */
 export type Wish = UploadOptions & { name: string; purpose?: string }
 
-/** Bytes of a person in the file store, under a key of their own. */
+/** Bytes of a user in the file store, under a new key. */
 export type Stored = { file_key: string; size: number; sha256: string }
 
 /**
- * Writes bytes to the file store, before anything is known of them.
- * @throws AppError `too_large`, `storage_full`, `quota_exceeded`, `invalid` for none
+ * Writes bytes to the file store.
+ * @throws AppError `too_large`, `storage_full`, `quota_exceeded`, `invalid` when empty
  */
 export async function storeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   await assertStorage(deps, userId)
@@ -58,15 +58,12 @@ export async function storeBytes(deps: RunDeps, userId: string, content: Readabl
 export const maxUpload = ({ config }: Pick<RunDeps, 'config'>) => config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
 
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError(
-    'too_large',
-    `The file is larger than ${maxBytes / MEGABYTE} MB, the most that is taken here.`,
-  )
+  return new AppError('too_large', `The file is larger than ${maxBytes / MEGABYTE} MB, the upload limit.`)
 }
 
 /**
- * Makes a document of stored bytes, or a newer version of one, and has it processed. The same bytes of one person are stored and read
- * once. Gives its id. @throws AppError `quota_exceeded`
+ * Creates a document from stored bytes, or a newer version of `wish.document_id`, and requests its processing. The same bytes of a user are
+ * stored and read once. Returns the document id. @throws AppError `quota_exceeded`
  */
 export async function addDocument(
   deps: RunDeps,
@@ -111,21 +108,21 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
     await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id])
     if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
   }
-  // What was read before has its inner files known.
+  // An earlier reading already found the inner files.
   if (!reading.begins && !wish.document_id) await copyInner(trx, reading.id, id)
   if (reading.begins) await requestProcessing(deps, { ...reading, user_id: userId }, trx)
   return { id, isNew: blob.isNew }
 }
 
-/** A newer version is read as the document was before. */
+/** A newer version keeps the document's pipeline. */
 async function pipelineOf(trx: Db, documentId: string | undefined): Promise<Pipeline> {
   const known = documentId ? await readDocument(trx, documentId) : null
   return known?.pipeline ?? DEFAULT_PIPELINE
 }
 
 /**
- * Files that were found inside of a document become documents below every document that shows it. Their bytes are stored now; `insert`
- * does the rest in the transaction it is given, and `clear` afterwards removes bytes that were there already.
+ * Adds files found inside a document below every document that shows its reading. Stores their bytes immediately; `insert` adds the rows in
+ * a transaction, and `clear` then removes bytes that turned out redundant.
  */
 export async function addInner(
   deps: RunDeps,
@@ -159,7 +156,7 @@ function skipEmpty(error: unknown): null {
   throw error
 }
 
-/** The last part of a path, in characters that can be stored; never empty. */
+/** Returns the last part of a path, without characters that cannot be stored; never empty. */
 export function plainName(name: string): string {
   const last = cleanLabel(name.replaceAll('\\', '/')).split('/').at(-1) ?? ''
   return basename(last).trim().slice(-255) || 'file'
@@ -167,7 +164,7 @@ export function plainName(name: string): string {
 
 const folderPart = (name: string) => name.replaceAll('\\', '/').split('/').slice(0, -1).join('/')
 
-/** Folders as tags, the outermost first. */
+/** Returns folders as tags, the outermost first. */
 function tagsOf(path = ''): string[] {
   const folders = cleanLabel(path)
     .split('/')

@@ -5,12 +5,12 @@ import { readFewElements } from './part-store.ts'
 import type { Contents } from './show.ts'
 import type { DocumentRow } from './store.ts'
 
-/** Texts up to here come along with the document, in bytes; longer ones are files. */
+/** Maximum bytes of a text that is sent with its document; longer texts are files. */
 const TEXT_INLINE_BYTES = 256 * 1024
-/** Elements as well, as JSON. */
+/** Maximum bytes of the elements as JSON. */
 const ELEMENTS_INLINE_BYTES = 64 * 1024
 
-/** What was read, as Markdown, as text and as elements; null before that, and where it is long. */
+/** Returns the parsed Markdown, text and elements; each is null before parsing, or when it is too long. */
 export async function readContents(
   { db, files }: Pick<RunDeps, 'db' | 'files'>,
   row: DocumentRow,

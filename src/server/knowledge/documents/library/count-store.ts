@@ -3,7 +3,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Counts = Record<'total' | 'queued' | 'in_progress' | 'failed' | 'starred' | 'from_chats', number>
 
-/** How many documents a person has, those inside of others aside, and of them those under way, failed, starred and from chats. */
+/** Counts a user's top-level documents: in total, queued, in progress, failed, starred and from chats. */
 export async function countByStatus(db: Kysely<Tables>, userId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*)::int as total, count(*) filter (where status = 'queued')::int as queued,
@@ -14,7 +14,7 @@ export async function countByStatus(db: Kysely<Tables>, userId: string): Promise
   return rows[0]!
 }
 
-/** The languages of a person's documents, the most frequent first. */
+/** Returns the languages of a user's documents, the most frequent first. */
 export async function listLanguages(db: Kysely<Tables>, userId: string): Promise<string[]> {
   const { rows } = await sql<{ language: string }>`
     select language from documents where user_id = ${userId} and language is not null

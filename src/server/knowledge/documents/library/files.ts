@@ -1,5 +1,5 @@
-/** Where the files stand that were made of a reading for the viewers. */
+/** Folder of the files that a reading made for the viewers. */
 export const folderOf = (readingId: string) => `readings/${readingId}/`
 
-/** A new place for the bytes of a file of a person. */
+/** Key for the bytes of a user's file. */
 export const blobKey = (userId: string, id: string) => `blobs/${userId}/${id}`

@@ -6,14 +6,14 @@ import { MEGABYTE } from '../../../platform/limits.ts'
 type Settings = Pick<Config, 'dataDir' | 'ATRIUM_MIN_FREE_MB' | 'S3_BUCKET'>
 
 /**
- * Refuses so many more bytes before the disk is full, so that chats and the database go on.
+ * Refuses bytes that would fill the disk, so that chats and the database can still write.
  * @throws AppError `storage_full`
  */
 export function assertFreeSpace(config: Settings, bytes = 0): void {
   if (bytes > roomLeft(config)) throw nearlyFull()
 }
 
-/** Bytes that may still be stored; below 0 when the disk is nearly full. */
+/** Returns the bytes that may still be stored; negative when the disk is nearly full, infinite when it is not limited. */
 export function roomLeft({ dataDir, ATRIUM_MIN_FREE_MB, S3_BUCKET }: Settings): number {
   if (S3_BUCKET || ATRIUM_MIN_FREE_MB === 0) return Number.POSITIVE_INFINITY
   const { bavail, bsize } = statfsSync(dataDir)

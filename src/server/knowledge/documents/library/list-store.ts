@@ -6,10 +6,10 @@ import { type Filter, findPage } from './page-store.ts'
 import { type DocumentRow, documentColumns } from './store.ts'
 
 type Db = Kysely<Tables>
-/** A hundred years. */
+/** One hundred years. */
 const MONTHS_MAX = 1200
 
-/** A page of documents a principal may see, and how many there are. */
+/** Returns a page of the documents a principal may read, and the total. */
 export async function listDocuments(
   db: Db,
   principal: Principal,
@@ -26,7 +26,7 @@ export async function listDocuments(
   return { rows, total }
 }
 
-/** How many documents came in each month of a time zone, of those the principal may see. */
+/** Counts the documents a principal may read by month of creation in a time zone, the newest first. */
 export async function countByMonth(
   db: Db,
   principal: Principal,
@@ -45,7 +45,7 @@ export async function countByMonth(
   return rows
 }
 
-/** How many documents a workspace has, of those the principal may see. */
+/** Counts the documents of a workspace that the principal may read. */
 export async function countInWorkspace(db: Db, principal: Principal, workspace_id: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from documents d

@@ -43,7 +43,7 @@ type Shown = Row & {
   company_id: string | null
 }
 
-/** Twenty documents for each of these companies; many alike in what they are sorted by. */
+/** Inserts twenty documents per company; many share their sort values. */
 async function add(userId: string, companies: (string | null)[]): Promise<void> {
   await sql`
     with numbers as (
@@ -64,7 +64,7 @@ async function add(userId: string, companies: (string | null)[]): Promise<void> 
     from numbers`.execute(app.deps.db)
 }
 
-/** Some of them in two workspaces of hers, some in one, most in none. */
+/** Adds some of her documents to two workspaces, some to one, most to none. */
 async function place(): Promise<void> {
   await sql`insert into workspaces (user_id, name) values (${ada.user.id}, 'beta'), (${ada.user.id}, 'Alpha')`.execute(
     app.deps.db,
@@ -77,7 +77,7 @@ async function place(): Promise<void> {
   )
 }
 
-/** What she may read, in one plain statement. */
+/** Returns all documents she may read, with one plain statement. */
 async function expected(order: string): Promise<Shown[]> {
   const { rows } = await sql<Shown>`
     select d.*, d.format as type, d.user_id = ${ada.user.id} as mine,
@@ -107,9 +107,9 @@ const orders = Object.entries(columns).flatMap(([sort, column]) =>
   (['asc', 'desc'] as const).map((order) => ({ sort, column, order })),
 )
 
-describe('the pages of the library', () => {
+describe('pages of the library', () => {
   it.each(orders)(
-    'by $sort, $order, are the documents a person may read, each once and in its place [IN-16]',
+    'by $sort $order list each readable document once and in order [IN-16]',
     async ({ sort, column, order }) => {
       const place = column === 'workspace' ? '"workspace"' : column
       const sorted = await expected(`${place} ${order} nulls last, d.created_at desc, d.id`)
@@ -131,7 +131,7 @@ describe('the pages of the library', () => {
       'status=failed&language=fr&max_size=2',
       (row: Shown) => row.status === 'failed' && row.language === 'fr' && Number(row.size) <= 2,
     ],
-  ] as const)('narrowed to %s are those alone, in any order [IN-16]', async (query, isMeant) => {
+  ] as const)('narrowed to %s list only matching documents, in any order [IN-16]', async (query, isMeant) => {
     const meant = (await expected('d.created_at desc, d.id')).filter(isMeant).map(({ id }) => id)
     expect(meant.length).toBeGreaterThan(0)
     expect((await allPages(query, 5)).ids).toEqual(meant)
@@ -141,7 +141,7 @@ describe('the pages of the library', () => {
     }
   })
 
-  it('of a tag, a workspace and each month add up', async () => {
+  it('add up by tag, workspace and month', async () => {
     expect((await allPages('tag=Lots', 50)).ids).toHaveLength(25)
     const { body } = await ada.call('GET', '/workspaces')
     const beta = body.items.find(({ name }: { name: string }) => name === 'beta')
@@ -150,7 +150,7 @@ describe('the pages of the library', () => {
     expect(months.months.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(100)
   })
 
-  it('end where the documents end; a company that is left takes its documents along', async () => {
+  it('end after the last document, and drop documents of a company that the user left', async () => {
     expect((await ada.call('GET', '/documents?page=99')).body).toMatchObject({
       items: [],
       total: 100,

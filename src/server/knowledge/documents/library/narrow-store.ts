@@ -4,13 +4,13 @@ import type { Category, DocumentNarrowing } from '#shared/knowledge/documents/do
 import { extensionsOf } from '#shared/knowledge/documents/file-kinds.ts'
 import { type Principal, waysToReadDocument } from '../../../platform/access/access.ts'
 
-/** What a list is narrowed to, whatever its order. */
+/** The filters of a list, without its order. */
 export type Narrowing = z.output<typeof DocumentNarrowing>
 export type Scope = { chat_session_id?: string | undefined; workspace_id?: string | undefined }
 
 /**
- * The documents a list is of, as conditions on `d` that exclude each other: the principal's own, and those of each company. One statement
- * over all of them together would read every document there is.
+ * Returns mutually exclusive conditions on `d`: one for the principal's own documents, and one per company. A single statement over their
+ * union would scan every document.
  */
 export function sourcesOf(principal: Principal, filter: Narrowing, scope: Scope): RawBuilder<unknown>[] {
   const meant = conditionsOf(filter, scope)
@@ -32,7 +32,7 @@ function conditionsOf(filter: Narrowing, scope: Scope): RawBuilder<unknown>[] {
   if (to) conditions.push(sql`d.created_at < ${to}`)
   if (min_size !== undefined) conditions.push(sql`d.size >= ${min_size}`)
   if (max_size !== undefined) conditions.push(sql`d.size <= ${max_size}`)
-  // What stands inside of another document is found there, and by its name.
+  // Inner documents are listed below their parent, and found by name.
   if (parent_id) conditions.push(sql`d.parent_id = ${parent_id}`)
   else if (!q && !scope.chat_session_id) conditions.push(sql`d.parent_id is null`)
   if (scope.workspace_id) conditions.push(inWorkspace(scope.workspace_id))

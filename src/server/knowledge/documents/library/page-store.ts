@@ -9,13 +9,13 @@ type Db = Kysely<Tables>
 type Sql = RawBuilder<unknown>
 export type Filter = z.output<typeof DocumentFilter>
 type Page = { ids: string[]; total: number }
-/** So many after so many. */
+/** Offset and limit. */
 type Slice = { skip: number; take: number }
-/** Documents as conditions on `d` that exclude each other, and what they are sorted by; alike ones by date, the newest first. */
+/** Mutually exclusive conditions on `d`, with the sort key. Ties are sorted by date, the newest first. */
 type Sorted = { sources: Sql[]; key: Sql; direction: Sql; joined?: Sql }
 type Group = Sorted & { count: number }
 
-/** The documents of a page in its order, and how many there are on all pages. */
+/** Returns the document ids of a page in order, and the total. */
 export async function findPage(db: Db, principal: Principal, filter: Filter, scope: Scope): Promise<Page> {
   const sources = sourcesOf(principal, filter, scope)
   const slice = { skip: (filter.page - 1) * filter.limit, take: filter.limit }
@@ -32,10 +32,10 @@ export async function findPage(db: Db, principal: Principal, filter: Filter, sco
   }
 }
 
-/** Sorted by what differs from document to document, and stands in an index. */
+/** Sort keys that are mostly unique and have an index. */
 const unlike = { date: sql`d.created_at`, name: sql`lower(d.name)`, size: sql`d.size` }
 
-/** Sorted by what many have in common. */
+/** Sort keys that many documents share. */
 const alike = {
   type: sql`coalesce(d.format, d.extension)`,
   status: sql`d.status`,
@@ -55,7 +55,7 @@ async function countOf(db: Db, sources: Sql[]): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Groups stand one after the other: those before the page are counted and never sorted. */
+/** Groups follow one another: those before the page are counted, not sorted. */
 async function pageOfGroups(db: Db, groups: Group[], { skip, take }: Slice): Promise<Page> {
   const ids: string[] = []
   let before = 0
@@ -68,7 +68,7 @@ async function pageOfGroups(db: Db, groups: Group[], { skip, take }: Slice): Pro
   return { ids, total: before }
 }
 
-/** Documents of one value are a group. */
+/** Groups documents by their sort value. */
 async function groupByValue(db: Db, { sources, key, direction }: Sorted): Promise<Group[]> {
   const counts = sources.map(
     (meant) => sql`select ${key} as value, count(*) as count from documents d where ${meant} group by 1`,
@@ -82,7 +82,7 @@ async function groupByValue(db: Db, { sources, key, direction }: Sorted): Promis
   })
 }
 
-/** Those in workspaces of the principal, by the first of these by name, and those in none. */
+/** Returns two groups: documents in the principal's workspaces, sorted by the first workspace name, then those in none. */
 async function groupByWorkspace(
   db: Db,
   principal: Principal,
@@ -103,7 +103,7 @@ async function groupByWorkspace(
 
 const newestFirst = { key: sql`d.created_at`, direction: sql`desc` }
 
-/** Each source gives its first ones in order, and of these the slice is taken. */
+/** Takes the first rows of each source in order, and the slice of their union. */
 async function findIds(
   db: Db,
   { sources, key, direction, joined, skip, take }: Sorted & Slice,

@@ -10,12 +10,12 @@ type Db = Kysely<Tables>
 
 type Versioned = { version?: number | undefined }
 
-/** Of the reading a document shows as `r`, or of the one it showed in a version. */
+/** Joins document `d` to the reading `r` that it shows, or showed in `version`. */
 const readingOf = (documentId: string, version: number | undefined) => sql`
   documents d join document_versions v on v.document_id = d.id and v.version = ${version ?? sql`d.version`}
     and d.id = ${documentId} join readings r on r.id = v.reading_id`
 
-/** Parts of the reading a document shows, or of that of a version, from one number to another, and how many it has. */
+/** Returns the parts `from` to `to` of the reading that a document shows, or showed in `version`, and the number of all its parts. */
 export async function listParts(
   db: Db,
   documentId: string,
@@ -30,7 +30,7 @@ export async function listParts(
   return { parts: rows, total_parts: counted[0]?.total ?? 0 }
 }
 
-/** All elements of a reading where they have so few bytes, else null. */
+/** Returns all elements of a reading; null when they exceed `most` bytes. */
 export async function readFewElements(
   db: Db,
   readingId: string,
@@ -43,7 +43,7 @@ export async function readFewElements(
   return rows.length > 0 ? rows.flatMap(({ elements }) => elements) : null
 }
 
-/** Parts of one answer. */
+/** Maximum parts per response. */
 const PARTS_MAX = 100
 
 type ChunkRow = {
@@ -60,7 +60,7 @@ type ChunkRow = {
 const chunkColumns = sql`
   c.id, c.element_id, c.type, c.text, c.heading_path, c.place as stands, c.page_number, c.is_embedded`
 
-/** Chunks of the reading a document shows, in their order, behind the first `after`. */
+/** Returns chunks of the reading that a document shows, in order, skipping the first `after`. */
 export async function listChunks(
   db: Db,
   documentId: string,
@@ -72,7 +72,7 @@ export async function listChunks(
   return rows.map(showChunk)
 }
 
-/** A chunk of any version of a document, with the newest that shows it; null when it is of none. */
+/** Returns a chunk of any version of a document, with the newest version that has it; null when none has. */
 export async function findChunk(db: Db, documentId: string, chunkId: string) {
   const { rows } = await sql<ChunkRow & { version: number }>`
     select ${chunkColumns}, v.version from document_versions v join chunks c on c.reading_id = v.reading_id

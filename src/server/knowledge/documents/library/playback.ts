@@ -15,7 +15,7 @@ const LASTS_MS = 12 * 3_600_000
 const Ticket = z.object({ id: z.string(), version: z.number(), signIn: z.string(), until: z.number() })
 type Wish = { id: string; version: number }
 
-/** A ticket to read a version of a document with, and what it holds. @throws AppError `not_found` */
+/** Creates a ticket that reads a version of a document, and returns its media type. @throws AppError `not_found` */
 export async function openPlayback(
   { db, secrets, clock }: RunDeps,
   { tokenHash }: Caller,
@@ -32,14 +32,14 @@ export async function openPlayback(
   }
 }
 
-/** Who comes with a ticket reads as the sign-in it was made with: as long as that lasts, and may read the document. */
+/** Serves a document for a ticket. The ticket acts as the sign-in that created it, and works only while that lasts and may read the document. */
 export function servePlayback(deps: RunDeps) {
   const findSignIn = createFindSignIn(deps)
   return async (ticket: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { id, version, signIn, until } = openTicket(deps, ticket)
     const caller =
       until > deps.clock.now().getTime() ? await findSignIn(Buffer.from(signIn, 'base64url'), request) : null
-    if (!caller) throw new AppError('unauthenticated', 'This address has ended.')
+    if (!caller) throw new AppError('unauthenticated', 'This playback address has expired.')
     await findAllowed(deps.db, caller, 'read document', id)
     await sendContent(deps, request, reply, { id, version })
   }
@@ -49,7 +49,8 @@ function openTicket({ secrets }: RunDeps, ticket: string): z.infer<typeof Ticket
   try {
     return Ticket.parse(JSON.parse(secrets.open(ticket)))
   } catch (error) {
-    if (error instanceof SecretError) throw new AppError('unauthenticated', 'This address is none of ours.')
+    if (error instanceof SecretError)
+      throw new AppError('unauthenticated', 'This playback address is not valid.')
     throw error
   }
 }

@@ -4,8 +4,8 @@ import type { Tables } from '../../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * Locks the readings of a document and of what stands inside of it, and gives them. What changes a document does this first: jobs
- * lock a reading before the documents that show it, and of two deletions the second waits for the whole of the other.
+ * Locks the readings of a document and of its inner documents, and returns their ids. Every change of a document locks them first: jobs
+ * lock a reading before the documents that show it, and concurrent deletions must not interleave.
  */
 export async function lockReadings(trx: Db, documentId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -18,7 +18,7 @@ export async function lockReadings(trx: Db, documentId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Takes a document out of a workspace. Gives whether it is in another one still. */
+/** Removes a document from a workspace. Returns whether another workspace still contains it. */
 export async function takeOutOf(trx: Db, workspace_id: string, document_id: string): Promise<boolean> {
   await trx
     .deleteFrom('workspace_documents')
@@ -33,20 +33,20 @@ export async function takeOutOf(trx: Db, workspace_id: string, document_id: stri
   return left !== undefined
 }
 
-/** What nobody shows any more: readings that were under way, and files that are removed once this is committed. */
+/** Leftovers of a deletion: readings that were in progress, and files to remove after the commit. */
 export type Left = {
   readings: string[]
   files: { file_key: string; size: number }[]
   folders: { id: string; names: string[] }[]
 }
 
-/** Deletes a document and what stands inside of it, with those of its readings, and their bytes, that no other document shows. */
+/** Deletes a document and its inner documents, with the readings and blobs that no other document shows. */
 export async function deleteDocument(trx: Db, documentId: string, readings: string[]): Promise<Left> {
   await trx.deleteFrom('documents').where('id', '=', documentId).execute()
   return sweepReadings(trx, readings)
 }
 
-/** Of these readings those that no document ever shows, with their bytes. */
+/** Deletes those of the readings that no document version shows, and their blobs. */
 async function sweepReadings(trx: Db, ids: string[]): Promise<Left> {
   const { rows: readings } = await sql<{ id: string; blob_id: string; status: string; files: string[] }>`
     delete from readings r where id = any(${ids}::uuid[])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** A document that was read, and its reading. */
+/** Uploads a document and waits until it is read. */
 async function aReadDocument(content: string, fields: Record<string, string> = {}) {
   const { id } = (await reader.upload({ name: 'note.txt', content, fields })).body
   await reader.processed(id)
@@ -19,13 +19,13 @@ async function aReadDocument(content: string, fields: Record<string, string> = {
   return { id, ...(await found.executeTakeFirstOrThrow()) }
 }
 
-/** Until so many wait for a lock. */
+/** Waits until `count` statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
   await expect.poll(async () => (await waiting.execute(chat.app.deps.db)).rows.length).toBe(count)
 }
 
-/** What is begun while a reading is locked, which goes on when `after` is done. */
+/** Calls `begin` while a reading is locked, then `after` in the same transaction. */
 function whileLocked<Begun>(
   reading: string,
   begin: () => Promise<Begun>,
@@ -39,7 +39,7 @@ function whileLocked<Begun>(
   })
 }
 
-it('a document is deleted while what reads it says how far it is: neither waits for the other', async () => {
+it('deletes a document while its reading reports progress, without a deadlock', async () => {
   const { id, reading_id } = await aReadDocument('Notice: six months.')
   const begin = async () => {
     const removal = reader.call('DELETE', `/documents/${id}`)
@@ -53,7 +53,7 @@ it('a document is deleted while what reads it says how far it is: neither waits 
   expect((await reader.call('GET', `/documents/${id}`)).status).toBe(404)
 })
 
-it('a document is deleted, and taken out of its workspace, at once: neither waits for the other', async () => {
+it('deletes a document and removes it from its workspace concurrently, without a deadlock', async () => {
   const workspace_id = (await reader.call('POST', '/workspaces', { name: 'Leases' })).body.id
   const { id, reading_id } = await aReadDocument('Notice: three months.', { workspace_id })
   expect((await reader.call('GET', `/documents/${id}`)).body.workspace_ids).toEqual([workspace_id])

@@ -5,7 +5,7 @@ import { jobKey } from '../pipeline/request.ts'
 import { folderOf } from './files.ts'
 import { deleteDocument, type Left, lockReadings, takeOutOf } from './remove-store.ts'
 
-/** Deletes a document; with a workspace only out of it, and wholly when it is in no other. */
+/** Deletes a document. With a workspace, only removes it from there, unless no other workspace contains it. */
 export async function removeDocument(
   deps: RunDeps,
   id: string,
@@ -24,7 +24,7 @@ export async function removeDocument(
   await requestForgetting(deps)
 }
 
-/** What the database let go of: work under way, and files. */
+/** Cancels jobs and removes files that the deletion left behind. */
 async function clear({ jobs, files }: RunDeps, { readings, files: keys, folders }: Left): Promise<void> {
   for (const id of readings) await jobs.cancel(jobKey(id))
   for (const { file_key } of keys) await files.remove(file_key)

@@ -6,10 +6,10 @@ import type { RunDeps } from '../../../runs/run-deps.ts'
 import { folderOf } from './files.ts'
 import { findStored, type StoredReading } from './store.ts'
 
-/** Shown instead of the file itself where browsers cannot show it, in this order. */
+/** Views that replace files browsers cannot show, in order of preference. */
 const views = ['view.pdf', 'view.png', 'view.mp4', 'view.m4a', 'view.html']
 
-/** Answers with a document's bytes: as it was uploaded, or as viewers show it. */
+/** Sends a document's bytes: the uploaded file, or its view. */
 export async function sendContent(
   deps: RunDeps,
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export async function sendContent(
   await sendFile(deps, request, reply, { ...content, isOriginal: original ?? false })
 }
 
-/** What viewers show: the file made for viewing, else the one that was uploaded. */
+/** Returns the file that viewers show: the view if there is one, otherwise the uploaded file. */
 export function contentOf(stored: StoredReading): Content {
   const view = views.find((name) => stored.files.includes(name))
   if (!view) return originalOf(stored)
@@ -34,7 +34,7 @@ const originalOf = ({ file_key: key, name, format }: StoredReading): Content => 
   kind: format ?? extensionOf(name),
 })
 
-/** Answers with a file that was made for the viewers. */
+/** Sends a file that was made for the viewers. */
 export async function sendKept(
   deps: RunDeps,
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function sendKept(
 ): Promise<void> {
   const stored = await findStored(deps.db, id, version)
   if (!stored?.files.includes(name)) throw new AppError('not_found', 'File not found')
-  // A reading that is made anew writes its files anew.
+  // A new attempt rewrites the files of a reading.
   const etag = `"${stored.reading_id}.${stored.attempt}"`
   if (request.headers['if-none-match'] === etag)
     return void (await reply.header('etag', etag).status(304).send())

@@ -4,7 +4,7 @@ import { readSpeeds } from '../pipeline/speed-store.ts'
 import { showDocument } from './show.ts'
 import type { DocumentRow } from './store.ts'
 
-/** Rows as they go over the wire; what is under way says how long it takes. */
+/** Converts rows to documents on the wire, with the remaining time of those in progress. */
 export async function showDocuments(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   rows: DocumentRow[],

@@ -3,18 +3,18 @@ import { mediaTypeOf } from '../../../platform/files/media-types.ts'
 import { type Speeds, secondsLeft } from '../pipeline/speeds.ts'
 import type { DocumentRow } from './store.ts'
 
-/** What was read, where it is short. */
+/** Parsed contents, each null when it is too long. */
 export type Contents = Pick<Document, 'markdown_content' | 'text_markdown_content' | 'parsed_data'>
 const noContents: Contents = { markdown_content: null, text_markdown_content: null, parsed_data: null }
 
 type Shown = {
   now: Date
   speeds: Speeds
-  /** Only where a document is asked for alone. */
+  /** Only for a single document. */
   contents?: Contents
 }
 
-/** A document as it goes over the wire. */
+/** Converts a row to a document on the wire. */
 export function showDocument(row: DocumentRow, { now, speeds, contents = noContents }: Shown): Document {
   const kind = row.format ?? row.extension
   const media_type = mediaTypeOf(kind)
@@ -82,7 +82,7 @@ function metadataOf(
   }
 }
 
-/** The one way in which documents are cut: along their elements, below their titles. */
+/** The only chunking strategy: along the elements, below their titles. */
 export const CHUNKING = 'by_elements'
 
 const hasView = ({ files }: DocumentRow) => files.some((name) => name.startsWith('view.'))
@@ -93,7 +93,7 @@ function progressOf(row: DocumentRow, now: Date, speeds: Speeds): Progress | nul
   return { done: Math.min(done, total), total, seconds_left: secondsLeft(row, now, speeds) }
 }
 
-/** For who reads the API; the interface has a sentence for each code in both languages. */
+/** Sentences for API clients; the web translates the code. */
 function sentenceOf({ code, values }: NonNullable<DocumentRow['failure']>): string {
   const sentences: Record<string, string> = {
     empty: 'The file is empty.',
@@ -109,7 +109,7 @@ function sentenceOf({ code, values }: NonNullable<DocumentRow['failure']>): stri
     crashed: 'Reading the file stopped again and again.',
     cancelled: 'The processing was cancelled.',
     no_text: 'There is no text in the file.',
-    transcription_failed: 'The recording could not be written down.',
+    transcription_failed: 'The recording could not be transcribed.',
     model_failed: 'The embedding model could not be reached.',
   }
   return sentences[code] ?? 'The file could not be processed.'

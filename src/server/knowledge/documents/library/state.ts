@@ -4,7 +4,7 @@ import type { RunDeps } from '../../../runs/run-deps.ts'
 import { maxUpload } from './add.ts'
 import { countByStatus, listLanguages } from './count-store.ts'
 
-/** Storage, work under way, and what this installation cannot read. */
+/** Returns storage, counts and languages of the user's library, and the programs this installation lacks. */
 export async function readLibraryState(deps: RunDeps, user: Person) {
   const { used, limit } = await readStorageOf(deps, user.id)
   return {

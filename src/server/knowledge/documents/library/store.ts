@@ -11,7 +11,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A document with what is known of its reading. */
+/** A document with its reading. */
 export type DocumentRow = {
   id: string
   user_id: string
@@ -30,7 +30,7 @@ export type DocumentRow = {
   updated_at: Date
   workspace_ids: string[]
   pipeline: Pipeline
-  /** Chosen by a person; empty where it is recognised. */
+  /** Chosen by a user; empty when it is detected. */
   encoding: TextEncoding | ''
   status: DocumentStatus
   phase: Exclude<DocumentPhase, 'UPLOAD'>
@@ -49,7 +49,7 @@ export type DocumentRow = {
   parts: number
 }
 
-/** The columns of a `DocumentRow`, of documents as `d` joined to readings as `r`. */
+/** The columns of a `DocumentRow`, for documents `d` joined to readings `r`. */
 export const documentColumns: RawBuilder<unknown> = sql`
   d.id, d.user_id, d.company_id, d.name, d.extension, d.size, d.reading_id, d.version, d.version as newest_version, d.is_starred, d.parent_id, d.tags,
   d.created_at, d.updated_at,
@@ -82,7 +82,7 @@ export type Changes = {
 export async function updateDocument(db: Db, id: string, changes: Changes, now: Date): Promise<void> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) return
-  // A star is no change of the document.
+  // Starring does not count as a change of the document.
   const isChange = 'name' in given || 'tags' in given
   await db
     .updateTable('documents')
@@ -91,7 +91,7 @@ export async function updateDocument(db: Db, id: string, changes: Changes, now: 
     .execute()
 }
 
-/** Shows a document, and what stands inside of it, to the members of a company; null: to nobody else. */
+/** Shares a document and its inner documents with a company; null makes them private. */
 export async function shareDocument(db: Db, id: string, companyId: string | null): Promise<void> {
   await sql`
     with recursive family as (
@@ -100,7 +100,7 @@ export async function shareDocument(db: Db, id: string, companyId: string | null
     update documents set company_id = ${companyId} where id in (select id from family)`.execute(db)
 }
 
-/** The file a version showed: where its bytes are, and what was made of them. */
+/** The file a version showed: its bytes, and the files made from it. */
 export type StoredReading = {
   reading_id: string
   attempt: number
@@ -111,7 +111,7 @@ export type StoredReading = {
   files: string[]
 }
 
-/** Null for a version that never was. */
+/** Returns null when the document has no such version. */
 export async function findStored(
   db: Db,
   documentId: string,

@@ -17,7 +17,7 @@ type VersionRow = {
   is_in_use: boolean
 }
 
-/** The versions of a document, the newest first, and how many there are. */
+/** Returns the versions of a document, the newest first, and the total. */
 export async function listVersions(
   db: Db,
   documentId: string,
@@ -34,7 +34,7 @@ export async function listVersions(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** A document as it was in one of its versions; null for one that never was. */
+/** Returns a document as it was in a version; null when it has no such version. */
 export async function readVersion(db: Db, documentId: string, version: number): Promise<DocumentRow | null> {
   type Then = Pick<DocumentRow, 'name' | 'size' | 'version' | 'reading_id'>
   const { rows } = await sql<DocumentRow & { then: Then }>`

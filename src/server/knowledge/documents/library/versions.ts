@@ -8,7 +8,7 @@ import { listVersions, readVersion } from './version-store.ts'
 
 type Page = { page: number; limit: number }
 
-/** What a document showed, the newest first. */
+/** Lists the versions of a document, the newest first. */
 export async function showVersions({ db }: Pick<RunDeps, 'db'>, id: string, { page, limit }: Page) {
   const { rows, total } = await listVersions(db, id, { page, limit })
   const items = rows.map(
@@ -20,8 +20,8 @@ export async function showVersions({ db }: Pick<RunDeps, 'db'>, id: string, { pa
 }
 
 /**
- * Shows an older version again, as one more: what cited the newer ones still opens them.
- * @throws AppError `not_found`, `conflict` for the one that is shown
+ * Shows an older version again as a new version; citations of the others stay valid.
+ * @throws AppError `not_found`, `conflict` when it is already shown
  */
 export async function restoreVersion(
   { db }: Pick<RunDeps, 'db'>,
@@ -33,7 +33,7 @@ export async function restoreVersion(
     const [shown, older] = [await readDocument(trx, id), await readVersion(trx, id, version)]
     if (!shown || !older) throw new AppError('not_found', 'This document has no such version.')
     if (older.reading_id === shown.reading_id)
-      throw new AppError('conflict', 'This version is the one that is shown.')
+      throw new AppError('conflict', 'This version is already shown.')
     const { reading_id, name, size, extension } = older
     await showReading(trx, id, { reading_id, name, size, extension })
   })

@@ -10,11 +10,11 @@ import {
   type Work,
 } from './store.ts'
 
-/** Parts that are read at once, and chunks that are stored at once. */
+/** Parts read, and chunks stored, per statement. */
 const PARTS_AT_ONCE = 20
 const CHUNKS_AT_ONCE = 200
 
-/** The second phase: cuts what was read into passages and stores them, all or none. */
+/** The second phase: cuts the parsed elements into chunks and stores them in one transaction. */
 export async function chunkReading({ db }: RunDeps, work: Work, { signal, next }: Turn): Promise<void> {
   const began = performance.now()
   await db.transaction().execute(async (trx) => {

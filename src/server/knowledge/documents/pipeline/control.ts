@@ -10,8 +10,8 @@ import { blobOf, failReading, restart } from './store.ts'
 type Wish = { pipeline: Pipeline; encoding?: TextEncoding | undefined }
 
 /**
- * Reads a document again. Another pipeline or encoding makes another reading, a newer version of the document, so that what cites the
- * earlier one stays true. Without an encoding, it stays the chosen one. @throws AppError `conflict` while it is under way
+ * Reads a document again. Another pipeline or encoding makes another reading and a newer version, so that citations of the earlier one stay
+ * valid. Without an encoding, the chosen one stays. @throws AppError `conflict` while processing
  */
 export async function processAgain(deps: RunDeps, id: string, wish: Wish): Promise<void> {
   const row = await find(deps, id)
@@ -33,7 +33,7 @@ export async function processAgain(deps: RunDeps, id: string, wish: Wish): Promi
   })
 }
 
-/** Goes on from the phase that failed. @throws AppError `conflict` when none did */
+/** Resumes from the phase that failed. @throws AppError `conflict` when none failed */
 export async function retryProcessing(deps: RunDeps, id: string): Promise<void> {
   const row = await find(deps, id)
   await deps.jobs.prepare()
@@ -44,7 +44,7 @@ export async function retryProcessing(deps: RunDeps, id: string): Promise<void> 
   })
 }
 
-/** Stops what is under way; it can be retried. @throws AppError `conflict` when nothing is */
+/** Cancels processing; it can be retried. @throws AppError `conflict` when nothing is in progress */
 export async function cancelProcessing(deps: RunDeps, id: string): Promise<void> {
   const row = await find(deps, id)
   const attempt = { id: row.reading_id, attempt: row.attempt }

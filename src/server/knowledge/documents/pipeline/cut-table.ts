@@ -5,8 +5,8 @@ import type { Place } from '#shared/platform/place.ts'
 const MAX_HEAD_SHARE = 0.25
 
 /**
- * Cuts a table between its rows into texts of at most `most` characters. Each begins with the head and has the place of its own rows.
- * `rowPages` is how many rows stand in each box of the place, as the reader of the file counted them: `12 30 4`.
+ * Cuts a table between its rows into texts of at most `most` characters. Each starts with the head and has the place of its own rows.
+ * `rowPages` lists the number of rows in each box of the place, as the parser counted them: `12 30 4`.
  */
 export function cutTable(
   { text, place, rowPages }: { text: string; place: Place; rowPages?: string | undefined },
@@ -46,7 +46,7 @@ function boxesOf({ boxes = [] }: Place, rowPages: string | undefined, from: numb
   return own[0] ? { boxes: own, page: own[0].page } : {}
 }
 
-/** The rows of a sheet that a portion has. */
+/** Returns the range of the sheet that a portion covers. */
 function rangeOf({ range }: Place, rows: number, from: number, to: number): Place {
   const area = range === undefined ? null : parseRange(range)
   if (!area || area.rows !== rows) return {}

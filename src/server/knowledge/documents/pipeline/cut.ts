@@ -5,7 +5,7 @@ import { cleanCharacters } from '../../../platform/db/db.ts'
 import { cutTable } from './cut-table.ts'
 import { joinRanges } from './ranges.ts'
 
-/** A passage for search: what stands together below one title, of about the size an embedding model reads whole. */
+/** A passage for search: consecutive elements below one title, small enough for an embedding model. */
 export type NewChunk = {
   id: string
   element_id: string
@@ -16,15 +16,15 @@ export type NewChunk = {
   page_number: number | null
 }
 
-/** Characters a chunk is filled up to: about 200 tokens. */
+/** Characters at which a chunk is full: about 200 tokens. */
 const FULL = 900
-/** A single element above this is split; tables stay whole for a little longer. */
+/** Longer elements are split; tables have a higher limit. */
 const LONGEST = 1400
 const LONGEST_TABLE = 1800
-/** As much of a title as a path keeps. */
+/** Maximum characters of a title in a heading path. */
 const TITLE_MAX = 200
 
-/** Cuts the elements of a document, given in order and in portions. Headers and footers of pages are left out. */
+/** Creates a cutter. It takes the elements of a document in order and in portions, and skips page headers and footers. */
 export function createCutter(readingId: string) {
   const path: { level: number; title: string }[] = []
   let open: Piece[] = []
@@ -77,7 +77,7 @@ function pieceOf({ element_id, type, text, metadata }: Element): Piece {
   return { element_id, type, text: cleanCharacters(text.trim()), place }
 }
 
-/** A long element in several pieces, cut between rows or sentences. Pieces of a table stand where their rows do. */
+/** Splits a long element between rows or sentences. Each piece of a table has the place of its rows. */
 function split(element: Element): Piece[] {
   const piece = pieceOf(element)
   const { text } = piece
@@ -93,7 +93,7 @@ function split(element: Element): Piece[] {
   return fill(sentencesOf(text), FULL, ' ').map((part) => ({ ...piece, text: part }))
 }
 
-/** A text is looked through for sentences in portions of so many characters. */
+/** Maximum characters per sentence segmentation. */
 const PORTION = 20_000
 
 function sentencesOf(text: string): string[] {
@@ -103,10 +103,10 @@ function sentencesOf(text: string): string[] {
     .filter((one) => one !== '')
 }
 
-/** Whether there is anything in a text that one could look for. */
+/** Tells whether a text contains anything searchable. */
 const hasWords = (text: string) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 
-/** Joins parts to texts of at most so many characters; one that is longer by itself is cut. */
+/** Joins parts to texts of at most `most` characters; longer parts are cut. */
 function fill(parts: string[], most: number, between: string): string[] {
   const texts: string[] = []
   let text = ''
@@ -131,7 +131,7 @@ function toChunk(readingId: string, position: number, pieces: Piece[], heading_p
   const main = pieces.find(({ type }) => type !== 'Title') ?? pieces[0]!
   const place = joinPlaces(pieces.map((piece) => piece.place))
   return {
-    // The same reading cut again gives the same ids: what cites them stays true.
+    // Cutting the same reading again gives the same ids, so citations stay valid.
     id: idOf(`${readingId}:${position}:${text}`),
     ...{ element_id: main.element_id, type: main.type, text, heading_path, place },
     page_number: place.page ?? null,
@@ -168,7 +168,7 @@ function uniqueBoxes(boxes: PageBox[]): PageBox[] {
 
 const headingsOf = (path: { title: string }[]) => path.map(({ title }) => cleanCharacters(title))
 
-/** A UUID (version 8) from a hash. */
+/** Derives a UUID (version 8) from a hash. */
 function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -14,15 +14,12 @@ import {
 } from '../../search/search.ts'
 import { endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
 
-/** From so many passages on a document can be found by its words before all its vectors are made. */
+/** Documents with this many passages are searchable by words before all vectors exist. */
 const LARGE = 100
-/** After so many a large document goes on behind the others of its person, which wait in the same lane. */
+/** Passages after which a large document goes behind the other documents of its user in the same lane. */
 const IN_A_TURN = 256
 
-/**
- * The last phase: a vector for each passage, and a copy where it is searched. What is there already is not asked for again. A large
- * document takes several turns.
- */
+/** The last phase: embeds each passage and indexes it for search. Existing vectors are reused. A large document takes several turns. */
 export async function embedReading(deps: RunDeps, work: Work, { signal, again }: Turn): Promise<void> {
   const { db } = deps
   const model = await readLibraryModel(deps)
@@ -35,25 +32,25 @@ export async function embedReading(deps: RunDeps, work: Work, { signal, again }:
     const price = usage && (await deps.models.price(model, usage))
     const isOver = await db.transaction().execute(async (trx) => {
       if (!(await holdAttempt(trx, work))) {
-        // Deleted or read anew meanwhile: the vectors go, what they cost can be seen.
+        // Deleted or restarted meanwhile: drop the vectors, but record their cost.
         if (usage && price) await recordAbsorbed(trx, bookingOf(work, { model, usage, price }))
         return true
       }
       await insertVectors(trx, model, vectors)
       await noteEmbedded(trx, work, model, Math.round(performance.now() - since))
       if (embedded >= IN_A_TURN) await again(trx)
-      // Last: others of the same person wait for the lock on their balance.
+      // Last, because this locks the balance, for which other documents of the user wait.
       if (usage && price) await recordUsage(trx, bookingOf(work, { model, usage, price }))
       return embedded >= IN_A_TURN
     })
     if (isOver) return
   }
   const since = performance.now()
-  // What is completed can be found.
+  // Index before completing: a completed document must be searchable.
   const library = await indexNewReading(deps, work.id, signal)
   await db.transaction().execute(async (trx) => {
     if (!(await holdAttempt(trx, work))) return
-    // The library went over to another model meanwhile: what is completed has vectors of the one that is searched.
+    // The library may have changed its model meanwhile: a completed document needs vectors of the live one.
     if (library && !(await holdLive(trx, library.id, model))) return again(trx)
     await endEmbedding(trx, work, { model, indexing_ms: Math.round(performance.now() - since) })
   })

@@ -19,12 +19,12 @@ import {
   type Work,
 } from './store.ts'
 
-/** Progress is stored this often at most, in milliseconds. */
+/** Minimum interval between progress updates. */
 const NOTE_EVERY_MS = 500
-/** Parts that are stored in one statement, and the characters they may have together. */
+/** Parts stored per statement. */
 const PARTS_AT_ONCE = 20
 
-/** The first phase: a process of its own reads the file; what it found is stored with the request for the next phase. */
+/** The first phase: a separate process parses the file; its result is stored together with the request for the next phase. */
 export async function parseReading(deps: RunDeps, work: Work, { signal, next }: Turn): Promise<void> {
   const began = performance.now()
   const wish = {
@@ -66,7 +66,7 @@ async function store(
   await inner?.clear()
 }
 
-/** Puts the files for the viewers beside the document; gives their bytes. */
+/** Stores the files for the viewers and returns their total bytes. */
 async function keepFiles({ files }: RunDeps, work: Work, folder: string, names: string[]): Promise<number> {
   let bytes = 0
   for (const name of names) {
@@ -77,7 +77,7 @@ async function keepFiles({ files }: RunDeps, work: Work, folder: string, names: 
   return bytes
 }
 
-/** The lines of a file as parts, a few at a time. */
+/** Parses the lines of a file as parts and yields a few at a time. */
 async function* portions(path: string): AsyncGenerator<DocumentPart[]> {
   const file = await open(path)
   let some: DocumentPart[] = []
@@ -96,6 +96,6 @@ function noteNowAndThen({ db, log }: RunDeps, work: Work): (done: number, total:
     const now = Date.now()
     if (now - noted < NOTE_EVERY_MS) return
     noted = now
-    noteProgress(db, work, done, total).catch((error) => log.debug({ error }, 'Progress was not stored.'))
+    noteProgress(db, work, done, total).catch((error) => log.debug({ error }, 'progress was not stored'))
   }
 }

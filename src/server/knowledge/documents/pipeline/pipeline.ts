@@ -19,14 +19,14 @@ import {
   type Work,
 } from './store.ts'
 
-/** A phase whose process ends is begun anew so often at most: files are read elsewhere, so it is seldom their fault. */
+/** Maximum restarts of a phase whose process ended. High, because files are parsed in other processes and are seldom the cause. */
 const TRIES_MAX = 10
-/** What fails in a way nobody expects is tried so often. */
+/** Maximum tries after an unexpected error. */
 const FAILURES_MAX = 3
-/** A reading that nobody touched for so long is looked at: its job may be lost. */
+/** A reading without updates for this long may have lost its job. */
 const QUIET_MS = 20_000
 
-/** Documents a process works on at once: more than it reads, for others are cut and embedded meanwhile. */
+/** Concurrent documents per process: more than it parses, because others are cut and embedded meanwhile. */
 const PLACES = Math.max(4, availableParallelism())
 
 const phases: Record<Phase, (deps: RunDeps, work: Work, turn: Turn) => Promise<void>> = {
@@ -35,7 +35,7 @@ const phases: Record<Phase, (deps: RunDeps, work: Work, turn: Turn) => Promise<v
   EMBEDDING: embedReading,
 }
 
-/** Puts the work on documents on the jobs of this process. */
+/** Registers the document jobs of this process. */
 export function registerPipeline(deps: RunDeps): void {
   deps.jobs.register(
     jobName,
@@ -46,7 +46,7 @@ export function registerPipeline(deps: RunDeps): void {
   deps.jobs.register('look-after-documents', () => lookAfterQuiet(deps), { cron: '* * * * *' })
 }
 
-/** One phase, and the request for the next. What a file is not is its end; what the house lacks is tried again. */
+/** Runs one phase and requests the next. A problem of the file fails the reading; a problem of the installation is retried. */
 async function process(
   deps: RunDeps,
   reading: Attempt & { user_id: string },
@@ -63,11 +63,11 @@ async function process(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Unreadable) {
-      if (error.cause) deps.log.warn({ error, reading: work.id }, 'A document could not be read.')
+      if (error.cause) deps.log.warn({ error, reading: work.id }, 'a document could not be read')
       return fail(deps, work, error.code, error.values)
     }
     if (isUnreachable(error) || isDiskFull(error) || work.tries < FAILURES_MAX) throw error
-    deps.log.error({ error, reading: work.id }, 'A document could not be processed.')
+    deps.log.error({ error, reading: work.id }, 'a document could not be processed')
     await fail(deps, work, 'crashed')
   }
 }
@@ -81,7 +81,7 @@ async function fail(
   await failReading(db, work, { code, values })
 }
 
-/** Readings whose job is gone are given a new one: nothing stays as it is for ever. */
+/** Requests a new job for readings that lost theirs. */
 async function lookAfterQuiet(deps: RunDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - QUIET_MS)
   for (const reading of await listQuiet(deps.db, before))

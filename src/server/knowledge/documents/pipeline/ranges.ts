@@ -1,4 +1,4 @@
-/** The smallest range of cells that holds all of these, as `B2:D14`; null without any. */
+/** Returns the smallest range of cells that contains all `ranges`, for example `B2:D14`; null when there are none. */
 export function joinRanges(ranges: string[]): string | null {
   const corners = ranges.flatMap((range) => range.split(':').map(readCell)).filter((cell) => cell !== null)
   if (corners.length === 0) return null
@@ -11,7 +11,7 @@ export function joinRanges(ranges: string[]): string | null {
 
 type Cell = { column: number; row: number }
 
-/** Counted from 1. */
+/** Parses a cell name into numbers from 1. */
 function readCell(name: string): Cell | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(name) ?? []
   if (!letters || !digits) return null

@@ -6,7 +6,7 @@ import { MEGABYTE } from '../../../platform/limits.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { INNER_DEPTH } from '../library/add-store.ts'
 
-/** `depth`: how many documents the file stands inside of. */
+/** `depth` is the number of documents that contain the file. */
 export function readingLimits(config: Config, depth: number): Limits {
   return {
     pages: config.ATRIUM_LIMIT_PAGES,
@@ -17,7 +17,7 @@ export function readingLimits(config: Config, depth: number): Limits {
   }
 }
 
-/** What readers are told of this installation: the languages of scans, and who writes recordings down. */
+/** Returns the parser settings of this installation: OCR languages, transcription endpoint and models folder. */
 export async function readingSettings({
   config,
   models,
@@ -40,7 +40,7 @@ async function findTranscription({
   )
   if (!engine?.base_url) return null
   const model = rest.join('/')
-  // Other files are read all the same while nobody signs in.
+  // A failing sign-in must not block files that need no transcription.
   const withoutKey = { ...engine, api_key: null }
   const { api_key: key, key_header } = await authorize(engine).catch(() => withoutKey)
   const header = key_header === 'api-key' ? key_header : undefined

@@ -6,15 +6,15 @@ import { type Attempt, countUnderWay } from './store.ts'
 export const jobName = 'process-document'
 export const jobKey = (readingId: string) => `reading:${readingId}`
 
-/** The largest the queue knows is 32,767. */
+/** The queue accepts at most 32,767. */
 const PRIORITY_MAX = 30_000
 const PRIORITY_OF_MORE = 100
 
 type Reading = Attempt & { user_id: string }
 
 /**
- * Has a reading processed, after as many as its person has under way: whoever has few comes before somebody's thousand.
- * `jobs.prepare` comes before the transaction.
+ * Requests the processing of a reading. Its priority is the number of readings its user has in progress, so small uploads overtake large
+ * ones. Call `jobs.prepare` before the transaction.
  */
 export async function requestProcessing(
   { db, jobs }: Pick<RunDeps, 'db' | 'jobs'>,
@@ -25,7 +25,7 @@ export async function requestProcessing(
   await addJob({ jobs }, reading, { priority, ...(within && { within }) })
 }
 
-/** Has more of a large document done, behind what people have waiting, except what is behind many others of its own person. */
+/** Requests another turn for a large document, behind waiting documents, except those behind many others of the same user. */
 export async function requestMore(
   deps: Pick<RunDeps, 'jobs'>,
   reading: Reading,
@@ -34,7 +34,7 @@ export async function requestMore(
   await addJob(deps, reading, { priority: PRIORITY_OF_MORE, within })
 }
 
-/** Has the next phase of a reading done: what was begun comes before what was not. */
+/** Requests the next phase of a reading, ahead of documents that have not started. */
 export async function requestNextPhase(
   deps: Pick<RunDeps, 'jobs'>,
   reading: Reading,
@@ -43,7 +43,7 @@ export async function requestNextPhase(
   await addJob(deps, reading, { priority: 1, within })
 }
 
-/** One job a phase, two at once for a person: everybody's documents move at the same time. */
+/** Adds one job per phase. Two lanes per user keep the documents of all users moving. */
 async function addJob(
   { jobs }: Pick<RunDeps, 'jobs'>,
   { id, attempt, user_id }: Reading,

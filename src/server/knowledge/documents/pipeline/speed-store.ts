@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Speeds } from './speeds.ts'
 
-/** The newest completed documents tell how fast this installation is. */
+/** Number of recently completed documents from which speeds are computed. */
 const DOCUMENTS = 200
 
-/** Of each kind of file. */
+/** Returns the speeds by file format. */
 export async function readSpeeds(db: Kysely<Tables>): Promise<Speeds> {
   type Row = { kind: string; largest: number; parsing: number; chunking: number; embedding: number }
   const { rows } = await sql<Row>`

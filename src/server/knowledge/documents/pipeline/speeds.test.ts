@@ -20,21 +20,21 @@ const document = (changes: Partial<UnderWay> & { seconds?: number }): UnderWay =
 })
 
 describe('secondsLeft [IN-06]', () => {
-  it('adds the phases of this kind of file', () => {
+  it('adds the phases for the file format', () => {
     expect(secondsLeft(document({}), now, speeds)).toBe(2 + 0.4 + 6)
   })
 
-  it('does not estimate a kind of file that was not read here, from others', () => {
+  it('returns null for a format that was not read here before', () => {
     expect(secondsLeft(document({ format: 'mp3', extension: 'mp3' }), now, speeds)).toBeNull()
     expect(secondsLeft(document({ format: 'mp3', done: 50, seconds: 60 }), now, speeds)).toBeNull()
   })
 
-  it('does not estimate a large file from small ones', () => {
+  it('returns null for a large file when only small ones were measured', () => {
     expect(secondsLeft(document({ size: 4_000_000 }), now, speeds)).toBeNull()
   })
 
-  it('does not take the start of a phase for its speed', () => {
-    // One page in four seconds, most of which the start took.
+  it('ignores the speed at the start of a phase', () => {
+    // One page in four seconds, mostly startup time.
     expect(secondsLeft(document({ done: 1, total: 100, seconds: 4 }), now, speeds)).toBe(0 + 0.4 + 6)
     expect(secondsLeft(document({ done: 50, total: 100, seconds: 4 }), now, speeds)).toBe(4 + 0.4 + 6)
   })

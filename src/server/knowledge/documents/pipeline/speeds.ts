@@ -1,13 +1,13 @@
 import type { Phase } from './store.ts'
 
-/** Milliseconds each phase takes for a byte of a file, and the bytes of the largest file this was measured on. */
+/** Milliseconds per byte for each phase, and the size of the largest measured file. */
 export type Speed = Record<Phase, number> & { largest: number }
-/** What documents took here of late, by kind of file. */
+/** Recent speeds by file format. */
 export type Speeds = Map<string, Speed>
 
-/** Larger files than so many times the largest measured one are not estimated: starting costs as much as reading in small ones. */
+/** Files more than this many times larger than the largest measured one are not estimated: startup dominates small files. */
 const MAX_BEYOND = 4
-/** The first part of a phase holds its start: it says how long the rest takes from this share on, and after so many milliseconds. */
+/** A phase's own speed counts only after this share of it and this many milliseconds, because its start includes startup time. */
 const MIN_SHARE = 0.05
 const MIN_ELAPSED_MS = 2_000
 
@@ -18,7 +18,7 @@ export type UnderWay = {
   done: number
   total: number
   phase_began_at: Date | null
-  /** What the embedding of what is done took, in however many turns. */
+  /** Total milliseconds of embedding so far, over all turns. */
   embedding_ms: number | null
   size: number
   format: string | null
@@ -26,8 +26,8 @@ export type UnderWay = {
 }
 
 /**
- * Seconds until a document is completed: the rest of its phase at the speed of the part that is done, and the phases behind it as they
- * took here of late for files of its kind. Null where one of these is not known.
+ * Returns the seconds until a document is completed: the rest of its phase at its current speed, plus the later phases at recent speeds for
+ * its format. Null when one of these is unknown.
  */
 export function secondsLeft(document: UnderWay, now: Date, speeds: Speeds): number | null {
   const { phase, size, format, extension } = document
@@ -41,7 +41,7 @@ export function secondsLeft(document: UnderWay, now: Date, speeds: Speeds): numb
   return Math.round(rest + behind.reduce((sum, ms) => sum + ms, 0)) / 1000
 }
 
-/** In milliseconds. */
+/** Returns milliseconds; null when unknown. */
 function restOfPhase(
   { phase, done, total, phase_began_at, embedding_ms, size }: UnderWay,
   now: Date,

@@ -14,10 +14,10 @@ import type { NewChunk } from './cut.ts'
 type Db = Kysely<Tables>
 export type Phase = Exclude<DocumentPhase, 'UPLOAD'>
 
-/** One attempt at a reading: what it writes counts only while it is the newest. */
+/** One attempt at a reading. Its writes count only while it is the latest. */
 export type Attempt = { id: string; attempt: number }
 
-/** What a phase works on. */
+/** The input of a phase. */
 export type Work = Attempt & {
   user_id: string
   pipeline: Pipeline
@@ -31,14 +31,17 @@ export type Work = Attempt & {
   chunks: number
 }
 
-/** What a phase is handed beside its work: `next` asks for the following one, `again` to go on with this one later; each with what it stores or not at all. */
+/**
+ * Passed to a phase with its work. `next` requests the following phase, `again` another turn of this one; both in the transaction that
+ * stores results.
+ */
 export type Turn = {
   signal: AbortSignal
   next: (trx: Db) => Promise<void>
   again: (trx: Db) => Promise<void>
 }
 
-/** Begins the phase an attempt stands at; what is embedded stays counted. Null when nobody wants it any more. */
+/** Starts the current phase of an attempt; the embedding count is kept. Null when the attempt is obsolete. */
 export async function beginPhase(db: Db, { id, attempt }: Attempt, now: Date): Promise<Work | null> {
   const { rows } = await sql<Work>`
     update readings r set status = 'in_progress', tries = r.tries + 1,
@@ -62,7 +65,7 @@ export async function noteProgress(
     where id = ${id} and attempt = ${attempt} and status = 'in_progress'`.execute(db)
 }
 
-/** Locks an attempt that is still wanted; false for any other. Before everything a phase stores. */
+/** Locks an attempt that is still current; otherwise returns false. Every phase calls this before it stores anything. */
 export async function holdAttempt(trx: Db, { id, attempt }: Attempt): Promise<boolean> {
   const { rows } = await sql`select from readings
     where id = ${id} and attempt = ${attempt} and status = 'in_progress' for update`.execute(trx)
@@ -80,7 +83,7 @@ export type Read = {
   parse_ms: number
 }
 
-/** What the first phase found; the next one may begin. */
+/** Stores the result of parsing and moves on to chunking. */
 export async function endParsing(trx: Db, { id }: Attempt, read: Read): Promise<void> {
   await trx
     .updateTable('readings')
@@ -110,7 +113,7 @@ export async function insertParts(trx: Db, { id }: Attempt, parts: DocumentPart[
     .execute()
 }
 
-/** Elements of some parts in their order. */
+/** Returns the elements of parts `from` to `to`, in order. */
 export async function readElements(
   db: Db,
   { id }: Attempt,
@@ -159,7 +162,7 @@ export async function endChunking(
     .execute()
 }
 
-/** Counts what is embedded, with the time these took. Whatever ended a process before has been got over. */
+/** Updates the number of embedded chunks and the time spent. Resets `tries`: the phase has made progress. */
 export async function noteEmbedded(trx: Db, { id }: Attempt, model: string, ms: number): Promise<void> {
   await sql`update readings set tries = 0, embedding_ms = coalesce(embedding_ms, 0) + ${ms}, total = chunks, updated_at = now(),
     done = (select count(*) from chunks c join chunk_vectors v on v.chunk_id = c.id where c.reading_id = ${id} and v.model = ${model})
@@ -176,7 +179,7 @@ export async function endEmbedding(
     where id = ${id}`.execute(trx)
 }
 
-/** Ends an attempt with a reason; what an earlier one says is not heard. */
+/** Fails an attempt with a reason. Returns false when the attempt is obsolete or has ended. */
 export async function failReading(db: Db, { id, attempt }: Attempt, failure: Failure): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('readings')
@@ -188,7 +191,7 @@ export async function failReading(db: Db, { id, attempt }: Attempt, failure: Fai
   return numUpdatedRows > 0n
 }
 
-/** Begins anew what has ended or failed: at the phase that failed, or at the first. Null when it is under way. */
+/** Queues an ended reading again, from its failed phase or from the first. Null while it is in progress. */
 export async function restart(trx: Db, id: string, from: 'first' | 'failed'): Promise<Attempt | null> {
   const { rows } = await sql<Attempt>`
     update readings set status = 'queued', attempt = attempt + 1, tries = 0, failure = null,
@@ -197,7 +200,7 @@ export async function restart(trx: Db, id: string, from: 'first' | 'failed'): Pr
   return rows[0] ?? null
 }
 
-/** Readings of a person that wait or are worked on. */
+/** Counts the queued and running readings of a user. */
 export async function countUnderWay(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from readings
@@ -205,7 +208,7 @@ export async function countUnderWay(db: Db, userId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Readings under way that nobody has touched for a while. */
+/** Returns readings in progress without updates since `before`. */
 export async function listQuiet(
   db: Db,
   before: Date,
@@ -218,7 +221,7 @@ export async function listQuiet(
   return rows
 }
 
-/** The bytes a reading is of. */
+/** Returns the blob id of a reading. */
 export async function blobOf(db: Db, readingId: string): Promise<string> {
   const row = await db
     .selectFrom('readings')

@@ -9,18 +9,18 @@ import { readDocument } from '../library/store.ts'
 const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 120_000
 
-/** What is said in a recording, once it is read. @throws AppError `invalid` for anything else, `conflict` when it takes too long */
+/** Waits until a recording is read and returns its transcript. @throws AppError `invalid` for other documents, `conflict` after the timeout */
 export async function transcriptOf(deps: RunDeps, id: string, { raw }: FastifyRequest): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     const row = await readDocument(deps.db, id)
     if (!row) throw new AppError('not_found', 'Document not found')
     if (!/^(audio|video)\//.test(mediaTypeOf(row.format ?? row.extension)))
-      throw new AppError('invalid', 'This document is no recording.')
-    if (row.status === 'failed') throw new AppError('conflict', 'The recording could not be written down.')
+      throw new AppError('invalid', 'This document is not a recording.')
+    if (row.status === 'failed') throw new AppError('conflict', 'The recording could not be transcribed.')
     if (row.files.includes('text.md')) return (await readContents(deps, row)).text_markdown_content ?? ''
     if (Date.now() > until || raw.destroyed)
-      throw new AppError('conflict', 'The recording is still being written down. Ask again in a moment.')
+      throw new AppError('conflict', 'The recording is still being transcribed. Ask again in a moment.')
     await sleep(LOOK_EVERY_MS)
   }
 }

@@ -3,7 +3,10 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Of these files those that no row names. Their keys begin with `blobs/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/` and an id. */
+/**
+ * Returns the keys that no row refers to. Keys start with `blobs/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/`
+ * and an id.
+ */
 export async function listStray(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key where case split_part(key, '/', 1)
@@ -18,7 +21,7 @@ export async function listStray(db: Db, keys: string[]): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** Notes since when files are stray. Gives those that have been since before `before`. */
+/** Records when files were first seen as strays. Returns those seen before `before`. */
 export async function noteStray(
   db: Db,
   keys: string[],
@@ -33,7 +36,7 @@ export async function noteStray(
   return rows.map(({ file_key }) => file_key)
 }
 
-/** Forgets notes of files that are gone, or that a row names by now. */
+/** Deletes the records of files that are gone or have a row now. */
 export async function forgetStray(db: Db, keys: string[]): Promise<void> {
   await sql`delete from stray_files where file_key = any(${keys}::text[])`.execute(db)
 }

@@ -51,13 +51,13 @@ async function sweepAfter(hours: number): Promise<string[]> {
   return keys()
 }
 
-describe('what a process leaves behind that is killed', () => {
-  it('between a file and its row, or in the middle of a file, is removed once it is old, and nothing else', async () => {
+describe('files left behind by a killed process', () => {
+  it('are removed after an hour when they have no row or are incomplete, and no others', async () => {
     const ada = await aReader(app, `${product.url}/api/v1`)
     const { body: kept } = await ada.upload({ name: 'kept.txt', content: 'It has a row.' })
     expect((await ada.processed(kept.id)).status).toBe('completed')
     const before = await keys()
-    // The file stands, its row waits for the table; of the other one half has come.
+    // One file is stored while its row waits for the table lock; another is half received.
     const hold = app.deps.db.transaction().execute(async (trx) => {
       await sql`lock table blobs in exclusive mode`.execute(trx)
       const cut = ada.upload({ name: 'cut.txt', content: 'It has none.' }).catch(() => null)
@@ -78,7 +78,7 @@ describe('what a process leaves behind that is killed', () => {
     expect(await app.deps.db.selectFrom('stray_files').select('file_key').execute()).toEqual([])
   })
 
-  it('in the middle of a deletion is removed as well', async () => {
+  it('are removed after an interrupted deletion', async () => {
     const user = await aUser(app)
     await aDocument(app, user)
     const of = (all: string[]) => all.filter((key) => key.includes(user.id))
@@ -88,7 +88,7 @@ describe('what a process leaves behind that is killed', () => {
     expect(of(await sweepAfter(5))).toEqual([])
   })
 
-  it('of a reading is removed when none may be under way any more', async () => {
+  it('include reading folders, removed once no reading can use them', async () => {
     const [old, young] = ['read-old', 'read-young'].map((name) => join(dataDir, 'work', name)) as [
       string,
       string,
@@ -101,7 +101,7 @@ describe('what a process leaves behind that is killed', () => {
   })
 })
 
-/** A form that never ends. */
+/** Sends a form that never ends. */
 async function halfAnUpload(url: string, headers: Record<string, string>): Promise<null> {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n'
   const body = new ReadableStream<Uint8Array>({

@@ -1,15 +1,15 @@
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { forgetStray, listStray, noteStray } from './stray-store.ts'
 
-/** A file stands before its row does, and stays for a moment after it: only what is stray for longer is removed. */
+/** A file is written before its row and removed after it, so younger strays may be in use. */
 const STRAY_MS = 60 * 60 * 1000
 const KEYS_AT_ONCE = 500
 
-/** What this feature writes; files of others have other keys. */
+/** Keys of files with rows; other files have other keys. */
 const ours =
   /^(?:blobs\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
 
-/** Removes what processes that died left behind: files no row names, half-written ones, and folders of readings. */
+/** Removes what dead processes left behind: files without a row, incomplete files, and reading folders. */
 export async function sweepFiles(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   const before = new Date(now.getTime() - STRAY_MS)
@@ -27,7 +27,7 @@ export async function sweepFiles(deps: RunDeps, signal: AbortSignal): Promise<vo
   await look()
   await deps.files.clearUnfinished(before)
   await deps.parsing.clearFolders(before)
-  if (removed > 0) deps.log.info({ removed }, 'files that no document names were removed')
+  if (removed > 0) deps.log.info({ removed }, 'stray files were removed')
 }
 
 async function sweepSome(

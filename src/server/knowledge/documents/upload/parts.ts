@@ -21,7 +21,7 @@ import {
   type UploadRow,
 } from './upload-part-store.ts'
 
-/** Uploads of one person that are under way at most. */
+/** Maximum unfinished uploads per user. */
 const UPLOADS_MAX = 100
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000
 
@@ -37,7 +37,7 @@ export async function beginUpload(
   if (size > maxUpload(deps)) throw tooLarge(maxUpload(deps))
   await assertPlaces(deps, user, options)
   await assertStorage(deps, user.id, size)
-  // Its parts stand beside the whole until they are joined.
+  // The parts and the whole file coexist until the parts are joined.
   assertFreeSpace(deps.config, 2 * size)
   if ((await countUploads(deps.db, user.id)) >= UPLOADS_MAX)
     throw new AppError('conflict', 'Too many uploads are under way. Finish or cancel some first.')
@@ -48,12 +48,12 @@ export async function getUpload(deps: RunDeps, id: string): Promise<Upload> {
   return show(await find(deps, id))
 }
 
-/** What a person has begun and not ended, the newest first. */
+/** Lists the user's unfinished uploads, the newest first. */
 export async function listUploads({ db }: RunDeps, user: Person): Promise<Upload[]> {
   return (await listRows(db, user, UPLOADS_MAX)).map(show)
 }
 
-/** Stores the next part. One that is there already, or comes too early, changes nothing: the answer says where to go on. */
+/** Stores the next part. A duplicate or early part changes nothing; `received` in the response says where to continue. */
 export async function receivePart(deps: RunDeps, id: string, request: FastifyRequest): Promise<Upload> {
   const upload = await find(deps, id)
   for await (const { file, fields } of receiveFiles(request)) {
@@ -66,7 +66,7 @@ export async function receivePart(deps: RunDeps, id: string, request: FastifyReq
     }
     assertFreeSpace(deps.config)
     const maxBytes = Math.min(2 * PART_BYTES, upload.size - offset)
-    // Under a name of its own: two senders of one part do not mix.
+    // `write` is atomic: two senders of the same part do not interleave.
     const { size } = await takeWhole(file, (content) =>
       deps.files.write(keyOf(id, offset), content, { maxBytes }),
     )
@@ -76,7 +76,7 @@ export async function receivePart(deps: RunDeps, id: string, request: FastifyReq
   throw new AppError('malformed', 'Send one file as multipart form data.')
 }
 
-/** Joins the parts to one file and makes a document of it. @throws AppError `conflict` while parts are missing */
+/** Joins the parts to one file and creates its document. Returns the document id. @throws AppError `conflict` while parts are missing */
 export async function endUpload(deps: RunDeps, user: Person, id: string): Promise<string> {
   const upload = await find(deps, id)
   if (upload.received !== upload.size)
@@ -98,7 +98,7 @@ export async function cancelUpload(deps: RunDeps, id: string): Promise<void> {
   if (upload) await removeParts(deps, upload)
 }
 
-/** Gives up uploads that nobody went on with for a day. */
+/** Cancels uploads without progress for a day. */
 export async function forgetUploads(deps: RunDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - FORGOTTEN_AFTER_MS)
   for (const id of await listForgotten(deps.db, before)) await cancelUpload(deps, id)
@@ -109,7 +109,7 @@ async function* joined({ files }: RunDeps, { id, parts }: UploadRow): AsyncGener
 }
 
 async function removeParts({ files }: RunDeps, { id, parts, received }: UploadRow): Promise<void> {
-  // The part after the last may have been stored without being counted.
+  // The part after the last one may be stored without being counted.
   for (const offset of [...parts, received]) await files.remove(keyOf(id, offset))
 }
 

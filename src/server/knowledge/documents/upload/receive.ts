@@ -8,8 +8,7 @@ import { refuseHalf } from '../../../platform/http/refuse-half.ts'
 const FILES_MAX = 100
 
 /**
- * The files of a form, one after the other, each with the fields that came before it; values of a name with `[]` stand together,
- * with commas.
+ * Yields the files of a form, each with the fields before it. Values of a repeated field `name[]` are joined with commas.
  * @throws AppError `malformed`, `invalid`
  */
 export async function* receiveFiles(
@@ -32,7 +31,7 @@ export async function* receiveFiles(
   }
 }
 
-/** What the fields of a form say of where its files go. @throws AppError `invalid` */
+/** Parses the form fields that place a file. @throws AppError `invalid` */
 export function readOptions(fields: Record<string, string>): UploadOptions {
   const parsed = UploadOptions.safeParse(fields)
   if (parsed.success) return parsed.data
@@ -43,7 +42,7 @@ export function readOptions(fields: Record<string, string>): UploadOptions {
   })
 }
 
-/** Takes a file in; one that ends too soon is refused as half, whoever noticed it. @throws AppError `malformed`, what `take` throws */
+/** Passes a file to `take`; refuses it as incomplete when the stream ends early. @throws AppError `malformed`, and errors of `take` */
 export async function takeWhole<T>(
   { file }: MultipartFile,
   take: (content: Readable) => Promise<T>,

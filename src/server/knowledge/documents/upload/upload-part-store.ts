@@ -23,7 +23,7 @@ export async function countUploads(db: Db, userId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Null once it is complete or given up. */
+/** Returns null once the upload is complete or cancelled. */
 export async function readUpload(db: Db, id: string): Promise<UploadRow | null> {
   const row = await db.selectFrom('uploads').select(columns).where('id', '=', id).executeTakeFirst()
   return row ?? null
@@ -40,7 +40,7 @@ export async function listUploads(db: Db, principal: Principal, most: number): P
     .execute()
 }
 
-/** Counts a part that stands in the file store; false when another one was there first. */
+/** Counts a stored part. Returns false when another part at this offset came first. */
 export async function addPart(db: Db, id: string, offset: number, bytes: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update uploads set received = received + ${bytes}, parts = parts || ${offset}::bigint, updated_at = now()
@@ -48,7 +48,7 @@ export async function addPart(db: Db, id: string, offset: number, bytes: number)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Takes an upload away; null when somebody else did. */
+/** Deletes and returns an upload; null when it is already gone. */
 export async function takeUpload(db: Db, id: string): Promise<UploadRow | null> {
   const row = await db.deleteFrom('uploads').where('id', '=', id).returning(columns).executeTakeFirst()
   return row ?? null

@@ -19,7 +19,7 @@ async function aLibrary(config: Record<string, string>) {
   return { app, base, ada: await aReader(app, base) }
 }
 
-/** Everything that stands in the file store, finished or not. */
+/** Returns everything in the file store, including drafts. */
 async function stored({ deps, dataDir }: TestApp): Promise<string[]> {
   const found: string[] = []
   for await (const key of deps.files.list()) found.push(key)
@@ -32,12 +32,12 @@ const begin = (size: number) => ['POST', '/documents/uploads', { name: 'large.tx
 describe('an upload', () => {
   it.each([
     [
-      'is larger than one may be',
+      'exceeds the maximum size',
       { ATRIUM_MAX_UPLOAD_MB: '1' },
-      [413, 'The file is larger than 1 MB, the most that is taken here.'],
+      [413, 'The file is larger than 1 MB, the upload limit.'],
     ],
     [
-      'does not fit into what its owner may keep',
+      'exceeds its owner’s storage limit',
       { ATRIUM_LIMIT_STORAGE_MB: '1' },
       [413, 'Your storage of 1 MB is full. Delete chats or files you no longer need.'],
     ],
@@ -46,20 +46,17 @@ describe('an upload', () => {
       { ATRIUM_MIN_FREE_MB: '10000000' },
       [507, 'The storage is nearly full. Free some space and try again.'],
     ],
-  ])(
-    'that %s is refused with one sentence, whole or in parts, and leaves nothing [IN-03]',
-    async (_, config, refusal) => {
-      const { app, ada } = await aLibrary(config as Record<string, string>)
-      await app.deps.files.write('other', Readable.from([Buffer.from('x')]))
-      const whole = await ada.upload(form(1_200_000))
-      expect([whole.status, whole.body.detail]).toEqual(refusal)
-      const parts = await ada.call(...begin(1_200_000))
-      expect([parts.status, parts.body.detail]).toEqual(refusal)
-      expect(await stored(app)).toEqual(['other'])
-    },
-  )
+  ])('is refused when it %s, whole or in parts, and stores nothing [IN-03]', async (_, config, refusal) => {
+    const { app, ada } = await aLibrary(config as Record<string, string>)
+    await app.deps.files.write('other', Readable.from([Buffer.from('x')]))
+    const whole = await ada.upload(form(1_200_000))
+    expect([whole.status, whole.body.detail]).toEqual(refusal)
+    const parts = await ada.call(...begin(1_200_000))
+    expect([parts.status, parts.body.detail]).toEqual(refusal)
+    expect(await stored(app)).toEqual(['other'])
+  })
 
-  it('of a person without money answers 402 and leaves nothing, whole, in parts or as a newer version', async () => {
+  it('answers 402 without balance and stores nothing, whole, in parts or as a newer version', async () => {
     const { app, ada } = await aLibrary({ ATRIUM_BILLING: 'on' })
     await app.deps.files.write('other', Readable.from([Buffer.from('x')]))
     const { documentId: id } = await aDocument(app, ada.user)
@@ -73,7 +70,7 @@ describe('an upload', () => {
     expect(await stored(app)).toEqual(before)
   })
 
-  it('that says it has 2 GB is refused before it is sent', async () => {
+  it('is refused before it is sent when it announces 2 GB', async () => {
     const { app, base, ada } = await aLibrary({})
     await app.deps.files.write('other', Readable.from([Buffer.from('x')]))
     const headers = {
@@ -91,7 +88,7 @@ describe('an upload', () => {
     expect([status, await stored(app)]).toEqual([413, ['other']])
   })
 
-  it('that is cut leaves nothing [IN-04]', async () => {
+  it('leaves nothing when it is aborted [IN-04]', async () => {
     const { app, base, ada } = await aLibrary({})
     const giveUp = new AbortController()
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n'

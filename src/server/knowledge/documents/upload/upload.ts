@@ -11,7 +11,7 @@ import { showDocuments } from '../library/show-rows.ts'
 import { readDocuments } from '../library/store.ts'
 import { readOptions, receiveFiles, takeWhole } from './receive.ts'
 
-/** Stores the files of a form and has them processed. Gives one document, or all when there are several. */
+/** Stores the files of a form and requests their processing. Returns one document, or an array of several. */
 export async function uploadDocuments(
   deps: RunDeps,
   user: Person,
@@ -31,7 +31,7 @@ export async function uploadDocuments(
   return documents.length === 1 ? documents[0]! : documents
 }
 
-/** The same for one that replaces the file of a document. */
+/** Stores the file of a form as a newer version of a document. */
 export async function replaceDocument(
   deps: RunDeps,
   user: Person,
@@ -48,7 +48,7 @@ export async function replaceDocument(
   throw new AppError('malformed', 'Send one file as multipart form data.')
 }
 
-/** Whoever puts a file somewhere may write there. @throws AppError `not_found`, `forbidden` */
+/** Checks that the user may write to the chat, workspace and document of an upload. @throws AppError `not_found`, `forbidden` */
 export async function assertPlaces(deps: RunDeps, user: Person, options: UploadOptions): Promise<void> {
   const { chat_session_id, workspace_id, document_id } = options
   if (chat_session_id) await findAllowed(deps.db, user, 'write session', chat_session_id)
@@ -56,11 +56,11 @@ export async function assertPlaces(deps: RunDeps, user: Person, options: UploadO
   if (document_id) await findAllowed(deps.db, user, 'write document', document_id)
 }
 
-/** What says of itself that it is too large, here or for the disk, is refused before a byte of it is stored. */
+/** Refuses a request whose `content-length` exceeds the maximum upload size or the free space, before any byte is stored. */
 function assertSize(deps: RunDeps, { headers }: FastifyRequest): void {
   const most = maxUpload(deps)
   const bytes = Number(headers['content-length'] ?? 0)
-  // A form is a little larger than its file.
+  // The form adds some bytes to the file.
   if (bytes > most * 1.01 + 100_000) throw tooLarge(most)
   assertFreeSpace(deps.config, bytes)
 }

@@ -4,14 +4,14 @@ import type { Principal } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { type Scope, samplePassages } from '../../search/search.ts'
 
-/** Passages that are looked at; their ids are random. */
+/** Number of sampled passages; ids are random, so their order is too. */
 const SAMPLE = 200
 const CHARACTERS = 600
-/** A language of fewer of them is a quotation. */
+/** A language with a smaller share is a quotation. */
 const MIN_SHARE = 0.02
 const MAX_LANGUAGES = 3
 
-/** Languages of the passages and documents within a scope, as ISO 639-1 codes, the most frequent first. */
+/** Returns the languages of a scope as ISO 639-1 codes, the most frequent first. */
 export async function findLibraryLanguages(
   db: Kysely<Tables>,
   principal: Principal,

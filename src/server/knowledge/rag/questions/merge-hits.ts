@@ -1,15 +1,15 @@
 import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { Hit } from '../../search/search.ts'
 
-/** The passages that one wording of a question found, and its language. `isNamed`: only in documents that the question names. */
+/** The hits of one wording of a question in its language. `isNamed` when only documents named by the question were searched. */
 export type FoundIn = { language: string | null; hits: readonly Hit[]; isNamed?: boolean }
 
-/** The weight of a passage that is in another language than the wording that found it. */
+/** Factor for a passage in another language than the wording that found it. */
 const FOREIGN = 0.5
-/** Bonus of a document that the question names, beside scores from 0 to 1. */
+/** Bonus for passages of a named document; scores range from 0 to 1. */
 const NAMED = 0.25
 
-/** The passages that several wordings of a question found, each once, by the wording in its own language where there is one. */
+/** Merges the hits of several wordings by their best score, each passage once. A wording in the language of the passage scores higher. */
 export function mergeHits(found: readonly FoundIn[], most: number): Hit[] {
   const asked = new Set(found.map(({ language }) => language))
   const best = new Map<string, { hit: Hit; score: number; place: number }>()

@@ -17,7 +17,7 @@ const documents = [
   ...['PEPSICO_2022_10K', 'PEPSICO_2023Q1_EARNINGS', 'lease-lyon-2023', 'Annual report 2022'],
 ].map((name) => ({ id: name, name: `${name}.pdf` }))
 
-describe('documents that a question names', () => {
+describe('documents named by a question', () => {
   it.each([
     ['What was the capital expenditure of 3M in FY2018?', ['3M_2018_10K']],
     ['Is 3M a capital-intensive business?', ['3M_2018_10K', '3M_2022_10K']],
@@ -28,11 +28,11 @@ describe('documents that a question names', () => {
     ['Quel est le loyer du lease à Lyon ?', ['lease-lyon-2023']],
     ['What does the annual report say?', []],
     ['How many employees are there?', []],
-  ])('are those whose names it says: %s', (question, named) => {
+  ])('are found by their names: %s', (question, named) => {
     expect(chooseNamed(question, documents)).toEqual(named)
   })
 
-  it('weigh when its passages are searched, and leave room for others', async () => {
+  it('rank first in a search and leave room for others', async () => {
     const app = await startApp({ config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } })
     try {
       const ada = await aReader(app, `${await app.listen()}/api/v1`, await aUser(app))

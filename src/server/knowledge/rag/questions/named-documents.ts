@@ -1,16 +1,16 @@
-/** So many documents can be meant by a name; a name of more of them names none. */
+/** A name that fits more documents than this names none. */
 const MAX_NAMED = 5
 const MIN_PREFIX = 5
-/** The share of a name's words that a question has to say. */
+/** The share of a name's words that a question must contain. */
 const MIN_SHARE = 0.6
 const MAX_WORDS = 40
 
-/** Parts of names that say the kind or the date of a document. */
+/** Words of names that only tell the kind or date of a document. */
 const KIND =
   /^(?:\d+|(?:19|20)\d\d(?:q[1-4])?|q[1-4]|fy\d{2,4}|10k|10q|8k|20f|v\d+|annual|quarterly|report|reports|earnings|results|filing|final|draft|copy|dated|document|documents|doc|file|scan|page|the|of|and|for|in|on|to|rapport|annuel|document|fichier|copie|version|bericht|kopie|datei|entwurf|informe|anual|copia|archivo|le|la|les|de|du|des|et|der|die|das|und|el|los|las)$/
 const YEAR = /(?:19|20)\d\d/g
 
-/** Words of a question that a name may contain, alone and joined with the next: "Best Buy" is also "bestbuy". */
+/** Returns words of a question that a name may contain, alone and joined with the next: "Best Buy" is also "bestbuy". */
 export function nameWordsOf(question: string): string[] {
   const words = wordsOf(question)
   const pairs = words.flatMap((word, at) => {
@@ -21,7 +21,7 @@ export function nameWordsOf(question: string): string[] {
   return [...new Set([...alone, ...pairs])].slice(0, 2 * MAX_WORDS)
 }
 
-/** Of these documents those that a question names, by their ids. Of several years it means those it says. */
+/** Returns the ids of the documents that a question names. If it mentions years, only documents of these years count. */
 export function chooseNamed(question: string, documents: readonly { id: string; name: string }[]): string[] {
   const said = new Set(nameWordsOf(question))
   const rated = documents.flatMap(({ id, name }) => {

@@ -38,7 +38,7 @@ const ask = async (query: string) => {
 const givenTo = (request: ModelRequest | undefined) => JSON.parse(String(request?.messages[1]?.content))
 
 describe('a question in another language than the library', () => {
-  it('is asked in the languages of the passages too [CX-11]', async () => {
+  it('is also searched in the languages of the passages [CX-11]', async () => {
     chat.model.reply(
       translates({ en: 'How long is the bridge?', fr: 'Quelle est la longueur du pont ?' }),
       answers,
@@ -50,21 +50,21 @@ describe('a question in another language than the library', () => {
     })
   })
 
-  it('finds the passage of each language by the wording in that language [CX-11]', async () => {
+  it('finds a passage by the wording in its language [CX-11]', async () => {
     chat.model.reply(translates({ fr: 'Combien de pommiers compte le verger ?' }), answers)
     const [first, second] = await ask('How many apple trees are there in the garden of the town?')
     expect([first, second]).toContain(ORCHARD)
     expect(givenTo(chat.model.requests[0]).languages).toEqual(['fr'])
   })
 
-  it('is asked as it stands when the model cannot translate it', async () => {
+  it('is searched untranslated when the model cannot translate it', async () => {
     chat.model.reply([fails(400)], answers)
     expect((await ask('Wie lang ist die bridge und wer ist Moser?'))[0]).toBe(BRIDGE)
     chat.model.reply([says('[]')], answers)
     expect((await ask('Wie lang ist die bridge und wer ist Moser?'))[0]).toBe(BRIDGE)
   })
 
-  it('is translated at the expense of the person who asks', async () => {
+  it('is translated at the expense of its user', async () => {
     const booked = async () => (await chat.call('GET', '/users/me/billing?limit=100')).body.total
     const before = await booked()
     chat.model.reply(translates({ fr: 'Où est le pont ?' }), answers)

@@ -4,7 +4,7 @@ import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import { languageOf } from '#shared/platform/citations/text-language.ts'
 
-/** Sentences of an answer that its passages do not bear out. In another language than theirs only its numbers are compared. */
+/** Returns doubts about sentences that the passages do not support. When answer and passages differ in language, only numbers are compared. */
 export function checkCited(answer: string, passages: ReadonlyMap<string, string>): Doubt[] {
   const said = languageOf(withoutCitations(answer))
   const read = languageOf([...passages.values()].join('\n'))

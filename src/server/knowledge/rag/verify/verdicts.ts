@@ -4,7 +4,7 @@ import type { ModelCall } from '../../../models/models/port.ts'
 const Kind = z.enum(['supported', 'contradicted', 'unsupported'])
 export type Verdict = z.infer<typeof Kind>
 
-/** The form a model gives its verdicts in. */
+/** The output schema for verdicts. */
 export const VERDICTS: NonNullable<ModelCall['output']> = {
   name: 'verdicts',
   schema: {
@@ -31,7 +31,7 @@ export const VERDICTS: NonNullable<ModelCall['output']> = {
 const One = z.object({ number: z.int(), verdict: Kind })
 const Answer = z.object({ verdicts: z.array(z.unknown()) })
 
-/** The verdicts by the numbers of their statements, without those that cannot be read. Null when there are none. */
+/** Parses verdicts by statement number and skips unreadable ones. Null when none is left. */
 export function readVerdicts(said: unknown): Map<number, Verdict> | null {
   const answer = Answer.safeParse(said)
   if (!answer.success) return null

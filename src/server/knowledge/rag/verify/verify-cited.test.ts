@@ -39,8 +39,8 @@ const ask = async () => {
 }
 const givenTo = (request: ModelRequest | undefined) => JSON.parse(String(request?.messages[1]?.content))
 
-describe('citations that a model verifies', () => {
-  it('are judged in one call with all statements and the passages they cite [CX-09]', async () => {
+describe('citations verified by a model', () => {
+  it('are judged in one call with all statements and their passages [CX-09]', async () => {
     chat.model.reply(
       [says('The rent is 4 200 euros [1]. Cats annoy the tenant daily [1].')],
       judges('supported', 'contradicted'),
@@ -56,7 +56,7 @@ describe('citations that a model verifies', () => {
     })
   })
 
-  it('lose the doubts of words where the model finds support, and keep those of numbers [CX-09]', async () => {
+  it('lose doubts about words that the model supports, and keep doubts about numbers [CX-09]', async () => {
     chat.model.reply(
       [says('Purring companions remain welcome there [1]. The rent is 9 999 euros [1].')],
       judges('supported', 'supported'),
@@ -66,9 +66,9 @@ describe('citations that a model verifies', () => {
 
   it.each([
     ['fails', [fails(400)]],
-    ['says something else', [says('I would rather not.')]],
-    ['gives a verdict nobody knows', judges('perhaps', 7)],
-  ])('are checked by the rules alone when the model %s', async (_, verdicts) => {
+    ['answers something else', [says('I would rather not.')]],
+    ['returns an unknown verdict', judges('perhaps', 7)],
+  ])('are checked by rules alone when the model %s', async (_, verdicts) => {
     chat.model.reply([says('Purring companions remain welcome there [1].')], verdicts)
     expect(await ask()).toEqual([['unsupported', 'Purring companions remain welcome there']])
   })
@@ -79,7 +79,7 @@ describe('citations that a model verifies', () => {
     expect(chat.model.requests).toHaveLength(1)
   })
 
-  it('are booked to the person who asked', async () => {
+  it('are charged to the user who asked', async () => {
     const booked = async () => (await chat.call('GET', '/users/me/billing?limit=100')).body
     const before = await booked()
     chat.model.reply([says('The rent is 4 200 euros [1].')], judges('supported'))
@@ -92,7 +92,7 @@ describe('citations that a model verifies', () => {
     ])
   })
 
-  it('are judged in a chat once the reply stands there [CX-09]', async () => {
+  it('are judged in a chat after the reply [CX-09]', async () => {
     const id = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
     await chat.call('POST', `/sessions/${id}/documents/${lease}`)
     chat.model.reply([says('The rent is 4 200 euros [1].')], judges('contradicted'))

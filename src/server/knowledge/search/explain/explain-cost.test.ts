@@ -21,7 +21,7 @@ afterAll(async () => {
   provider.close()
 })
 
-it('each vector of a question that is made to say why a passage was not retrieved is booked', {
+it('charges every query embedding of an explanation', {
   timeout: 60_000,
 }, async () => {
   const { body } = await ada.upload({ name: 'lease.txt', content: 'The rent is due in March.' })

@@ -6,7 +6,7 @@ import { findLibrary } from '../../collections/collections.ts'
 let app: TestApp
 let base: string
 let ada: Reader
-/** Passages by their documents. */
+/** Chunk ids by document name. */
 const chunks: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ type Stage = { stage: string; rank: number | null; score: number | null; of: num
 const stage = ({ body }: { body: { stages: Stage[] } }, name: string) =>
   body.stages.find((one) => one.stage === name)
 
-describe('why a passage was not retrieved', () => {
-  it('gives its rank and score in every stage, the same as the search has [CX-15]', async () => {
+describe('explainSearch', () => {
+  it('returns rank and score in every stage, equal to those of the search [CX-15]', async () => {
     const way = { reranker_name: 'lexical_reranker', top_n: 2 }
     const [first, second] = await search(way)
     const found = await explain(first.properties.file_name, way)
@@ -66,8 +66,8 @@ describe('why a passage was not retrieved', () => {
     expect((await explain(third, strict)).body.outcome).toBe('below_threshold')
   })
 
-  it('says where it was left before [CX-15]', async () => {
-    // The best five have the word; the soup comes sixth.
+  it('names the stage that excluded the passage [CX-15]', async () => {
+    // Five passages contain the word; the soup ranks sixth.
     const late = await explain('menu.txt')
     expect(late.body).toMatchObject({ outcome: 'beyond_limit', reranker: null })
     expect(stage(late, 'vector')).toMatchObject({ rank: 6, of: 6 })
@@ -87,7 +87,7 @@ describe('why a passage was not retrieved', () => {
     expect((await explain('last.txt')).body).toMatchObject({ outcome: 'not_indexed', stages: [] })
   })
 
-  it('tells nobody of what they may not see', async () => {
+  it('refuses passages that the user may not read', async () => {
     const eve = await aReader(app, base)
     const { status, body } = await explain('one.txt', {}, eve)
     expect([status, body.detail]).toEqual([403, 'You do not have access to this document.'])

@@ -18,12 +18,12 @@ import {
   textOf,
 } from '../search-library.ts'
 
-/** How deep the lists of vectors and of words are looked through. */
+/** Maximum depth of the vector and keyword lists. */
 const DEEP = 5_000
 
 type Stage = Explanation['stages'][number]
 
-/** The rank and score of a passage in every stage of a search. @throws AppError `forbidden`, `not_found` */
+/** Returns the rank and score of a passage in every stage of a search. @throws AppError `forbidden`, `not_found` */
 export async function explainSearch(
   deps: Deps,
   principal: Principal,

@@ -1,6 +1,6 @@
 import type { Reranker } from './port.ts'
 
-/** How alike the directions of the question and of each passage are. */
+/** Rates passages by the cosine similarity of their vectors to the question. */
 export const cosineReranker: Reranker = {
   name: 'cosine_similarity_reranker',
   description: 'By how alike the embeddings of the question and of each passage are.',

@@ -1,9 +1,9 @@
 import type { Candidate } from './port.ts'
 
-/** So many are read by a model on this machine, which takes a tenth of a second each or more. */
+/** Maximum passages rated by a local model, which takes at least 0.1 s each. */
 export const READ_MAX = 20
 
-/** The rates of the first of some candidates, and of the others so that they stay behind them as they were. */
+/** Rates the first candidates, and ranks the others after them in their given order. */
 export async function rateFirst(
   candidates: readonly Candidate[],
   rate: (read: readonly Candidate[]) => Promise<number[]>,

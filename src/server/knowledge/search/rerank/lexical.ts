@@ -1,18 +1,18 @@
 import type { Reranker } from './port.ts'
 
-/** Words of a text, folded and without endings that carry no meaning. */
+/** Returns the words of a text without accents, case and common endings. */
 export function wordsOf(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem)
 }
 
-/** Plurals and the commonest endings of English and French. */
+/** Removes plurals and the most common endings of English and French. */
 const stem = (word: string) => (word.length > 5 ? word.replace(/(?:ing|ed|es|s|ent|er|ement)$/u, '') : word)
 
-/** How much the words count beside what the search said; more of it makes judged collections worse. */
+/** Weight of the words; larger values lower the results on judged collections. */
 const SHARE = 0.15
 
-/** Lifts passages that have more of the question's words, the rare ones first. */
+/** Promotes passages with more of the question's words, weighted by rarity. */
 export const lexicalReranker: Reranker = {
   name: 'lexical_reranker',
   description: 'Lifts passages that have more of the rare words of the question.',
@@ -29,7 +29,7 @@ export const lexicalReranker: Reranker = {
   },
 }
 
-/** Of a word among these texts, as BM25 weighs it. */
+/** Returns the inverse document frequency of a word in these texts, as in BM25. */
 function rarityOf(word: string, bodies: readonly Set<string>[]): number {
   const count = bodies.filter((words) => words.has(word)).length
   return Math.log(1 + (bodies.length - count + 0.5) / (count + 0.5))

@@ -12,7 +12,7 @@ const question = { text: 'why?', vector: null }
 const never = new AbortController().signal
 
 describe('maxsim', () => {
-  it('lifts what fits token by token, and leaves the rest behind those it read, as they were', async () => {
+  it('promotes passages that match by token, and ranks unread ones after them in their given order', async () => {
     const asked: string[][] = []
     const rerank = maxsimReranker(async (_, texts) => {
       asked.push(texts)
@@ -27,7 +27,7 @@ describe('maxsim', () => {
     for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true)
   })
 
-  it('reads the title above the text', async () => {
+  it('reads the title before the text', async () => {
     const [first] = candidates(2)
     const asked: string[] = []
     const rerank = maxsimReranker(async (_, texts) => {

@@ -2,13 +2,13 @@ import { spread } from '../fuse.ts'
 import { READ_MAX, rateFirst } from './first.ts'
 import { asText, type Reranker } from './port.ts'
 
-/** How well the tokens of each text match those of a question, in the order of the texts. */
+/** Rates how well the tokens of each text match those of a question, in the order of the texts. */
 export type Compare = (question: string, texts: string[], signal: AbortSignal) => Promise<number[]>
 
-/** How much the tokens count beside what the search said. */
+/** Weight of the token scores; the rest is the search score. */
 const SHARE = 0.4
 
-/** Late interaction: each word of the question finds its nearest in the passage and its title, the rare ones count more. */
+/** Late interaction: matches each question token with its nearest one in the passage and its title, weighted by rarity. */
 export const maxsimReranker = (compare: Compare): Reranker => ({
   name: 'maxsim',
   description: `Compares each word of the question with those of the best ${READ_MAX} passages, by their meaning where they stand.`,

@@ -1,26 +1,26 @@
 import type { Usage } from '../../../models/models/port.ts'
 
-/** A passage that may be put elsewhere in the order. */
+/** A passage to rerank. */
 export type Candidate = {
   id: string
   title: string
   text: string
   vector: ArrayLike<number> | null
-  /** What the search said, from 0 for the last to 1 for the first. */
+  /** The search score, from 0 for the last to 1 for the first. */
   score: number
 }
 
-/** Says anew how well passages answer a question. */
+/** Rates how well passages answer a question. */
 export type Reranker = {
   name: string
   description: string
-  /** The one that was asked for and is not there. */
+  /** The requested reranker, when it is not installed and this one replaces it. */
   standsInFor?: string
-  /** It compares vectors: the candidates need theirs. */
+  /** Whether candidates need vectors. */
   usesVectors?: true
-  /** A provider does it, and is paid for it: the name of its model. */
+  /** The model that a provider bills for; absent for local rerankers. */
   paid?: string
-  /** From 0 to 1, in the order of the candidates, which come as they were found; higher is better. @throws when it cannot */
+  /** Returns scores from 0 to 1 in the order of the candidates, which come in search order; higher is better. @throws when it fails */
   rate(
     query: Question,
     candidates: readonly Candidate[],
@@ -31,5 +31,5 @@ export type Reranker = {
 
 export type Question = { text: string; vector: ArrayLike<number> | null }
 
-/** A passage as models read it: its title above it. */
+/** Returns a passage as models read it: the title, then the text. */
 export const asText = ({ title, text }: Candidate) => (title === '' ? text : `${title}\n${text}`)

@@ -9,7 +9,7 @@ import { asText, type Candidate, type Reranker } from './port.ts'
 
 export type { Candidate, Question, Reranker } from './port.ts'
 
-/** Those that need no provider. */
+/** Rerankers without a provider. */
 export const builtInRerankers = ({ compare }: Pick<Models, 'compare'>): Reranker[] => [
   cosineReranker,
   lexicalReranker,
@@ -18,7 +18,7 @@ export const builtInRerankers = ({ compare }: Pick<Models, 'compare'>): Reranker
 
 type RerankModels = Pick<Models, 'compare' | 'rerankers' | 'findReranker'>
 
-/** What can put passages into another order here, the default first, by its name also where it is not installed. */
+/** Lists all rerankers, the default first; its name is listed even when it is not installed. */
 export async function listRerankers(models: RerankModels): Promise<Reranker[]> {
   const connected = (await models.rerankers()).map(asReranker)
   const [own, rest] = [connected.filter(isDefault), connected.filter((one) => !isDefault(one))]
@@ -30,7 +30,7 @@ export async function listRerankers(models: RerankModels): Promise<Reranker[]> {
   return [...(own.length > 0 ? own : [stand]), ...builtInRerankers(models), ...rest]
 }
 
-/** The reranker of this name, or what stands in for the default where that is not installed. @throws AppError when there is none */
+/** Returns the reranker of this name, or a replacement when the default is not installed. @throws AppError when there is none */
 export async function findReranker(models: RerankModels, name: string): Promise<Reranker> {
   const own = builtInRerankers(models).find((reranker) => reranker.name === name)
   if (own) return own

@@ -3,22 +3,22 @@ import type { WebEngine } from '#shared/knowledge/web-search/web-search.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 
-/** What a search engine is asked. */
+/** A question to a search engine. */
 export type EngineQuestion = WebQuestion & {
-  /** Of the question. */
+  /** The language of the question. */
   language: Language
   now: Date
 }
 
-/** A search engine: its address may be of one's own network, as an administrator set it. */
+/** A search engine. Its address may be in the private network, as an administrator configured it. */
 export type Engine = {
   id: WebEngine
   /** @throws AppError `unavailable` */
   search: (question: EngineQuestion, ask: Ask) => Promise<WebHit[]>
 }
 
-/** Asks the engine's address; what it answers is JSON. @throws AppError `unavailable` for a status that is no success */
+/** Requests an address of the engine and returns the JSON it answers. @throws AppError `unavailable`, Error for an unsuccessful status */
 export type Ask = (url: string, request?: Parameters<Outbound['fetch']>[1]) => Promise<unknown>
 
-/** So many pages an engine is asked for. */
+/** Maximum pages requested from an engine. */
 export const HITS_MOST = 20

@@ -3,8 +3,8 @@ import { cleanHit, recentEnough } from './hits.ts'
 
 const hit = (url: string, more = {}) => cleanHit({ url, title: 'T', engine: 'brave', ...more })[0]
 
-describe('what an engine says of a page', () => {
-  it('is an address of the web, without what only a browser needs', () => {
+describe('cleanHit', () => {
+  it('keeps only web addresses, without fragments', () => {
     expect(hit('https://Example.com/a b#top')?.url).toBe('https://example.com/a%20b')
     expect(hit('https://example.com/?a=`|$')?.url).toBe('https://example.com/?a=%60%7C%24')
     for (const url of [
@@ -17,7 +17,7 @@ describe('what an engine says of a page', () => {
       expect(hit(url)).toBeUndefined()
   })
 
-  it('is plain text with its date', () => {
+  it('returns plain text with a date', () => {
     expect(
       hit('https://e.com', {
         title: ' <b>Rents</b> &amp; &#39;more&#39;\n',
@@ -33,7 +33,7 @@ describe('what an engine says of a page', () => {
     })
   })
 
-  it('counts when it is recent enough, or nobody knows when it was', () => {
+  it('keeps recent hits and hits without a date', () => {
     const hits = [
       hit('https://a.com', { published: '2026-11-20' })!,
       hit('https://b.com', { published: '2026-10-01' })!,

@@ -4,25 +4,25 @@ import { cleanLabel } from '#shared/platform/labels.ts'
 
 const URL_MOST = 2_000
 const TITLE_MOST = 300
-/** What is looked at of a text with its marks. */
+/** Maximum characters of marked-up text that are parsed. */
 const RAW_MOST = 20_000
 
-/** What an engine says of a page, in its own words. */
+/** A hit as the engine describes it. */
 export type RawHit = {
   url: string
   title?: string | null | undefined
   snippet?: string | null | undefined
   engine: string
-  /** In any form a date is written in. */
+  /** A date in any format. */
   published?: string | null | undefined
 }
 
-/** A page that may be read, with plain texts; none for an address that is not one of the web. */
+/** Returns a hit with plain texts; empty when its address is not a web address. */
 export function cleanHit({ url, title, snippet, engine, published }: RawHit): WebHit[] {
   if (url.length > URL_MOST || !URL.canParse(url)) return []
   const address = new URL(url)
   address.hash = ''
-  // In Markdown these signs would tear its marker apart.
+  // These characters would break the citation's Markdown.
   const plain = address.href.replace(/[|`$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   const isWeb = /^https?:$/.test(address.protocol) && !address.username && !address.password
   if (!isWeb || plain.length > URL_MOST) return []
@@ -45,7 +45,7 @@ export function cleanHit({ url, title, snippet, engine, published }: RawHit): We
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Engines mark what was found with tags. */
+/** Engines mark matches with tags. */
 function plainText(text: string): string {
   return text
     .replace(/<[^<>]{0,200}>/g, '')
@@ -64,12 +64,12 @@ function readDate(text: string): string | null {
 const days: Record<TimeRange, number> = { day: 1, week: 7, month: 31, year: 366 }
 const DAY_MS = 86_400_000
 
-/** The day from which pages are recent enough. */
+/** Returns the first day of a time range, as YYYY-MM-DD. */
 export function firstDay(range: TimeRange, now: Date): string {
   return new Date(now.getTime() - days[range] * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Pages that are known to be older are left out, whatever the engine made of the wish. */
+/** Drops hits that are known to be older, because engines may ignore the time range. */
 export function recentEnough(hits: readonly WebHit[], range: TimeRange | null, now: Date): WebHit[] {
   if (range === null) return [...hits]
   const first = firstDay(range, now)

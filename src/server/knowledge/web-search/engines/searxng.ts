@@ -14,7 +14,7 @@ const Answer = z.object({
   ),
 })
 
-/** A SearXNG server of one's own, which asks many engines (docs.searxng.org, Search API); its setting `search.formats` must name `json`. */
+/** A self-hosted SearXNG server, which queries many engines (docs.searxng.org, Search API); its setting `search.formats` must list `json`. */
 export const searxng = (address: string): Engine => ({
   id: 'searxng',
   search: async ({ query, time_range, language }, ask) => {

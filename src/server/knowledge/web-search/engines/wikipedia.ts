@@ -10,13 +10,13 @@ const Answer = z.object({
   }),
 })
 
-/** Words of a question that no article is about. */
+/** Question words that are no search terms. */
 const ASKING =
   /(?<!\p{L})(?:who|what|when|where|which|why|how|is|are|was|were|does|did|do|the|an?|of|qui|que|quoi|quand|où|quel(?:le)?s?|pourquoi|comment|combien|est-ce|est|sont|était|le|la|les|un|une|des|du|de)(?!\p{L})/giu
 
 /**
- * Wikipedia in the language of the question, which needs no key (mediawiki.org, API:Search). `address` has `{language}` where that
- * stands. A page's date is that of its last change.
+ * Wikipedia in the language of the question, without a key (mediawiki.org, API:Search). `{language}` in `address` is replaced. A page's
+ * date is its last edit.
  */
 export const wikipedia = (address: string): Engine => ({
   id: 'wikipedia',
@@ -31,7 +31,7 @@ export const wikipedia = (address: string): Engine => ({
       return Answer.parse(await ask(`${base}/w/api.php?${new URLSearchParams(wish)}`)).query.search
     }
     const found = await find(query)
-    // Every word must be in an article: the small ones of a question often are not.
+    // An article must contain every word, and often lacks the small words of a question.
     const words = query
       .replace(ASKING, ' ')
       .replace(/[?!.,;:]+/g, ' ')

@@ -8,8 +8,9 @@ import { recognize } from './recognize.ts'
 
 /** How often one call is changed and sent again. */
 const MAX_CHANGES = 8
-/** Facts that hold for this call alone, and are asked for anew with the next. */
-const PASSING: readonly Adaptation['name'][] = ['asked_again', 'shortened']
+/** Whether a fact holds for this call alone. */
+const isPassing = ({ name, about }: Adaptation): boolean =>
+  name === 'asked_again' || name === 'shortened' || about === 'now'
 
 /**
  * A model whose refusals are not final: what a refusal or an answer says about the model is remembered, the call is changed and sent
@@ -68,7 +69,7 @@ async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart
     if (!reader.answerWithThoughts() && outcome === 'not_offered') throw failure
   }
   if (reader.startedInThought()) state.fresh.push({ fact: { name: 'thoughts_first' }, said: '</think>' })
-  for (const { fact, said } of state.fresh) if (!PASSING.includes(fact.name)) await learned.learn(fact, said)
+  for (const { fact, said } of state.fresh) if (!isPassing(fact)) await learned.learn(fact, said)
   if (state.usage) give({ type: 'usage', ...state.usage })
   give({ type: 'finish', reason: reader.finish() ?? 'other' })
   return 'done'

@@ -38,13 +38,15 @@ export async function prepareCall(
   const noted = [...tellTime(call).map((message) => renameCalls(message, fitted)), ...again.flatMap(noteOf)]
   const rule = has(known, 'short_ids') ? 'nine' : idRuleOf(facts.kind, facts.base_url, call.model)
   const messages = fitIds(tidyMessages(noted, tidyFacts), rule)
-  const limit = factValue(known, 'output_limit')
+  const limit = smallest(...known.flatMap(({ name, value }) => (name === 'output_limit' ? [value] : [])))
+  const isLimitedNow = aboutOf(known, 'output_limit').includes('now')
+  const wanted = call.max_output_tokens ?? (isLimitedNow ? limit : null)
   const changed: ModelCall = {
     ...call,
     messages,
     tools: isToolless ? [] : fitted.tools,
     ...nameChoice(call, fitted, isToolless),
-    ...(limit && call.max_output_tokens && { max_output_tokens: Math.min(limit, call.max_output_tokens) }),
+    ...(limit && wanted && { max_output_tokens: Math.min(limit, wanted) }),
   }
   if (aboutOf(known, 'parameter').includes('max_tokens') && !rules.outputLimit)
     delete changed.max_output_tokens

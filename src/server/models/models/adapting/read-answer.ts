@@ -7,6 +7,7 @@ import type {
   ToolCallPart,
   Usage,
 } from '../port.ts'
+import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
@@ -44,12 +45,14 @@ export function createAnswerReader(
   let held = ''
   let isHolding = false
 
-  const say = (text: string) => {
+  const trimmer = createEndTrimmer()
+  const show = (text: string) => {
     const words = seen.text ? text : text.trimStart()
     if (words === '') return
     seen.text = true
     give({ type: 'text', text: words })
   }
+  const say = (text: string) => show(trimmer.push(text))
   const think = (part: ReasoningPart) => {
     thoughts += part.text
     give(part)
@@ -113,6 +116,7 @@ export function createAnswerReader(
     end: (): Outcome => {
       hear(splitter.end())
       readHeld()
+      show(trimmer.end())
       if (seen.calls.length > 0 && mayCall) {
         giveCalls()
         return 'answered'
@@ -123,6 +127,7 @@ export function createAnswerReader(
     /** Some servers take a whole answer for a thought, because its end is not marked: it is given as the answer. */
     answerWithThoughts: (): boolean => {
       say(thoughts)
+      show(trimmer.end())
       return seen.text
     },
     usage: () => seen.usage,

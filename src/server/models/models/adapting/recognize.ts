@@ -2,7 +2,9 @@ import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ModelCall, ModelError } from '../port.ts'
 import { has } from './learned.ts'
 import {
+  readCredit,
   readOutputLimit,
+  readRoom,
   readToolLimit,
   readWindow,
   refusesSignature,
@@ -101,6 +103,8 @@ async function recognizeLimit(
 ): Promise<Adaptation | null> {
   const { said, kind } = error
   const asked = call.max_output_tokens
+  const credit = readCredit(said)
+  if (credit !== null) return once({ name: 'output_limit', about: 'now', value: credit }, known)
   if (asked !== undefined && saysOutputLimit(said)) {
     const value = readOutputLimit(said, asked)
     return value === null
@@ -111,6 +115,10 @@ async function recognizeLimit(
   const sent = await counted()
   const named = readWindow(said)
   const before = known.find(({ name }) => name === 'window')?.value ?? Number.POSITIVE_INFINITY
+  const room = readRoom(said)
+  // The window is known, so the answer is too long for what is left of it.
+  if (named !== null && named >= before && room !== null)
+    return once({ name: 'output_limit', about: 'now', value: room }, known)
   // A server that refuses what should fit counts otherwise than we do: the window shrinks until it takes it.
   const value = named !== null && named < before ? named : Math.floor(Math.min(sent, before) * UNNAMED_SHARE)
   return value >= 200 && value < before ? { name: 'window', value } : null

@@ -40,7 +40,10 @@ export const saysNoSystem = (said: string): boolean =>
   refuses(
     said,
     /system (?:role|prompt|message|instruction)s?|(?:developer|system) instruction|role:? ?['"`]?(?:system|developer)/gi,
-  ) || /got system|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(said)
+  ) ||
+  /got system|role.{0,4} does not support.{0,4}(?:system|developer)|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(
+    said,
+  )
 
 export const saysAlternate = (said: string): boolean =>
   /must alternate|roles? .{0,20}alternat|alternate (?:between )?user|consecutive .{0,30}(?:message|role|user)|same role|expected last role|last (?:message|turn) .{0,20}(?:must|should) .{0,20}user|(?:prefill|ends? with .{0,20}assistant)|first message must|start with .{0,20}user|unexpected role .{0,12} after role|function call turn|function response turn/i.test(
@@ -82,7 +85,7 @@ export const saysFiltered = (said: string): boolean =>
 const OTHER_LENGTHS =
   /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i
 const CONTEXT =
-  /context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit/i
+  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit/i
 /** About the answer alone. */
 const OUTPUT =
   /max(?:imum)?[_ ]?(?:completion|output|new)?[_ ]?tokens|output tokens|completion tokens|maxOutputTokens/i
@@ -134,6 +137,18 @@ export function readOutputLimit(said: string, asked: number): number | null {
   return below.length > 0 ? Math.max(...below) : null
 }
 
+/** The longest answer that the rest of the credit pays for; null when a refusal names none that is worth its price. */
+export const readCredit = (said: string): number | null =>
+  atLeastSome(Number(/can only afford (\d+)/i.exec(said)?.[1] ?? 0))
+
+/** The longest answer that the window has room for beside this request; null when a refusal does not say so. */
+export function readRoom(said: string): number | null {
+  const [, input = 0, window = 0] = /(\d+) \+ \d+ > (\d+)/.exec(said) ?? []
+  return atLeastSome(Number(window) - Number(input))
+}
+
+const atLeastSome = (tokens: number) => (tokens >= MIN_ANSWER ? tokens : null)
+
 /** How many tools a refusal says are taken; null when it is about something else. */
 export function readToolLimit(said: string, asked: number): number | null {
   if (!/tools|function_?declarations?|functions/i.test(said)) return null
@@ -142,6 +157,9 @@ export function readToolLimit(said: string, asked: number): number | null {
   const below = numbersIn(said).filter((count) => count > 0 && count < asked)
   return below.length > 0 ? Math.max(...below) : Math.max(1, Math.floor(asked / 2))
 }
+
+/** A shorter answer, in tokens, helps nobody. */
+const MIN_ANSWER = 200
 
 const toNumber = (text: string) => Number(text.replaceAll(/[,_.]/g, ''))
 const numbersIn = (said: string) =>

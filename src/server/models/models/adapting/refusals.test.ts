@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ModelCall } from '../port.ts'
 import { failureOf } from '../wire/failures.ts'
 import { recognize } from './recognize.ts'
@@ -25,7 +26,7 @@ const call: ModelCall = {
   max_output_tokens: 8192,
 }
 
-const read = (message: string, status = 400, more: object = {}, known = []) =>
+const read = (message: string, status = 400, more: object = {}, known: Adaptation[] = []) =>
   recognize(
     failureOf(status, JSON.stringify({ error: { message, ...more } }), {}),
     call,
@@ -65,6 +66,7 @@ describe('a refusal', () => {
   it.each([
     ['System role not supported', 400, 'no_system'],
     ['Developer instruction is not enabled for models/gemma-3', 400, 'no_system'],
+    ["Unsupported value: 'messages[0].role' does not support 'system' with this model.", 400, 'no_system'],
     ['Only user, assistant and tool roles are supported, got system', 500, 'no_system'],
     [
       'After the optional system message, conversation roles must alternate user and assistant',
@@ -94,6 +96,7 @@ describe('a refusal', () => {
     ['input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000', 200_000],
     ['The maximum context length is 32,768 tokens', 32_768],
     ['Input is too long for requested model.', 6300],
+    ['no user query found in messages', 6300],
   ])('that names the window is read from “%s”', async (message, value) => {
     expect(await read(message)).toEqual({ name: 'window', value })
   })
@@ -121,6 +124,15 @@ describe('a refusal', () => {
     ["'max_tokens' or 'max_completion_tokens' is too large", { name: 'parameter', about: 'max_tokens' }],
   ])('of a long answer is read from “%s”', async (message, fact) => {
     expect(await read(message)).toEqual(fact)
+  })
+
+  it('of a long answer is read from the rest of the credit, or of a known window', async () => {
+    const afford = 'This request requires more credits, or fewer max_tokens. You can only afford 1234.'
+    const limit = (value: number) => ({ name: 'output_limit', about: 'now', value })
+    expect(await read(afford, 402)).toEqual(limit(1234))
+    expect(await read(afford.replace('1234', '12'), 402)).toBeNull()
+    const full = 'input length and `max_tokens` exceed context limit: 197000 + 8192 > 200000'
+    expect(await read(full, 400, {}, [{ name: 'window', value: 200_000 }])).toEqual(limit(3000))
   })
 
   it.each([

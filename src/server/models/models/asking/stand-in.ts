@@ -30,6 +30,7 @@ export function reasonToFallBack(error: unknown): FallbackReason | null {
     case 'rate_limited':
     case 'no_room':
     case 'unauthorized':
+    case 'not_available':
       return kind
     default:
       return null

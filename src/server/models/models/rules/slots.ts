@@ -10,6 +10,9 @@ const LOOK_MS = 250
 /** Heartbeat interval of a person's running call, which never gives way. */
 const SHOW_MS = 5_000
 
+/** Time after which a background call no longer waits until the connection is idle, but takes its turn like a person's call. */
+const MAX_BACKGROUND_WAIT_MS = 5 * 60_000
+
 /** An unknown caller. */
 export const nobody: Caller = { person: null, is_background: false }
 
@@ -20,7 +23,7 @@ export type AskInTurn = (signal: AbortSignal, give: GivePart) => Promise<void>
 export type Slots = {
   /**
    * Runs a call when its turn comes. People's calls come first, in rounds of one call per person. A background call starts when the
-   * connection is idle; it is aborted when a person's call arrives, and retried later.
+   * connection is idle; it is aborted when a person's call arrives, and retried later. After five minutes it joins the rounds.
    * @throws what `ask` throws; the reason of `signal`
    */
   inTurn: (
@@ -32,7 +35,7 @@ export type Slots = {
   ) => Promise<void>
 }
 
-export function createSlots(db: Database): Slots {
+export function createSlots(db: Database, backgroundWaitMs = MAX_BACKGROUND_WAIT_MS): Slots {
   const changes = new Map<string, PromiseWithResolvers<void>>()
   const changeOf = (provider: string) => {
     const change = changes.get(provider) ?? Promise.withResolvers<void>()
@@ -56,18 +59,23 @@ export function createSlots(db: Database): Slots {
     change(provider)
   }
 
-  /** Waits for the turn of a call and returns its id in the queue. */
+  /** Waits for the turn of a call and returns its id in the queue. Returns null for a background call after `lateAt`. */
   const enter = async (
     provider: string,
     caller: Caller,
     signal: AbortSignal,
     tell: (ahead: number) => void,
+    lateAt: number,
   ) => {
     const { person, is_background } = caller
     let id = ''
     try {
       for (;;) {
         signal.throwIfAborted()
+        if (is_background && performance.now() > lateAt) {
+          if (id) await leave(provider, id)
+          return null
+        }
         const state: SlotState | null = id ? await trySlot(db, provider, id) : null
         if (state?.is_running) return id
         if (state) {
@@ -126,25 +134,36 @@ export function createSlots(db: Database): Slots {
 
   return {
     inTurn: async (provider, caller, signal, give, run) => {
+      // Parts of a background call are buffered, so that an aborted attempt leaves none.
+      let parts: ModelPart[] = []
+      const take: GivePart = caller.is_background ? (part) => void parts.push(part) : give
+      const lateAt = performance.now() + backgroundWaitMs
+      let current = caller
       for (;;) {
         const told = createNotice(give)
-        const id = await enter(provider, caller, signal, (ahead) => {
+        const tell = (ahead: number) => {
           if (!caller.is_background && ahead > 0) told(ahead)
-        })
-        // Parts of a background call are buffered, so that an aborted attempt leaves none.
-        const parts: ModelPart[] = []
-        const take: GivePart = caller.is_background ? (part) => void parts.push(part) : give
+        }
+        const id = await enter(provider, current, signal, tell, lateAt)
+        if (id === null) {
+          current = inRounds(caller)
+          continue
+        }
+        parts = []
         const begin = async (until: AbortSignal) => {
           told(null)
           await run(until, take)
         }
-        if (!(await ask(provider, id, caller, signal, begin))) continue
+        if (!(await ask(provider, id, current, signal, begin))) continue
         for (const part of parts) give(part)
         return
       }
     },
   }
 }
+
+/** The caller of a late background call. Its rounds are not those of its person, whose questions do not wait for it. */
+const inRounds = ({ person }: Caller): Caller => ({ person: `${person ?? ''} late`, is_background: false })
 
 /** Returns whether a connection takes one request at a time: the administrator's setting, otherwise the default for its address. */
 export function takesOneAtATime({ base_url, limits }: Pick<Configured, 'base_url' | 'limits'>): boolean {

@@ -26,6 +26,7 @@ export async function askForJson(
     size += bytes.length
     if (size > answerMax) throw noAnswer('it is too long')
     chunks.push(bytes)
+    return false
   }
   const refusal = await postAndRead({
     ...request,

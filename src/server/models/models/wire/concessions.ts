@@ -29,7 +29,7 @@ const concessions: Concession[] = [
   },
   {
     about: 'response_format',
-    refused: /response_format|json_schema|json_object|guided|structured output|json mode/i,
+    refused: /response_format|json.?(?:schema|object|mode)|guided|structured output|grammar|\bschema\b/i,
     change: easeFormat,
   },
 ]

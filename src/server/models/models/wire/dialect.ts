@@ -26,6 +26,8 @@ export type WireReader = {
    * the end came. @throws ModelError without a proper finish.
    */
   end(isMarked: boolean): ModelPart[]
+  /** Whether the last event of an answer came. Absent where `[DONE]` says so. */
+  isOver?(): boolean
 }
 
 /** How a provider's wire is spoken: a request out, a reader for what comes in. */

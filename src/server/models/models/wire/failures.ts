@@ -25,7 +25,11 @@ export function failureInStream(error: unknown): ModelError {
   const said = (sentenceOf(error) ?? 'no reason given').slice(0, SAID_MAX)
   const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
   const status =
-    typeof code === 'number' ? code : statusOfName(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
+    typeof code === 'number'
+      ? code
+      : typeof error === 'string'
+        ? 500
+        : statusOfName(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
   const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
   const kind = kindOf(status, all)
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })

@@ -11,6 +11,8 @@ const agent = new Agent({
   keepAliveTimeout: 30_000,
 })
 
+/** Time after the last event of an answer in which a server may end the response itself, so that its connection is kept. */
+const CLOSE_MS = 1_000
 /** As many bytes of a refusal are read; no provider needs more to say why. */
 const REFUSAL_MAX = 64 * 1024
 
@@ -21,8 +23,8 @@ type Post = {
   headers: Record<string, string>
   body: object
   signal: AbortSignal
-  /** The server takes the call: this reads its answer. What it throws ends the call. */
-  accept: () => { read: (bytes: Uint8Array) => void; end: () => void }
+  /** The server takes the call: this reads its answer, and tells when it is over. What it throws ends the call. */
+  accept: () => { read: (bytes: Uint8Array) => boolean; end: () => void }
 }
 
 /**
@@ -39,10 +41,12 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   let refusal: Refusal | null = null
   let reader: ReturnType<Post['accept']> | null = null
   let isOver = false
+  let late: NodeJS.Timeout | undefined
   const decoder = new TextDecoder()
 
   const end = (settle: () => void) => {
     isOver = true
+    clearTimeout(late)
     signal.removeEventListener('abort', abort)
     settle()
   }
@@ -55,6 +59,17 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   const leave = (said: Refusal) => {
     end(() => resolve(said))
     controller?.abort(new Error('The refusal is longer than is read.'))
+  }
+  /** Reads the end of an answer. */
+  const close = () => {
+    if (isOver) return
+    try {
+      reader?.end()
+      end(() => resolve(refusal))
+    } catch (error) {
+      end(() => reject(error))
+    }
+    if (late) controller?.abort(new Error('The answer is over.'))
   }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
@@ -74,19 +89,14 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
         return
       }
       try {
-        reader?.read(chunk)
+        if (reader?.read(chunk)) late ??= setTimeout(close, CLOSE_MS)
       } catch (error) {
         fail(error as Error)
       }
     },
     onResponseEnd: () => {
-      if (isOver) return
-      try {
-        reader?.end()
-        end(() => resolve(refusal))
-      } catch (error) {
-        end(() => reject(error))
-      }
+      late = undefined
+      close()
     },
     onResponseError: (_, error) => {
       if (!isOver) end(() => reject(error))

@@ -12,8 +12,8 @@ const wrappingCharacters = 1024 * 1024
 
 /** Reads the body of an answer as it comes: an event stream, or JSON from a server that does not stream. */
 export type BodyReader = {
-  /** @throws ModelError when the provider reports a failure; what came before it was given. */
-  read: (bytes: Uint8Array) => void
+  /** Returns whether the answer is over. @throws ModelError when the provider reports a failure; what came before it was given. */
+  read: (bytes: Uint8Array) => boolean
   /** @throws ModelError when the answer is not whole */
   end: () => void
 }
@@ -73,7 +73,10 @@ export function createBodyReader(
     }
   }
   return {
-    read: (bytes) => feed(decoder.decode(bytes, { stream: true })),
+    read: (bytes) => {
+      feed(decoder.decode(bytes, { stream: true }))
+      return isMarked || reader.isOver?.() === true
+    },
     end: () => {
       if (form === 'page') throw noAnswer()
       // The last event may lack its blank line.

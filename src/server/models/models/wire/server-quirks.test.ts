@@ -68,6 +68,19 @@ describe('servers that refuse a part of the request', () => {
     expect(seen).toHaveLength(3)
   })
 
+  it.each([
+    'The provided JSON schema contains features not supported by xgrammar.',
+    'Failed to convert the grammar from GBNF to Lark: unsupported feature',
+  ])('are asked for JSON in words when they say “%s”', async (message) => {
+    const { seen, ask } = await serve(({ body }) =>
+      JSON.stringify(body).includes('json_schema') ? refuses(message) : { body: answer },
+    )
+    const output = { name: 'plan', schema: { type: 'object', properties: { steps: { type: 'array' } } } }
+    expect(await ask(openaiChat, { output })).toBe('Hi')
+    expect(seen[1]?.body.response_format).toEqual({ type: 'json_object' })
+    expect(JSON.stringify(seen[1]?.body.messages)).toContain('steps')
+  })
+
   it('get a request for Anthropic without marks for a cache', async () => {
     const { seen, ask } = await serve(({ body }) =>
       JSON.stringify(body).includes('cache_control')

@@ -42,7 +42,7 @@ export function streamOverWire(
       const { read, end } = createBodyReader(used.dialect.createReader(call, watch.allowance), give, limits)
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
-        read(bytes)
+        return read(bytes)
       }
       return { read: stampAndRead, end }
     })
@@ -110,7 +110,12 @@ async function send(
       isAccepted = true
       return accept()
     },
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'accept-encoding': 'identity',
+      ...headers,
+    },
   }).catch((error) => {
     throw isAccepted || signal.aborted ? error : unreachable(error)
   })

@@ -80,6 +80,7 @@ export function createAnthropicReader(
   const blocks = createBlocks(output?.name ?? null, allowance)
   let usage: WireUsage = {}
   let finish: string | null = null
+  let isOver = false
 
   return {
     read(value) {
@@ -103,6 +104,7 @@ export function createAnthropicReader(
           return []
         case 'message_stop':
           finish ??= 'end_turn'
+          isOver = true
           return []
         case 'content_block_start':
           return event.content_block ? blocks.start(event.index ?? 0, event.content_block) : []
@@ -114,6 +116,7 @@ export function createAnthropicReader(
           return []
       }
     },
+    isOver: () => isOver,
     end() {
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'

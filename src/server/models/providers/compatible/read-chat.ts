@@ -157,7 +157,7 @@ function createCallCollector(allowance: Allowance) {
       if (!known) calls.push(call)
       if (fragment.index != null) byIndex.set(fragment.index, call)
       const { name, arguments: written } = fragment.function ?? {}
-      if (name && !call.name) call.name = name
+      if (name) call.name = joinName(call.name, name)
       const before = call.input.length
       if (typeof written === 'string') call.input += written
       else if (written) call.input = JSON.stringify(written)
@@ -166,8 +166,15 @@ function createCallCollector(allowance: Allowance) {
   }
 }
 
+/** Servers send a name once, in pieces, or whole with every fragment. */
+function joinName(before: string, piece: string): string {
+  return before === piece || before.length + piece.length > MAX_NAME ? before : before + piece
+}
+
 /** Longer arguments are not looked at with every fragment. */
 const LOOKED_AT = 20_000
+/** Longest name that is put together of pieces. */
+const MAX_NAME = 200
 
 function isWholeCall({ input }: ToolCallPart): boolean {
   return input !== '' && input.length <= LOOKED_AT && input.endsWith('}') && isJson(input)

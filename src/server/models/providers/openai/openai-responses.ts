@@ -186,6 +186,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           return event.object === 'response' ? readWhole(event) : []
       }
     },
+    isOver: () => finish !== null,
     end(isMarked) {
       if (chat) return chat.end(isMarked)
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))

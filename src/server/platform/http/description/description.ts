@@ -1,23 +1,20 @@
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import { getDescription } from '#shared/platform/self-description.ts'
 import type { Platform } from '../../platform.ts'
+import { type Encoded, encode, encodingFor } from '../accepted-encoding.ts'
 import { type Server, serve } from '../serve.ts'
 import { describeRoutes } from './openapi.ts'
 
 export { answeredStatus } from './failures.ts'
-
-type Written = { plain: Buffer; br: Buffer; gzip: Buffer }
 
 /**
  * Serves the API's description of itself. Anybody may ask for this 1 MB, so it is written and compressed only once; doing it for
  * each request let 12 connections stop everybody else.
  */
 export function serveSelfDescription(server: Server, deps: Pick<Platform, 'publicUrl'>): void {
-  let written: Promise<Written> | null = null
+  let written: Promise<Encoded> | null = null
   serve(server, getDescription, {
     handle: async ({ request, reply }) => {
-      written ??= write(describeRoutes(server.routes, deps.publicUrl()))
+      written ??= write(server, deps.publicUrl())
       const forms = await written
       const encoding = encodingFor(request.headers['accept-encoding'])
       reply.header('vary', 'accept-encoding').type('application/json; charset=utf-8')
@@ -28,21 +25,6 @@ export function serveSelfDescription(server: Server, deps: Pick<Platform, 'publi
   })
 }
 
-async function write(description: unknown): Promise<Written> {
-  const plain = Buffer.from(JSON.stringify(description))
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)])
-  return { plain, br, gzip: gzipped }
-}
-
-/** Returns the best encoding a client accepts. */
-function encodingFor(accepted: string | string[] = ''): 'br' | 'gzip' | 'plain' {
-  const names = String(accepted)
-    .slice(0, 500)
-    .split(',')
-    .flatMap((one) => {
-      const [name = '', ...weights] = one.split(';').map((part) => part.trim().toLowerCase())
-      return weights.some((weight) => /^q=0(\.0*)?$/.test(weight)) ? [] : [name]
-    })
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'plain'
+async function write({ routes }: Server, publicUrl: string): Promise<Encoded> {
+  return encode(Buffer.from(JSON.stringify(await describeRoutes(routes, publicUrl))))
 }

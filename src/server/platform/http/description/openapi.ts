@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod'
 import type { ErrorCode } from '#shared/platform/errors.ts'
 import { API_BASE, API_VERSION, type Route, WIRE_BASE } from '#shared/platform/http.ts'
@@ -6,11 +7,15 @@ import { failuresByStatus } from './failures.ts'
 
 type Json = Record<string, unknown>
 
-/** Returns the OpenAPI 3.1 description of all routes: input, answers and failures. */
-export function describeRoutes(routes: Route[], serverUrl: string): Json {
+/**
+ * Returns the OpenAPI 3.1 description of all routes: input, answers and failures. It takes over 100 ms, so other requests get turns in
+ * between.
+ */
+export async function describeRoutes(routes: Route[], serverUrl: string): Promise<Json> {
   const paths: Record<string, Json> = {}
   const responses: Record<string, Json> = {}
   for (const route of routes) {
+    await nextTurn()
     const path = describedPath(route)
     for (const method of [route.method, ...(route.alsoMethods ?? [])])
       paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, method, responses) }

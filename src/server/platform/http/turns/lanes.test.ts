@@ -12,6 +12,11 @@ const work = route({
   answer: z.object({}),
 })
 
+const read = route({
+  ...{ method: 'GET', path: '/read', access: 'public', summary: 'Read until told to stop' },
+  answer: z.object({}),
+})
+
 let app: TestApp
 let url: string
 let working = 0
@@ -21,14 +26,15 @@ beforeAll(async () => {
     config: { ATRIUM_LIMIT_REQUESTS_AT_ONCE: '2', ATRIUM_METRICS: 'loopback' },
     features: [
       ...features,
-      (server) =>
-        serve(server, work, {
-          handle: async () => {
-            working += 1
-            await new Promise<void>((resolve) => finish.push(resolve))
-            return {}
-          },
-        }),
+      (server) => {
+        const handle = async () => {
+          working += 1
+          await new Promise<void>((resolve) => finish.push(resolve))
+          return {}
+        }
+        serve(server, work, { handle })
+        serve(server, read, { handle })
+      },
     ],
   })
   url = await app.listen()
@@ -45,9 +51,23 @@ describe("requests from the same address as strangers' requests", () => {
     working = 0
     finish = []
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
-    await expect.poll(() => working).toBe(2)
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(2)
     const answer = await fetch(url + path)
     expect([answer.status, working]).toEqual([200, 2])
+    const free = setInterval(() => {
+      for (const done of finish.splice(0)) done()
+    }, 5)
+    await Promise.all(asked)
+    clearInterval(free)
+  })
+
+  it.each(['/api/v1/health', '/metrics', '/assets/none.js'])('%s: waits for no other reads', async (path) => {
+    working = 0
+    finish = []
+    const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/read`))
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(2)
+    const answer = await fetch(url + path)
+    expect([answer.status, working]).toEqual([path.startsWith('/assets') ? 404 : 200, 2])
     const free = setInterval(() => {
       for (const done of finish.splice(0)) done()
     }, 5)
@@ -59,7 +79,7 @@ describe("requests from the same address as strangers' requests", () => {
     const user = await aUser(app)
     working = 0
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
-    await expect.poll(() => working).toBe(2)
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(2)
     const answer = await fetch(`${url}/api/v1/sessions`, { headers: user.headers })
     expect([answer.status, working]).toEqual([200, 2])
     const free = setInterval(() => {

@@ -181,7 +181,7 @@ describe('share of a caller', () => {
   it("halves while a crowd of the caller's requests waits", async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
-    turns.charge('greedy', 1)
+    turns.charge('greedy', 10)
     const crowd = Array.from({ length: 20 }, () => take(turns, 'greedy'))
     turns.charge('greedy', 100)
     expect(await timeOf(Promise.all(crowd))).toBeGreaterThan(700)
@@ -194,6 +194,34 @@ describe('share of a caller', () => {
     const next = timeOf(turns.refuse('refused', aReply(), 20))
     expect(await timeOf(take(turns, 'refused'))).toBeLessThan(100)
     expect(await next).toBeGreaterThan(350)
+  })
+
+  it.each(['203.0.113.1/read', '203.0.113.1/files'])(
+    'spaces reads of strangers early (%s)',
+    async (reads) => {
+      const turns = await turnsWithSomebody('other')
+      for (const name of [reads, '203.0.113.1', 'person']) {
+        turns.charge(name, 300)
+        turns.charge(name, 100)
+      }
+      const waits = timeOf(take(turns, reads))
+      expect(await timeOf(take(turns, '203.0.113.1'))).toBeLessThan(100)
+      expect(await timeOf(take(turns, 'person'))).toBeLessThan(100)
+      expect(await waits).toBeGreaterThan(250)
+    },
+  )
+
+  it('of an address that only probes stays a quarter, and makes no one else rest', async () => {
+    const turns = await turnsWithSomebody('greedy')
+    await take(turns, '203.0.113.1/probes')
+    turns.charge('greedy', 2_000)
+    turns.charge('greedy', 100)
+    expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
+    turns.charge('203.0.113.1/probes', 5_000)
+    turns.charge('203.0.113.1/probes', 100)
+    const waited = await timeOf(take(turns, '203.0.113.1/probes'))
+    expect(waited).toBeGreaterThan(250)
+    expect(waited).toBeLessThan(380)
   })
 
   it('is unlimited while there are no other callers', async () => {

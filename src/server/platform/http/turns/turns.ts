@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../config/config.ts'
+import { laneKind } from '../counted-address.ts'
 import { createMeter } from './meter.ts'
 
 export { createRates, type Rates } from './rates.ts'
@@ -8,7 +9,7 @@ export { createRates, type Rates } from './rates.ts'
 /**
  * Limits the concurrent requests of each caller, so that one caller does not delay others. Each caller has a share of the
  * server's time. While others are active, a caller over its share is served one request at a time, with a rest after each
- * that grows with its cost.
+ * that grows with its cost. Reads of strangers are spaced much earlier, because twelve connections can send thousands a second.
  */
 export type Turns = {
   /**
@@ -23,10 +24,12 @@ export type Turns = {
    * They do not make the caller count as active, and they rest even if no one else is active.
    * @throws AppError `rate_limited` like `take`
    */
-  refuse: (caller: string, reply: FastifyReply, ms: number) => Promise<void>
+  refuse: (caller: string, reply: Answer, ms: number) => Promise<void>
   /** Charges a caller for other work, in milliseconds. */
   charge: (caller: string, ms: number) => void
 }
+/** An answer, or the socket of one. */
+type Answer = { raw: { destroyed: boolean } }
 /**
  * `worked` reports that the work is done; its answer may still be in transit. `end` takes the maximum cost in milliseconds,
  * for work that mostly waited.
@@ -42,8 +45,15 @@ const CROWD_SIZE = 20
 /** Debt from which a caller is slowed down, and the maximum debt, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
+/** Debt from which reads and probes of an address are spaced while others are active, and their share from then on. Probes keep it. */
+const READ_BURST_MS = 250
+const READ_SHARE = 0.25
+/** Cost of a read outside its turn: its connection, its head and its line in the log. */
+const READ_HEAD_MS = 0.3
 /** Maximum cost of a request. A longer one mostly waits for something outside. */
 const MAX_COST_MS = 2_500
+/** Shorter rests are added to the next one, because timers are not precise enough for them. */
+const MIN_REST_MS = 4
 /** Time for which a caller counts as active after a request. */
 const PRESENT_MS = 10_000
 
@@ -51,6 +61,8 @@ type Lane = { busy: number; line: (() => void)[] }
 type Caller = {
   name: string
   isRefused: boolean
+  /** Set for a lane of strangers at an address: whether they read or probe. */
+  kind: ReturnType<typeof laneKind>
   turns: Lane
   bodies: Lane
   /** Time used beyond its share, as of `at`. */
@@ -77,37 +89,49 @@ export function createTurns(limits: Limits): Turns {
     const known = callers.get(name)
     if (known) return known
     const lanes = { turns: { busy: 0, line: [] }, bodies: { busy: 0, line: [] } }
-    const caller = { name, isRefused, ...lanes, debt: 0, at: 0, restsUntil: 0, timer: undefined }
+    const caller = {
+      name,
+      isRefused,
+      kind: laneKind(name),
+      ...lanes,
+      debt: 0,
+      at: 0,
+      restsUntil: 0,
+      timer: undefined,
+    }
     callers.set(name, caller)
     return caller
   }
-  const isSlowed = (caller: Caller) => {
+  /** Returns the share of the time that a caller may use now; 1 if it need not rest. */
+  const shareOf = (caller: Caller) => {
     const now = performance.now()
     caller.debt = Math.max(0, caller.debt - (now - caller.at) * share)
     caller.at = now
     const last = newest.name === caller.name ? other : newest
     const mustRest = caller.isRefused || now - last.at < PRESENT_MS
-    return share < 1 && caller.debt > BURST_MS && mustRest
+    if (!mustRest) return 1
+    if (caller.debt > BURST_MS && caller.kind !== 'probe') return share
+    return caller.kind && caller.debt > READ_BURST_MS ? Math.max(share, READ_SHARE) : 1
   }
   const charge = (caller: Caller, ms: number) => {
-    const isInDebt = isSlowed(caller)
+    const shareNow = shareOf(caller)
     caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
-    if (!isInDebt) return
+    if (shareNow === 1) return
     const now = performance.now()
     const longer = caller.turns.line.length >= CROWD_SIZE ? 2 : 1
-    const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1) * longer
+    const rest = Math.max(now, caller.restsUntil) + ms * (1 / shareNow - 1) * longer
     caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
   }
   /** Starts waiting requests that may start, and runs again when the rest is over. */
   const goOn = (caller: Caller) => {
     clearTimeout(caller.timer)
-    const isGreedy = isSlowed(caller)
+    const isGreedy = shareOf(caller) < 1
     const rest = isGreedy ? caller.restsUntil - performance.now() : 0
     for (const [lane, most] of [
       [caller.turns, isGreedy ? 1 : atOnce],
       [caller.bodies, isGreedy ? 1 : MAX_CONCURRENT_BODIES],
     ] as const) {
-      while (rest <= 0 && lane.busy < most && lane.line.length > 0) {
+      while (rest <= MIN_REST_MS && lane.busy < most && lane.line.length > 0) {
         lane.busy += 1
         lane.line.shift()?.()
       }
@@ -115,13 +139,13 @@ export function createTurns(limits: Limits): Turns {
     const isIdle = caller.turns.busy + caller.bodies.busy === 0
     const isWaiting = caller.turns.line.length + caller.bodies.line.length > 0
     if (isIdle && !isWaiting && caller.debt === 0) callers.delete(caller.name)
-    else if (rest > 0 || (isIdle && !isWaiting)) {
+    else if (rest > MIN_REST_MS || (isIdle && !isWaiting)) {
       const ms = isWaiting ? rest : caller.debt / share
       caller.timer = setTimeout(() => goOn(caller), Math.ceil(ms) + 1).unref()
     }
   }
   /** Waits for a place in a lane. Returns a function that releases it. */
-  const enter = async (caller: Caller, lane: Lane, { raw }: FastifyReply) => {
+  const enter = async (caller: Caller, lane: Lane, { raw }: Answer) => {
     if (lane.line.length >= atOnce * WAITING_PER_TURN) throw tooMany()
     await new Promise<void>((begin) => {
       lane.line.push(begin)
@@ -141,15 +165,18 @@ export function createTurns(limits: Limits): Turns {
   return {
     take: async (name, reply) => {
       const caller = find(name)
-      if (newest.name !== name) other = newest
-      newest = { name, at: performance.now() }
+      // A probe makes no one rest.
+      if (caller.kind !== 'probe') {
+        if (newest.name !== name) other = newest
+        newest = { name, at: performance.now() }
+      }
       const leave = await enter(caller, caller.turns, reply)
       const took = meter.begin()
       let isWorking = true
       const worked = (most = MAX_COST_MS) => {
         if (!isWorking) return
         isWorking = false
-        charge(caller, Math.min(took(), most))
+        charge(caller, Math.min(took(), most) + (caller.kind ? READ_HEAD_MS : 0))
         if (reply.raw.destroyed || reply.raw.writableFinished) leave()
         else reply.raw.once('close', leave)
       }

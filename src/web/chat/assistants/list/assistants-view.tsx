@@ -28,7 +28,7 @@ export function AssistantsView() {
   const { query, kind, change } = useListFilter()
   const [doomed, setDoomed] = useState<ListedAssistant | null>(null)
   useEffect(() => {
-    if (isError) void toast.error(t('said.list_failed'), { id: 'assistants' })
+    if (isError) void toast.error(t('said.list_failed'))
   }, [isError, t])
   const navigate = useNavigate()
   const [imported, setImported] = useState<Imported | null>(null)

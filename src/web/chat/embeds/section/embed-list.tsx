@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { type Embed, revokeEmbed } from '#shared/chat/embeds/embeds.ts'
-import { formatDate, formatMoney } from '../../../platform/i18n/format.ts'
+import { formatCost, formatDate, formatMoney } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
@@ -55,8 +55,8 @@ function Token({ one, onRevoke }: { one: Embed; onRevoke: () => void }) {
           {t('tokens.visitors', { count: one.visitors })}
           {' · '}
           {monthly_budget === null
-            ? t('tokens.spent', { spent: formatMoney(spent) })
-            : t('tokens.spent_of', { spent: formatMoney(spent), budget: formatMoney(monthly_budget) })}
+            ? t('tokens.spent', { spent: formatCost(spent) })
+            : t('tokens.spent_of', { spent: formatCost(spent), budget: formatMoney(monthly_budget) })}
           {' · '}
           {used ? t('tokens.used', { time: used }) : t('tokens.unused')}
           {' · '}

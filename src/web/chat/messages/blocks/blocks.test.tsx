@@ -102,13 +102,13 @@ describe('steps', () => {
     expect(heads()[2]).toBe('Step 3: Read the contract…')
   })
 
-  it('are open while the reply is written, close at its end or by hand, and can be opened again [BL-03]', async () => {
+  it('are open while they run, close when they finish or by hand, and can be opened again [BL-03]', async () => {
     const blocks = [
       ...[step(1, { completed: true }), text('text-1', 'What was found'), checkpoint('after_step0')],
       ...[step(2, { message: 'Half way' })],
     ]
     const view = render(<MessageBlocks blocks={blocks} growing />)
-    expect(screen.getByText('What was found')).toBeTruthy()
+    expect(screen.queryByText('What was found')).toBeNull()
     expect(screen.getByText('Half way')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Fold step 2' }))
     expect(screen.queryByText('Half way')).toBeNull()
@@ -177,7 +177,10 @@ describe('steps', () => {
 
   it('show every checkpoint, with neighbours as one line: the first ones, those inside a step, the last one [CK-09]', async () => {
     const view = render(<MessageBlocks blocks={inSteps} growing />)
+    expect(lines()).toEqual(['Before step 1+1', 'After step 1+1', 'Completed'])
+    await userEvent.click(screen.getByRole('button', { name: 'Open step 1' }))
     expect(lines()).toEqual([...['Before step 1+1', 'Point 2', 'Point 3', 'After step 1+1', 'Completed']])
+    await userEvent.click(screen.getByRole('button', { name: 'Fold step 1' }))
     view.rerender(<MessageBlocks blocks={inSteps} growing={false} />)
     expect(lines()).toEqual(['Before step 1+1', 'After step 1+1', 'Completed'])
     await userEvent.click(screen.getByRole('button', { name: 'After step 1, 2 checkpoints' }))
@@ -207,10 +210,18 @@ describe('steps', () => {
     render(<MessageBlocks blocks={[...blocks, checkpoint('completed')]} growing={false} />)
     const rows = await screen.findAllByRole('heading', { name: /^Approved/ })
     expect(rows).toHaveLength(3)
-    expect(lines()).toEqual(['Point 1', 'Completed'])
+    expect(lines()).toEqual(['Completed'])
     await userEvent.click(screen.getAllByRole('button', { name: 'Show input' })[0]!)
     const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
-    expect(items).toEqual(['Question to you', 'With your answer', 'Point 2'])
+    expect(items).toEqual(['Point 1', 'Question to you', 'With your answer', 'Point 2'])
+  })
+
+  it('show no line above a text that uses a tool, neither live nor later [CK-09]', () => {
+    const begun = [checkpoint('llm_checkpoint_1'), text('text-0', 'Let me see.')]
+    const names = (blocks: Block[]) => groupBlocks(blocks).map(namesIn)
+    expect(names([...begun, tool()])).toEqual(['text', 'tool', 1])
+    const used = [...begun, tool(), checkpoint('llm_checkpoint_2'), text('text-1', 'Done.')]
+    expect(names(used)).toEqual(['text', 'tool', 2, 'text'])
   })
 
   it('keep separate lines for a waiting request, and for a checkpoint after a step [CK-09]', () => {

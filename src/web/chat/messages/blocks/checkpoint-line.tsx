@@ -4,24 +4,31 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { checkpointLabel } from './checkpoint-label.ts'
 import type { CheckpointBlock } from './group-blocks.ts'
+import { shownOnHover } from './shown-on-hover.ts'
 import { useCheckpointNames, useReplyOfCheckpoints } from './use-checkpoints.ts'
 
 const items = () => import('./checkpoint-items.tsx')
 const Items = lazy(items)
 const ReturnButton = lazy(() => items().then(({ ReturnButton }) => ({ default: ReturnButton })))
 
+type CheckpointsProps = {
+  blocks: readonly CheckpointBlock[]
+  /** The line is part of a wrapping row, and shows with it on hover and focus. */
+  isInRow?: boolean
+}
+
 /**
  * Neighbouring checkpoints of a reply as one quiet line that expands. It is named after the completed work, or with their
  * given names. After a step, and if it has a name, the line itself offers to return.
  */
-export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) {
+export function Checkpoints({ blocks, isInRow = false }: CheckpointsProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const replyId = useReplyOfCheckpoints()
   const { names, isKnown } = useCheckpointNames(replyId !== null)
   const named = blocks.filter((block) => names.has(block.id))
-  const place = named[0] ?? blocks.find(isTelling) ?? blocks[0]
+  const place = named[0] ?? blocks.find(isTelling) ?? blocks.at(-1)
   if (!place) return null
   const words =
     named.map((block) => names.get(block.id)).join(', ') || checkpointLabel(t, place.checkpoint_name)
@@ -29,8 +36,8 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
   const isMark = named.length > 0 || /after_step\d+(_with_input)?$/.test(place.checkpoint_name)
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <div className="checkpoint-line print:hidden my-1.5 text-12 text-ink-3">
-      <div className="flex h-5 items-center gap-2">
+    <div className={clsx('text-12 text-ink-3', isInRow ? 'contents' : 'checkpoint-line print:hidden my-1.5')}>
+      <div className={clsx('flex h-5 items-center gap-2', isInRow && !isOpen && shownOnHover)}>
         {isMark && <span aria-hidden className="h-px w-3 flex-none bg-line" />}
         <button
           type="button"
@@ -59,7 +66,7 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
           </Suspense>
         )}
       </div>
-      <div id={id} hidden={!isOpen}>
+      <div id={id} hidden={!isOpen} className={clsx(isInRow && 'order-last basis-full')}>
         {isOpen && (
           <Suspense fallback={null}>
             <Items blocks={blocks} names={names} replyId={replyId} />

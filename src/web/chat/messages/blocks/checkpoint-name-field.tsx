@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_CHECKPOINT_LABEL } from '#shared/chat/checkpoints/checkpoints.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { Input } from '../../../platform/ui/input.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { nameCheckpoint } from './read-checkpoints.ts'
@@ -24,7 +25,7 @@ export default function CheckpointNameField({ id, label, placeholder, onEnd }: F
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event)) return
     if (event.key === 'Enter') end(true)
     if (event.key === 'Escape') end(false)
   }

@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(async () => {
   const { toast } = await import('react-toastify/unstyled')
   act(() => {
-    toast.clearWaitingQueue()
     toast.dismiss()
   })
   leaveChat()
@@ -335,6 +334,29 @@ describe('list of checkpoints', { timeout: 20_000 }, () => {
     })
   })
 
+  it('folds consecutive automatic ones into a line, which opens to them [CK-09]', async () => {
+    const names = ['step0', 'llm_checkpoint_1', 'after_step0', 'llm_checkpoint_2', 'completed']
+    const list = names.map((name) => item(name, name.endsWith('_2') ? { label: 'Prices' } : {}))
+    const { user } = await open(undefined, { [`GET ${chatPath}/checkpoints`]: () => list })
+    const choices = () =>
+      panel()
+        .getAllByRole('button', { name: /^Compare/ })
+        .map((button) => button.getAttribute('aria-label'))
+    await panel().findByText('5 checkpoints')
+    const main = ['Compare After step 1', 'Compare Prices', 'Compare Completed']
+    expect(choices()).toEqual(main)
+    await user.click(panel().getByRole('button', { name: '2 automatic checkpoints' }))
+    expect(choices()).toEqual(['Compare Before step 1', 'Compare Point 1', ...main])
+    await user.click(panel().getByRole('button', { name: 'Compare Point 1' }))
+    expect(panel().getByRole('button', { name: 'Point 1, chosen as A' })).toBeTruthy()
+    expect(panel().getByRole('button', { name: '1 automatic checkpoint' })).toBeTruthy()
+  })
+
+  it('shows automatic ones if there are no others', async () => {
+    await open(undefined, { [`GET ${chatPath}/checkpoints`]: () => [item('llm_checkpoint_1')] })
+    expect(await panel().findByRole('button', { name: 'Compare Point 1' })).toBeTruthy()
+  })
+
   it('compares two selected ones: numbers first, then the belief [SV-95, SH-16]', async () => {
     const side = (at: number, name: string) => ({
       checkpoint: item(name),
@@ -357,7 +379,7 @@ describe('list of checkpoints', { timeout: 20_000 }, () => {
     })
     const choices = await panel().findAllByRole('button', { name: /^Compare/ })
     await user.click(choices[0]!)
-    await user.click(choices[2]!)
+    await user.click(choices.at(-1)!)
     const table = await panel().findByRole('table')
     expect(within(table).getByRole('row', { name: 'Steps finished 1 3 +2' })).toBeTruthy()
     expect(within(table).getByRole('row', { name: 'Cost $1.00 $3.00 +$2.00' })).toBeTruthy()

@@ -12,12 +12,15 @@ export type Group = Part | { kind: 'step'; step: StepBlock; parts: Part[] }
 
 /**
  * Groups blocks into their steps, and neighbouring checkpoints together. Text without a step belongs to one while it runs,
- * or if something of the run followed; anything after the last step is the answer.
+ * or if something of the run followed; anything after the last step is the answer. The checkpoint before the first model
+ * call joins the first line after it, so that nothing stands above a text that turns out to use a tool.
  */
 export function groupBlocks(blocks: readonly Block[]): Group[] {
   const groups: Group[] = []
+  const early = takeEarly(blocks)
   let open: Extract<Group, { kind: 'step' }> | null = null
   blocks.forEach((block, at) => {
+    if (early.some((one) => one === block)) return
     if (block.type === 'step' && !block.single_step) {
       open = { kind: 'step', step: block, parts: [] }
       groups.push(open)
@@ -35,8 +38,28 @@ export function groupBlocks(blocks: readonly Block[]): Group[] {
     if (block.type !== 'input_required') open = null
     add(groups, block)
   })
+  if (early.length > 0) lead(groups, early)
   return groups
 }
+
+/** Returns the checkpoint before the first model call, if that call writes or thinks first. */
+function takeEarly(blocks: readonly Block[]): CheckpointBlock[] {
+  const [first, second] = blocks
+  const isEarly = first?.type === 'checkpoint' && isModelCheckpoint(first)
+  return isEarly && (second?.type === 'text' || second?.type === 'thinking') ? [first] : []
+}
+
+function lead(groups: Group[], early: CheckpointBlock[]): void {
+  const first = groups.find((group) => group.kind === 'checkpoints' || group.kind === 'asked')
+  if (first && 'blocks' in first) {
+    first.blocks.unshift(...early)
+    return
+  }
+  const end = groups.findIndex((group) => group.kind === 'block' && ends.includes(group.block.type))
+  groups.splice(end < 0 ? groups.length : end, 0, { kind: 'checkpoints', blocks: early })
+}
+
+const ends: Block['type'][] = ['error', 'paused', 'input_required']
 
 function add(to: (Group | Part)[], block: Block): void {
   const last = to.at(-1)

@@ -8,6 +8,7 @@ import {
   CircleX,
   Clock,
   Milestone,
+  ShieldCheck,
 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
@@ -17,7 +18,7 @@ import { nameOfInput, nameOfTool } from '../../../platform/i18n/tool-words.ts'
 import { Markdown } from '../../../platform/markdown/markdown.tsx'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
-import { requestWords, stateOf } from '../../../runs/input-requests/input-requests.tsx'
+import { isPlan, linesOf, requestWords, stateOf } from '../../../runs/input-requests/input-requests.tsx'
 import CheckpointItems from './checkpoint-items.tsx'
 import type { CheckpointBlock } from './group-blocks.ts'
 import { useCheckpointNames, useReplyOfCheckpoints } from './use-checkpoints.ts'
@@ -39,14 +40,15 @@ type RequestProps = {
 
 function Waiting({ block }: { block: InputRequiredBlock }) {
   const { t } = useTranslation('streaming_blocks')
+  const Icon = isPlan(block) ? ShieldCheck : CircleHelp
   return (
     <section className="overflow-hidden rounded-card border border-line bg-bg">
       <h3 className="flex h-11 items-center gap-2.5 border-b border-line px-3.5 text-14">
-        <CircleHelp aria-hidden className="icon text-accent" />
-        <span className="font-medium">{t('input.title')}</span>
+        <Icon aria-hidden className="icon text-accent" />
+        <span className="font-medium">{t(isPlan(block) ? 'input.plan.title' : 'input.title')}</span>
         <span className="flex-1" />
         <Badge tone="warning" icon={<Clock aria-hidden />}>
-          {t('input.states.waiting')}
+          {t(isPlan(block) ? 'input.states.approval_needed' : 'input.states.waiting')}
         </Badge>
       </h3>
       <div className="space-y-2 p-3.5">
@@ -78,7 +80,9 @@ function Past({ block, checkpoints }: Required<RequestProps>) {
     <section className="overflow-hidden rounded-card border border-line bg-bg">
       <h3 className="relative flex h-11 items-center gap-2.5 pr-2 pl-3 text-14">
         <Icon aria-hidden className={`icon ${ink}`} />
-        <span className="font-medium whitespace-nowrap">{t(`input.${title}`)}</span>
+        <span className="font-medium whitespace-nowrap">
+          {t(isPlan(block) && state === 'approved' ? 'input.plan.approved' : `input.${title}`)}
+        </span>
         <span className="truncate text-13 text-ink-3">{summary}</span>
         <span className="flex-1" />
         {named.length > 0 && (
@@ -146,6 +150,7 @@ function summaryOf(block: InputRequiredBlock, t: TFunction): string {
   const { state, kind, input, input_type, tool } = block
   if (state === 'closed' || input_type === 'skipped') return requestWords(block, t).slice(0, SUMMARY)
   if (kind === 'approval' && tool) return approvalOf(block, t)
+  if (isPlan(block)) return t('input.plan.questions', { count: linesOf(input).length })
   const words =
     typeof input === 'string'
       ? t(`input.choices.${input}`, { defaultValue: input })

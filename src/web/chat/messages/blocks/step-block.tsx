@@ -14,17 +14,17 @@ type StepProps = StateProps & {
   children?: ReactNode
 }
 
-/** One step of a run with its content: open while the reply is written, one line afterwards. */
+/** One step of a run with its content: open while it runs, one line once it is finished. */
 export function Step({ step, isRunning, isStreaming, children }: StepProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [byHand, setByHand] = useState<boolean | null>(null)
   const hasContent = Array.isArray(children) ? children.length > 0 : Boolean(children)
   const canOpen = hasContent || Boolean(step.message)
-  const isOpen = (byHand ?? isStreaming) && canOpen
+  const isOpen = (byHand ?? (isStreaming && !step.completed)) && canOpen
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <section className="rounded-card border border-line bg-bg">
+    <section data-running={isRunning || undefined} className="rounded-card border border-line bg-bg">
       <h3 className="relative flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14">
         <Words step={step} />
         <StepState step={step} isRunning={isRunning} />

@@ -43,7 +43,7 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
     if (why) leave(chatUid ?? '', why)
     // A lost connection and an expired session are reported where they are fixed; then everything recovers.
     else if (!isMendedElsewhere(details.error) && messageStore.getState().reconnecting === null)
-      toast.error(t('details_failed'), { id: 'session-details' })
+      toast.error(t('details_failed'))
   }, [details.error, t, leave, chatUid])
 
   useAttachment(chatUid, details.data ?? null, details.dataUpdatedAt)

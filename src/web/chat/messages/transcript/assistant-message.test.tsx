@@ -53,8 +53,10 @@ it("shows only the text of a built-in model's reply, without checkpoints and pri
     return document.body.textContent
   }
   const framed = await texts('openai/gpt-4o')
+  // Replies of other models show both on hover, below the text.
   expect(framed).toMatch(/Point 1|Completed/)
   expect(framed).toMatch(/unpriced/)
+  expect(document.querySelector('.run-blocks')?.textContent).toBe('2 + 2 = 4.')
   leavePage()
   expect(await texts('atrium/offline')).not.toMatch(/Point|Completed|unpriced|tokens/)
 })

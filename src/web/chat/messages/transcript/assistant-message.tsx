@@ -18,7 +18,7 @@ import type { ChatMessage } from '../chat/message-store.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { withoutWaiting } from '../standstill/waiting.ts'
 import { MessageActions } from './message-actions.tsx'
-import { isPlainReply, plainBlocks } from './plain-reply.ts'
+import { checkpointsOf, isPlainReply, isSingleAnswer, plainBlocks } from './plain-reply.ts'
 import { noteOf } from './reply-note.ts'
 import { sayWaiting } from './say-waiting.ts'
 
@@ -30,16 +30,16 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
   const view = useLiveView(message.key)
   const all = view ? view.blocks : blocksOf(message)
   const known = !view && isLast ? withoutWaiting(all) : all
-  const blocks = isPlainReply(message.model_name, known) ? plainBlocks(known) : known
+  const isSingle = isSingleAnswer(known)
+  const isPlain = isPlainReply(message.model_name, known)
+  const blocks = isPlain || isSingle ? plainBlocks(known) : known
   // A paused reply is unfinished, but nothing of it grows.
   const isPaused = blocks.at(-1)?.type === 'paused'
   const isStreaming = message.status === 'streaming' && !isPaused
   const progress = isStreaming ? view?.progress : null
   return (
-    <>
-      <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
-        <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
-      </ReplyOfCheckpoints>
+    <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
+      <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
       {isStreaming && !view?.delay && !view?.waiting && all.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">
@@ -72,7 +72,12 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
           </div>
         )
       ) : (
-        <MessageActions read={() => plainCitations(message.content)} note={noteOf(message, t)}>
+        <MessageActions
+          read={() => plainCitations(message.content)}
+          note={noteOf(message, t)}
+          isQuiet={isSingle}
+          checkpoints={isSingle && !isPlain ? checkpointsOf(known) : []}
+        >
           {!isTemporary(message.id) && !isPaused && (
             <>
               <FeedbackButtons sessionId={message.chat_session_id} messageId={message.id} />
@@ -80,11 +85,13 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
             </>
           )}
           <BranchSwitcher messageId={message.id} place={message.key} />
-          {blocks.some(({ type }) => type === 'checkpoint') && <CheckpointsButton messageId={message.id} />}
+          {!isPlain && known.some(({ type }) => type === 'checkpoint') && (
+            <CheckpointsButton messageId={message.id} />
+          )}
         </MessageActions>
       )}
       {!isStreaming && <HiddenFuture messageId={message.id} />}
-    </>
+    </ReplyOfCheckpoints>
   )
 }
 

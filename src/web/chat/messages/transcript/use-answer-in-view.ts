@@ -4,14 +4,14 @@ import type { Scroll } from './scroll.ts'
 
 /** Fraction of the screen below which a text is scrolled up. */
 const LOWEST = 0.6
-/** The texts of a reply outside its steps. */
-const TEXTS = '.run-blocks:not(.run-blocks .run-blocks) > .md'
+/** The texts of a reply outside its steps, and the steps that run. */
+const TEXTS = '.run-blocks:not(.run-blocks .run-blocks) > :is(.md, [data-running])'
 
 /** Maximum time from the end of a reply to its rendering, for replies that arrive whole or too fast. */
 const DRAWN_WITHIN_MS = 1_000
 
 /**
- * A reply's text that begins low on the screen, after tools or a long question, scrolls near the top, where it has a screen
+ * A reply's text or step that begins low on the screen, after tools or a long question, scrolls near the top, where it has a screen
  * of space. A reader who has scrolled since sending is left in place.
  */
 export function useAnswerInView(

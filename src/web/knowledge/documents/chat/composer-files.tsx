@@ -1,14 +1,16 @@
 import { Paperclip, RotateCcw, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
-import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { useUploadState } from '../../../platform/lib/uploads/upload-state.ts'
 import { Recorder } from '../../../platform/recorder/recorder.tsx'
-import { FileTile, FillBar } from '../../../platform/ui/files/file-tile.tsx'
+import { Button } from '../../../platform/ui/button.tsx'
+import { FileTile, FillBar, PhaseBar } from '../../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import {
@@ -17,6 +19,7 @@ import {
   cancelFile,
   type FoundFile,
   hasFiles,
+  isBeingRead,
   mayRetry,
   percentOf,
   readDropped,
@@ -25,9 +28,12 @@ import {
   uploadText,
   useUploads,
 } from '../../uploads/uploads.ts'
+import { failureText, progressText, stateText } from '../document-words.ts'
 import { useLibraryState } from '../library/use-library.ts'
+import { phaseShare } from '../progress.ts'
 import { DropOver } from './drop-over.tsx'
 import { LibraryLine } from './library-line.tsx'
+import { useReading } from './use-reading.ts'
 import './chat-documents.css'
 
 /** The button that adds files to a chat, including pasted and dropped ones. Sources and uploads are shown above the text. */
@@ -39,7 +45,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   const limit = data?.max_upload ?? null
   const mayUpload = useIsOpen('uploads')
   const add = (files: FoundFile[]) => {
-    if (!mayUpload) void toast.info(t('common:closed.uploads'), { id: 'uploads-closed' })
+    if (!mayUpload) void toast.info(t('common:closed.uploads'))
     else if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
   }
   const isOver = useDrops(add)
@@ -77,13 +83,12 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   )
 }
 
-/** Uploads of a chat, and failed ones. Completed ones are in the context. */
+/** Files added to the next message: how far they have arrived and are read. */
 function Files({ sessionId }: { sessionId: string }) {
-  const { t } = useTranslation('documents')
   const all = useUploads((state) => state.items)
   const items = all.filter(({ target }) => target.sessionId === sessionId)
   const failed = items.filter(({ state }) => state === 'failed')
-  const isWaiting = useUploadState(({ waiting }) => waiting === sessionId)
+  useReading(items)
   useLeavingWithMessage(items)
   if (items.length === 0) return null
   return (
@@ -94,12 +99,29 @@ function Files({ sessionId }: { sessionId: string }) {
         ))}
       </ul>
       {failed.length > 0 && <Alert failed={failed} />}
-      {isWaiting && (
-        <p role="status" className="px-2 pb-1 text-12 text-ink-3">
-          {t('chat.waits')}
-        </p>
-      )}
+      <WaitingForFiles sessionId={sessionId} />
     </>
+  )
+}
+
+/** Says what a message waits for. It can also be sent without the files that are not read yet. */
+function WaitingForFiles({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('documents')
+  const isWaiting = useUploadState(({ waiting }) => waiting === sessionId)
+  const isReading = useUploadState(({ chats }) => chats[sessionId] === 'reading')
+  if (!isWaiting) return null
+  return (
+    <p role="status" className="chat-waits">
+      <span className="min-w-0 flex-[1_1_16rem]">{t(isReading ? 'chat.waits_reading' : 'chat.waits')}</span>
+      {isReading && (
+        <Button size="sm" onClick={() => useUploadState.setState({ waiting: null, leaving: sessionId })}>
+          {t('chat.ask_without')}
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" onClick={() => useUploadState.setState({ waiting: null })}>
+        {t('common:actions.cancel')}
+      </Button>
+    </p>
   )
 }
 
@@ -139,15 +161,18 @@ function Alert({ failed }: { failed: Upload[] }) {
 
 function FileChip({ upload }: { upload: Upload }) {
   const { t } = useTranslation('documents')
-  const { id, file, state } = upload
+  const { id, file, state, document } = upload
   const isMoving = state === 'sending' || state === 'lost'
   const name = file.name
+  const isUnread = document?.status === 'failed'
   return (
-    <li className="chat-file" data-state={state}>
+    <li className="chat-file" data-state={isUnread ? 'failed' : state}>
       <FileTile extension={extensionOf(name)} size="lg" isChip />
       <span className="min-w-0 flex-1">
         <span className="chat-file-name">{name}</span>
-        <span className="chat-file-note num">{uploadText(t, upload)}</span>
+        <span className="chat-file-note num">
+          {document ? readingText(t, document) : uploadText(t, upload)}
+        </span>
       </span>
       {mayRetry(upload) && (
         <IconButton name={t('upload.retry', { name })} size="xs" onClick={() => retryFile(id)}>
@@ -161,6 +186,11 @@ function FileChip({ upload }: { upload: Upload }) {
       >
         <X aria-hidden className="icon-14" />
       </IconButton>
+      {isBeingRead(upload) && document && (
+        <span className="chat-file-bar">
+          <PhaseBar {...phaseShare(document)} />
+        </span>
+      )}
       {isMoving && (
         <span
           role="progressbar"
@@ -175,6 +205,12 @@ function FileChip({ upload }: { upload: Upload }) {
       )}
     </li>
   )
+}
+
+/** Returns how far a document is read, its size in pages once it is, or why it could not be read. */
+function readingText(t: TFunction, document: Document): string {
+  if (document.status === 'failed') return failureText(t, document)
+  return [stateText(t, document), progressText(t, document)].filter((text) => text !== '').join(' · ')
 }
 
 /** Adds files dropped anywhere on the view to the chat. */

@@ -12,15 +12,20 @@ import { openContext } from '../../../platform/lib/chat-panel.ts'
 import { FileTile } from '../../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { useUploads } from '../../uploads/uploads.ts'
 import { useChatLibrary } from './use-chat-library.ts'
 
 /** The sources of the next answer, and those that cannot be read yet; nothing without documents. */
 export function LibraryLine({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const { data } = useChatLibrary(sessionId)
+  const added = useAdded(sessionId)
   if (!data) return null
   const { documents, workspaces, assistant, left_out } = data
-  if (documents.total + workspaces.total === 0 && !assistant) return null
+  // Files of the next message have their own chips, which also say how far they are read.
+  const own = documents.items.filter(({ id }) => added.includes(id))
+  if (documents.total + workspaces.total === own.length && !assistant) return null
+  const isReadingOthers = left_out.reading.names.some((name) => own.every((one) => one.name !== name))
   const more = documents.total + workspaces.total - documents.items.length - workspaces.items.length
   const takeOut = (unlinked: Promise<unknown>) =>
     unlinked.then(
@@ -31,18 +36,20 @@ export function LibraryLine({ sessionId }: { sessionId: string }) {
     <section aria-label={t('line.name')} className="chat-line">
       <ul className="chat-line-list">
         <li className="flex-none text-ink-3">{t('line.from', { count: data.readable })}</li>
-        {documents.items.map(({ id, name }) => (
-          <Chip
-            key={id}
-            remove={t('line.remove', { name })}
-            onRemove={() => takeOut(call(unlinkDocument, { params: { sessionId, documentId: id } }))}
-          >
-            <Link to="." search={{ document: id } as never} title={name} className="chat-line-open">
-              <FileTile extension={extensionOf(name)} size="sm" />
-              <span className="truncate">{name}</span>
-            </Link>
-          </Chip>
-        ))}
+        {documents.items
+          .filter(({ id }) => !added.includes(id))
+          .map(({ id, name }) => (
+            <Chip
+              key={id}
+              remove={t('line.remove', { name })}
+              onRemove={() => takeOut(call(unlinkDocument, { params: { sessionId, documentId: id } }))}
+            >
+              <Link to="." search={{ document: id } as never} title={name} className="chat-line-open">
+                <FileTile extension={extensionOf(name)} size="sm" />
+                <span className="truncate">{name}</span>
+              </Link>
+            </Chip>
+          ))}
         {workspaces.items.map(({ id, name, document_count }) => (
           <Chip
             key={id}
@@ -78,7 +85,7 @@ export function LibraryLine({ sessionId }: { sessionId: string }) {
         )}
       </ul>
       <p role="status" className="chat-line-note">
-        <LeftOut of="reading" documents={left_out.reading} />
+        {isReadingOthers && <LeftOut of="reading" documents={left_out.reading} />}
         <LeftOut of="failed" documents={left_out.failed} />
         {left_out.failed.documents > 0 && (
           <button
@@ -92,6 +99,14 @@ export function LibraryLine({ sessionId }: { sessionId: string }) {
       </p>
     </section>
   )
+}
+
+/** Returns the documents added to the next message. */
+function useAdded(sessionId: string): string[] {
+  const items = useUploads((state) => state.items)
+  return items
+    .filter(({ target, state }) => target.sessionId === sessionId && state === 'done')
+    .flatMap(({ document }) => document?.id ?? [])
 }
 
 type ChipProps = { children: ReactNode; remove?: string; onRemove?: () => void }

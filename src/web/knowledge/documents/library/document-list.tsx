@@ -111,6 +111,8 @@ function useWidth(element: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     if (!element.current) return
+    // The observer reports after the first paint, which would show one column.
+    setWidth(element.current.clientWidth)
     const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
     observer.observe(element.current)
     return () => observer.disconnect()

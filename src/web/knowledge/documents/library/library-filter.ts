@@ -114,3 +114,7 @@ export function queryOf(filter: LibraryFilter): DocumentQuery {
     ...(maxSize !== null && { max_size: maxSize }),
   }
 }
+
+/** Returns true when a query narrows the list by words alone, which contents can be searched for as well. */
+export const isOnlyWords = (query: DocumentQuery): boolean =>
+  query.q !== undefined && Object.keys(query).every((key) => ['q', 'sort', 'order'].includes(key))

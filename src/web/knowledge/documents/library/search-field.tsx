@@ -9,7 +9,7 @@ const SETTLED_MS = 250
 
 type Props = { query: string; name: string | null; onChange: (query: string) => void; className?: string }
 
-/** Search by name: the text shows immediately, and the address follows after the debounce. */
+/** Search by names and contents: the text shows immediately, and the address follows after the debounce. */
 export function SearchField({ query, name, onChange, className }: Props) {
   const { t } = useTranslation('documents')
   const [typed, setTyped] = useState(query)

@@ -94,8 +94,11 @@ export function SelectionBar({ selection, total, isReadingAll, onAll, onDelete, 
 
   async function processAgain(pipeline: Pipeline) {
     const begun = await readAnew([...selection.chosen.keys()], pipeline)
-    if (begun > 0) void toast.success(t('selection.reading', { count: begun }))
-    if (begun < count) void toast.error(t('selection.not_reading', { count: count - begun }))
+    const said = [
+      ...(begun > 0 ? [t('selection.reading', { count: begun })] : []),
+      ...(begun < count ? [t('selection.not_reading', { count: count - begun })] : []),
+    ].join(' ')
+    void (begun < count ? toast.error(said) : toast.success(said))
   }
 
   async function downloadEach() {

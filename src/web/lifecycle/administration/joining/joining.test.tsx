@@ -117,7 +117,7 @@ describe('the sign-up policy', () => {
     await show('/admin?page=sign_up', {
       rules: { policy: 'closed', is_fixed: true, fixed_by: ['ATRIUM_SIGN_UP'] },
     })
-    const closed = await screen.findByRole<HTMLInputElement>('radio', { name: /Nobody/ })
+    const closed = await screen.findByRole<HTMLInputElement>('radio', { name: /No public sign-up/ })
     expect(closed.checked).toBe(true)
     expect(closed.closest('fieldset')?.disabled).toBe(true)
     expect(screen.getByText(/^Set by ATRIUM_SIGN_UP in the settings of the server/)).toBeTruthy()

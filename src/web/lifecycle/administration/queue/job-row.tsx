@@ -24,8 +24,13 @@ export function JobRow({ job }: { job: QueuedJob }) {
   return (
     <tr>
       <th scope="row">
-        <span className="block font-medium">{t(`queue.kind.${job.kind}`)}</span>
-        <span className="block font-mono text-12 font-regular text-ink-3">{job.name}</span>
+        <span className="block font-medium" data-tip={job.name}>
+          {t(`queue.kind.${job.kind}`)}
+        </span>
+        {/* Upkeep is of many sorts, which have no words of their own. */}
+        {job.kind === 'upkeep' && (
+          <span className="block font-mono text-12 font-regular text-ink-3">{job.name}</span>
+        )}
       </th>
       <td data-label={t('queue.column.state')}>
         <Badge tone={tones[job.state]}>{t(`queue.state.${job.state}`)}</Badge>

@@ -47,8 +47,8 @@ async function open(
 describe('the queue page', () => {
   it('shows running and failed jobs, retries one and cancels one', async () => {
     const asked = await open('super_admin')
-    const failed = await screen.findByRole('row', { name: /accounts\.mail Given up 10 of 10/ })
-    const runs = screen.getByRole('row', { name: /process-document Running 1 of 10/ })
+    const failed = await screen.findByRole('row', { name: /Mail Given up 10 of 10/ })
+    const runs = screen.getByRole('row', { name: /Document Running 1 of 10/ })
     expect(within(runs).queryByRole('button', { name: /Do now/ })).toBeNull()
     await user.click(within(failed).getByRole('button', { name: 'Do now: Mail 2' }))
     await screen.findByText('The job is done now.')

@@ -25,7 +25,7 @@ export function useJobChange(what: 'retry' | 'cancel') {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (jobId: string) => call(what === 'retry' ? retryJob : cancelJob, { params: { jobId } }),
-    onSuccess: () => toast.success(t(`queue.done.${what}`), { id: 'queue' }),
+    onSuccess: () => toast.success(t(`queue.done.${what}`)),
     onError: (error) => toast.error(errorText(t, error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
   })

@@ -32,7 +32,8 @@ export function RetentionPage() {
         key={companyId}
         companyId={companyId}
         scope={
-          scopes.length > 1 && (
+          // For super admins it is there before the companies are read, so that the head does not grow.
+          (isSuper || scopes.length > 1) && (
             <Select
               aria-label={t('retention.for')}
               value={companyId ?? ''}

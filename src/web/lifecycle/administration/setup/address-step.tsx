@@ -7,7 +7,7 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { ReadFailed } from '../read-failed.tsx'
-import { type AddressChecked, checkAddress, type Finding } from './check-address.ts'
+import { type AddressChecked, checkAddress, type Finding, summarise } from './check-address.ts'
 import type { StepProps } from './use-setup.ts'
 
 /** Compares the address this browser uses with the one used in mails and links. */
@@ -31,7 +31,7 @@ export function AddressStep({ onDone }: StepProps) {
       <div className="setup-list">
         <div className="setup-row bg-surface">
           <span role="status" className="min-w-0 flex-1 text-13 font-medium">
-            {t(isFetching ? 'address.checking' : isGood ? 'address.good' : 'address.not_good')}
+            {t(`address.${isFetching ? 'checking' : summarise(data.findings)}`)}
           </span>
           <Button
             size="sm"

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { BEAT_MS, BEATS } from '#shared/lifecycle/setup/setup.ts'
 import { clearToken, setToken } from '../../../platform/lib/me/token.ts'
-import { checkAddress, judge } from './check-address.ts'
+import { checkAddress, judge, summarise } from './check-address.ts'
 
 afterEach(clearToken)
 
@@ -33,6 +33,15 @@ describe('the address check', () => {
       ...{ address: '! other', encryption: '! clear', arrival: '! other', proxy: '! unnamed' },
     })
     expect(found('http://10.0.0.5', {}).address).toBe('! unset')
+  })
+
+  it('does not call an address right that others cannot reach', () => {
+    const summary = (here: string, more: object) =>
+      summarise(judge({ ...seen, seen: here, ...more }, new URL(here)))
+    const address = 'https://atrium.example.com'
+    expect(summary(address, { public_url: address })).toBe('good')
+    expect(summary('http://127.0.0.1:3000', {})).toBe('good_here')
+    expect(summary('http://10.0.0.5', {})).toBe('not_good')
   })
 
   it.each([

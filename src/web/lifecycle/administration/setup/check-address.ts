@@ -38,6 +38,12 @@ export function judge(seen: AddressSeen, here: URL): Finding[] {
   ]
 }
 
+/** Returns the summary of findings. An address that is good for this machine only is not said to be right. */
+export function summarise(findings: readonly Finding[]): 'good' | 'good_here' | 'not_good' {
+  if (!findings.every(({ isGood }) => isGood)) return 'not_good'
+  return findings.some(({ found }) => found === 'unset_here') ? 'good_here' : 'good'
+}
+
 /** Detects buffering: events sent at even intervals that arrive together were held back. */
 async function timeBeats(signal: AbortSignal): Promise<Finding> {
   const about = 'streams'

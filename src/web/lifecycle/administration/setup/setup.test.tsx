@@ -102,6 +102,16 @@ describe('the setup', () => {
     expect(await screen.findByRole('main')).toBeDefined()
   })
 
+  it('does not return to the start page once the person has left it without finishing', async () => {
+    const first = await open('/')
+    await at('Connect a model')
+    await first.router.navigate({ to: '/tools' })
+    await screen.findByRole('main')
+    await first.router.navigate({ to: '/' })
+    await waitFor(() => expect(first.hrefNow()).toMatch(/^\/(chat|$)/))
+    expect(first.hrefNow()).not.toMatch(/^\/setup/)
+  })
+
   it('does not open for users other than the creator of the first account', async () => {
     const { hrefNow, called } = await open('/', { me: aUser({ role: 'super_admin' }) })
     await screen.findByRole('main')
@@ -131,7 +141,7 @@ describe('the setup', () => {
     const models = [aModel('lab/small', 'small'), aModel('lab/large', 'large'), builtIn]
     const { called } = await open('/setup?step=model', { models })
     await user.click(await screen.findByRole('radio', { name: /large/ }))
-    await press('Greet large')
+    await press('Test large')
     expect(await screen.findByText(/“Hello there.”/)).toBeDefined()
     expect(called('POST /admin/setup/greeting')[0]?.body).toEqual({ model: 'lab/large' })
     await press('Continue')

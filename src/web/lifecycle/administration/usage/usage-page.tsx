@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { getHouseUsage } from '#shared/money/usage/usage.ts'
-import { formatMoney, formatNumber } from '../../../platform/i18n/format.ts'
+import { formatCost, formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import type { Answer } from '../../../platform/lib/api/call.ts'
 import { Button } from '../../../platform/ui/button.tsx'
@@ -85,7 +85,7 @@ function UsageFacts({
     <dl className="admin-card usage-facts num">
       <div>
         <dt>{t('usage.cost_sum')}</dt>
-        <dd>{formatMoney(sum.amount)}</dd>
+        <dd>{formatCost(sum.amount)}</dd>
         <dd>{t(`usage.${words}`, { share: share.replace('-', '−'), count: days })}</dd>
       </div>
       <div>

@@ -2,6 +2,7 @@ import { ListPlus, Milestone, Pause, Play, SendHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Textarea } from '../../../platform/ui/input.tsx'
 import { DebugCard } from './debug-card.tsx'
@@ -14,7 +15,7 @@ export function FeatureCard({ test, session }: Props) {
   const { t } = useTranslation('admin')
   const isProcessing = session?.agent_status === 'processing' && session.processing_task_id !== null
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return
     event.preventDefault()
     test.send()
   }

@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { findOnPage } from './on-page.ts'
 import type { Step, Tour } from './tours.ts'
 import { useTourSteps } from './use-tour-steps.ts'
 
@@ -24,9 +25,10 @@ export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step moves the focus.
   useEffect(() => nextButton.current?.focus(), [target])
   if (!target || !step) return null
+  const over = step.over ? findOnPage(step.over) : null
   return (
     <>
-      <Ring target={target} />
+      <Ring target={target} isBright={step.isBright ?? false} />
       <Popover.Root
         open
         // The person may act outside the step, so only Escape ends it.
@@ -34,15 +36,16 @@ export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
       >
         <Popover.Portal>
           <Popover.Positioner
-            anchor={target}
+            anchor={over ?? target}
             side="top"
             align="start"
-            sideOffset={14}
+            sideOffset={over ? ({ anchor }) => -anchor.height : 14}
             collisionPadding={12}
             className="tour-place"
           >
             <StepPopup
               {...{ tour, at, step, isBusy, nextButton }}
+              hasArrow={!over}
               onNext={next}
               onBack={back}
               onSkip={onEnd}
@@ -59,13 +62,14 @@ type StepPopupProps = {
   at: number
   step: Step
   isBusy: boolean
+  hasArrow: boolean
   nextButton: RefObject<HTMLButtonElement | null>
   onNext: () => void
   onBack: () => void
   onSkip: () => void
 }
 
-function StepPopup({ tour, at, step, isBusy, nextButton, onNext, onBack, onSkip }: StepPopupProps) {
+function StepPopup({ tour, at, step, isBusy, hasArrow, nextButton, onNext, onBack, onSkip }: StepPopupProps) {
   const { t } = useTranslation('onboarding')
   const place = { n: at + 1, count: tour.steps.length }
   const words = `tours.${tour.key}.${step.key}`
@@ -79,7 +83,7 @@ function StepPopup({ tour, at, step, isBusy, nextButton, onNext, onBack, onSkip 
       finalFocus={() => document.querySelector<HTMLElement>('[data-help]')}
       className="tour-popup"
     >
-      <Popover.Arrow className="tour-arrow" />
+      {hasArrow && <Popover.Arrow className="tour-arrow" />}
       <div className="tour-head">
         <span className="tour-name">{tour.name}</span>
         <span className="num">{t('tour.position', place)}</span>
@@ -121,8 +125,8 @@ function messageOf({ key }: Step): string {
 /** Gap between the target and its ring, in pixels. */
 const RING_GAP = 4
 
-/** Darkens everything except the target and follows its position. */
-function Ring({ target }: { target: HTMLElement }) {
+/** Marks the target and follows its position; darkens everything else unless it is bright. */
+function Ring({ target, isBright }: { target: HTMLElement; isBright: boolean }) {
   const ring = useRef<HTMLDivElement>(null)
   const [isThere, setThere] = useState(false)
   useEffect(() => {
@@ -143,5 +147,14 @@ function Ring({ target }: { target: HTMLElement }) {
     return () => cancelAnimationFrame(frame)
   }, [target])
   // Above everything, wherever the help button is.
-  return createPortal(<div ref={ring} aria-hidden className="tour-ring" hidden={!isThere} />, document.body)
+  return createPortal(
+    <div
+      ref={ring}
+      aria-hidden
+      data-bright={isBright || undefined}
+      className="tour-ring"
+      hidden={!isThere}
+    />,
+    document.body,
+  )
 }

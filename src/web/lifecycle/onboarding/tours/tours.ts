@@ -29,6 +29,10 @@ export type Step = {
   action?: Action
   /** Omitted if its target is missing when the tour starts. */
   isOptional?: boolean
+  /** Nothing is darkened, because the step comes while a reply is read. */
+  isBright?: boolean
+  /** Selector of an element that the words lie over, where they would cover the target otherwise. */
+  over?: string
 }
 
 export type Plan = {
@@ -67,11 +71,11 @@ const plans: Record<TourKey, Plan> = {
     view: composer,
     steps: [
       { key: 'ask', target: composer, action: 'createSession' },
-      { key: 'reply', target: lastReply, action: 'sendMessage' },
-      { key: 'picture', target: composer, action: 'uploadPicture' },
-      { key: 'picture_reply', target: lastReply, action: 'sendPictureQuestion' },
-      { key: 'web', target: composer },
-      { key: 'web_reply', target: lastReply, action: 'sendWebSearch' },
+      { key: 'reply', target: lastReply, action: 'sendMessage', over: composer },
+      { key: 'picture', target: composer, action: 'uploadPicture', isBright: true },
+      { key: 'picture_reply', target: lastReply, action: 'sendPictureQuestion', over: composer },
+      { key: 'web', target: composer, isBright: true },
+      { key: 'web_reply', target: lastReply, action: 'sendWebSearch', over: composer },
     ],
   },
   documents: {

@@ -44,14 +44,24 @@ describe('module of the page', () => {
     expect(load).toHaveBeenCalledTimes(4)
   })
 
-  it('is requested only once if its own code fails, or without a connection', async () => {
+  it('is requested only once if its own code fails', async () => {
     const broken = aPart(9, new TypeError('x is not a function'))
     expect(await outcome(broken)).toBeInstanceOf(TypeError)
     expect(broken).toHaveBeenCalledTimes(1)
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    const offline = aPart(9, losses.chromium)
-    expect(await outcome(offline)).toBe(losses.chromium)
-    expect(offline).toHaveBeenCalledTimes(1)
+  })
+
+  it('waits for the connection to return', async () => {
+    vi.useFakeTimers()
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const load = aPart(3, losses.chromium)
+    const coming = importAgain(load)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(load).toHaveBeenCalledTimes(1)
+    online.mockReturnValue(true)
+    dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await coming).toBe('part')
+    expect(load).toHaveBeenCalledTimes(3)
   })
 
   it('is reloaded with its style sheet if that was lost, because a failed link does not stay', async () => {

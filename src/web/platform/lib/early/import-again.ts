@@ -5,8 +5,8 @@ const lost =
   /dynamically imported module|Importing a module script failed|Unable to preload CSS(?: for (\S+))?/
 
 /**
- * Loads a module of the page, and retries if the network lost a file, because a missing module would break the page. Errors
- * of its own code are immediate, and so are errors without a connection. Every `import()` of the page goes through it: see
+ * Loads a module of the page, and retries if the network lost a file, because a missing module would break the page. Without a
+ * connection it waits until there is one. Errors of its own code are immediate. Every `import()` of the page goes through it: see
  * `scripts/import-again.ts`.
  */
 export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
@@ -15,12 +15,19 @@ export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
       return await load()
     } catch (error) {
       const [isLost, style] = lost.exec(String(error)) ?? []
-      if (!isLost || !navigator.onLine) throw error
+      if (!isLost) throw error
       if (style) forgetStyle(style)
+      if (!navigator.onLine) return afterReturn(load)
       await new Promise((resolve) => setTimeout(resolve, rest))
     }
   }
   return load()
+}
+
+/** Loads a module once the connection is back. */
+async function afterReturn<T>(load: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+  return importAgain(load)
 }
 
 /** A failed link would count as loaded. */

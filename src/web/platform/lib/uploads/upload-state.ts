@@ -4,14 +4,16 @@ import { create } from 'zustand'
 type UploadState = {
   /** There are or were uploads, so their list is on screen. */
   isShown: boolean
-  /** Chats with files in transit; `failed` if one of them did not arrive. */
-  chats: Readonly<Record<string, 'sending' | 'failed'>>
-  /** The chat whose message is sent once its files have arrived. */
+  /** Chats with files in transit or being read; `failed` if one of them did not arrive or could not be read. */
+  chats: Readonly<Record<string, 'sending' | 'reading' | 'failed'>>
+  /** The chat whose message is sent once its files have been read. */
   waiting: string | null
+  /** The chat whose message is sent now, without the files that are not read yet. */
+  leaving: string | null
   /** Number of sent messages. */
   sends: number
 }
 
 export const useUploadState = create<UploadState>(() => ({
-  ...{ isShown: false, chats: {}, waiting: null, sends: 0 },
+  ...{ isShown: false, chats: {}, waiting: null, leaving: null, sends: 0 },
 }))

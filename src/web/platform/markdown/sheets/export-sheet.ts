@@ -47,7 +47,7 @@ function explain(error: unknown): string {
 }
 
 function say(kind: 'error' | 'warning', text: string): string {
-  void toast[kind](text, { id: 'sheet' })
+  void toast[kind](text)
   return text
 }
 

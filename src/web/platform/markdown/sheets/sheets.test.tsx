@@ -21,8 +21,10 @@ beforeEach(() => {
 })
 afterEach(() => leavePage())
 
-const connected = { 'GET /service-connections/status/google': () => ({ connected: true }) }
-const unconnected = { 'GET /service-connections/status/google': () => ({ connected: false }) }
+const connected = { 'GET /service-connections/status/google': () => ({ available: true, connected: true }) }
+const unconnected = {
+  'GET /service-connections/status/google': () => ({ available: true, connected: false }),
+}
 const EXPORT = 'POST /service-connections/export/google-sheet'
 const made = { [EXPORT]: () => ({ sheet_url: 'https://sheets.example/1' }) }
 
@@ -48,8 +50,9 @@ const opensWindow = () => waitFor(() => expect(opened).toHaveBeenCalled())
 
 describe('toolbars of tables and code', () => {
   it('copy, export to files and to Google, and expand a table; copy, save and expand code [EX-01]', async () => {
-    await open({}, '| A |\n|---|\n| 1 |\n\n```js\nlet a\n```')
+    await open(connected, '| A |\n|---|\n| 1 |\n\n```js\nlet a\n```')
     await screen.findByRole('button', { name: 'Export table' })
+    await button()
     const names = (block: Element) =>
       within(block as HTMLElement)
         .getAllByRole('button')
@@ -68,15 +71,25 @@ describe('toolbars of tables and code', () => {
 })
 
 describe('Google sheet of a table', () => {
+  it('is not offered where Google is not set up', async () => {
+    const { sent } = await open({
+      'GET /service-connections/status/google': () => ({ available: false, connected: false }),
+    })
+    await screen.findByRole('button', { name: 'Export table' })
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(screen.queryByRole('button', { name: /Google Sheets/ })).toBeNull()
+  })
+
   it('is created immediately if Google is connected, and opens in a new tab [EX-07, EX-09]', async () => {
     const { sent } = await open({ ...connected, ...made })
     await send()
     await said('The sheet was made. It opens in a new tab.')
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /service-connections/status/google',
+      'GET /service-connections/status/google',
       EXPORT,
     ])
-    expect(sent[1]?.body).toEqual({
+    expect(sent[2]?.body).toEqual({
       table_headers: ['Name', 'Sum'],
       prospects: [
         ['Ada', '=1+1'],
@@ -93,7 +106,7 @@ describe('Google sheet of a table', () => {
     await opensWindow()
     expect(opened.mock.calls[0]?.[0]).toBe('/api/v1/service-connections/connect/google?auth_token=test-token')
     say('success', '', 'https://elsewhere.example')
-    expect(sent).toHaveLength(1)
+    expect(sent).toHaveLength(2)
     say('success')
     await said('The sheet was made. It opens in a new tab.')
     expect(popup.close).toHaveBeenCalled()
@@ -160,6 +173,6 @@ describe('Google sheet of a table', () => {
     await waitFor(async () => expect((await button()).getAttribute('aria-busy')).toBeNull())
     expect((await button()).dataset.failed).toBeUndefined()
     expect(popup.close).toHaveBeenCalled()
-    expect(sent).toHaveLength(1)
+    expect(sent).toHaveLength(2)
   })
 })

@@ -22,12 +22,20 @@ export function Skeletons({ sizes, className = 'grid gap-3 p-4' }: { sizes: stri
   )
 }
 
-/** Shows its children after 150 ms, because faster content must not flash. */
-export function Delayed({ children }: { children: ReactNode }) {
+/**
+ * Shows its children after 150 ms, because faster content must not flash. In a container `in-order`, everything below it is hidden
+ * until it leaves.
+ */
+export function Delayed({ children }: { children?: ReactNode }) {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  return isDue ? children : null
+  return (
+    <>
+      <span hidden data-loading />
+      {isDue && children}
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_TITLE } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { Input } from '../../../platform/ui/input.tsx'
 import { limitTitle, titleToSend } from './rename.ts'
 
@@ -26,7 +27,7 @@ export function RenameField({ title, hasCount = true, onEnd }: RenameFieldProps)
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     // Enter also confirms a word of an input method.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event)) return
     if (event.key === 'Enter') end(titleToSend(typed, title))
     if (event.key === 'Escape') end(null)
   }

@@ -51,6 +51,14 @@ describe('the weather card', () => {
 })
 
 describe('any card', () => {
+  it('shows only its head while its details are open', async () => {
+    const { rerender } = await renderPage(<ToolCard block={aCall({})} onOpen={() => undefined} />)
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+    rerender(<ToolCard block={aCall({})} onOpen={() => undefined} isOn />)
+    expect(screen.queryByText('45 °F')).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Weather' })).toBeTruthy()
+  })
+
   it.each<[Partial<ToolBlock>, string]>([
     [{ status: 'pending', input: null, result: null }, 'Waiting'],
     [{ status: 'pending', result: null }, 'Input'],

@@ -62,7 +62,8 @@ export const ToolCard = memo(function ToolCard({
         error={facts.error}
       />
       {note && <p className="border-t border-line px-3 py-2 text-12 text-ink-2">{note}</p>}
-      {(status !== 'waiting' || card?.Empty) && (
+      {/* While its details are open, the result stands there. */}
+      {(status !== 'waiting' || card?.Empty) && !(isOn && status === 'done') && (
         <div className="border-t border-line p-3">
           {status === 'waiting' ? (
             card?.Empty && <card.Empty />

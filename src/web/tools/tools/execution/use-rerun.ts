@@ -13,8 +13,8 @@ export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: 
   const { t } = useTranslation('streaming_blocks')
   const { start, failure, fields, isStarting } = useStart(block.tool_id, onStarted)
   useEffect(() => {
-    if (failure) void toast.error(errorText(t, failure), { id: `rerun-${block.id}` })
-  }, [failure, block.id, t])
+    if (failure) void toast.error(errorText(t, failure))
+  }, [failure, t])
   const own = asInputs(factsOf(block).input)
   return {
     /** Reruns with the given inputs, or with those of the block, which must then be complete. */

@@ -5,21 +5,25 @@ import type { ToolCardParts } from '../../../platform/ui/card-parts.ts'
 const files = import.meta.glob<{ default: ToolCardParts }>('../../../../tools/*/card.tsx')
 const loaded = new Map<string, ToolCardParts>()
 
+const fileOf = (name: string) => files[`../../../../tools/${name}/card.tsx`]
+
+/** Returns whether the card of a tool is loaded, or the tool has none. */
+export const isCardLoaded = (name: string) => loaded.has(name) || fileOf(name) === undefined
+
+/** Loads the card of a tool, if it has one. @throws if the code cannot be loaded */
+export async function loadCard(name: string): Promise<void> {
+  const file = loaded.has(name) ? undefined : await fileOf(name)?.()
+  if (file) loaded.set(name, file.default)
+}
+
 /** Returns the card of a tool: undefined while its code loads, null when it has none. */
 export function useCard(name: string): ToolCardParts | null | undefined {
-  const load = files[`../../../../tools/${name}/card.tsx`]
-  const [, noteLoaded] = useState('')
-  const known = loaded.get(name)
+  const [tried, setTried] = useState('')
   useEffect(() => {
-    if (!load || loaded.has(name)) return
-    load().then(
-      (file) => {
-        loaded.set(name, file.default)
-        noteLoaded(name)
-      },
-      // If the code cannot be loaded (offline, after an update), the default card is shown.
-      () => noteLoaded(name),
-    )
-  }, [load, name])
-  return known ?? (load ? undefined : null)
+    if (isCardLoaded(name)) return
+    const note = () => setTried(name)
+    loadCard(name).then(note, note)
+  }, [name])
+  // If the code cannot be loaded (offline, after an update), the default card is shown.
+  return loaded.get(name) ?? (isCardLoaded(name) || tried === name ? null : undefined)
 }

@@ -1,6 +1,7 @@
 import type { Tool } from '#shared/tools/tools/tools.ts'
 import type { ToolCardParts } from '../../../platform/ui/card-parts.ts'
 import { useCard } from './cards.ts'
+import { cardOf } from './prepare-cards.ts'
 import { useTool } from './use-tools.ts'
 
 type ToolCardChoice = {
@@ -20,6 +21,6 @@ export function useToolCard(toolId: string): ToolCardChoice {
 export function useCardOf(tool: Tool | undefined, toolId = ''): ToolCardChoice {
   const location = tool?.ui_location
   const component = location?.kind === 'internal' ? location.name : null
-  const card = useCard(tool ? (component ?? '') : toolId)
+  const card = useCard(tool ? cardOf(tool) : toolId)
   return { card, missing: card === null ? component : null }
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ToolPolicy } from '#shared/tools/tools/policy.ts'
 import { getTool, listTools, type Tool } from '#shared/tools/tools/tools.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
@@ -21,21 +21,21 @@ export function useTools() {
   })
 }
 
+/** The query of one tool. It starts from the list of tools, if that is loaded. */
+export const toolQuery = (toolId: string) =>
+  queryOptions({
+    queryKey: ['tool', toolId],
+    queryFn: ({ signal }) => call(getTool, { params: { toolId }, signal }),
+    initialData: () => queryClient.getQueryData<Tool[]>(listKey)?.find(({ id }) => id === toolId),
+    initialDataUpdatedAt: () => queryClient.getQueryState(listKey)?.dataUpdatedAt,
+    staleTime,
+    retry: (failures, error) => failures < 1 && !isApiError(error, 404),
+  })
+
 /** Returns one tool by id. Works without a surrounding query client, because cards are rendered in many places. */
 export function useTool(toolId: string) {
   const token = useToken()
-  return useQuery(
-    {
-      queryKey: ['tool', toolId],
-      queryFn: ({ signal }) => call(getTool, { params: { toolId }, signal }),
-      initialData: () => queryClient.getQueryData<Tool[]>(listKey)?.find(({ id }) => id === toolId),
-      initialDataUpdatedAt: () => queryClient.getQueryState(listKey)?.dataUpdatedAt,
-      enabled: token !== null && toolId !== '',
-      staleTime,
-      retry: (failures, error) => failures < 1 && !isApiError(error, 404),
-    },
-    queryClient,
-  )
+  return useQuery({ ...toolQuery(toolId), enabled: token !== null && toolId !== '' }, queryClient)
 }
 
 /** Stores a policy the user just set in the cache. */

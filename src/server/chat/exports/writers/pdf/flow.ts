@@ -1,4 +1,4 @@
-import type { Fonts } from './fonts.ts'
+import { drawnWith, type Fonts } from './fonts.ts'
 import type { Drawn, Line } from './lines.ts'
 
 /** Page size and margins in points. */
@@ -114,7 +114,10 @@ function drawPiece(doc: PDFKit.PDFDocument, { text, font, style, width }: Drawn,
   if (style.ground) doc.rect(x - 1, y - 0.5, width + 2, style.size * 1.32).fill('#f0efec')
   doc.font(font).fontSize(style.size).fillColor(style.color)
   // Fonts differ in their ascent; a line through the words is placed from the top.
-  if (style.strike) doc.text(text, x, top, { lineBreak: false, strike: true })
-  else doc.text(text, x, top + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
+  if (style.strike) doc.text(text, x, top, { ...drawnWith(text), lineBreak: false, strike: true })
+  else {
+    const place = { lineBreak: false, baseline: 'alphabetic' } as const
+    doc.text(text, x, top + style.size * ASCENT, { ...drawnWith(text), ...place })
+  }
   if (style.link) doc.link(x, y, width, style.size * 1.2, style.link)
 }

@@ -29,6 +29,19 @@ const files: Record<Face, () => string[]> = {
   mono: () => [dejaVu('DejaVuSansMono'), dejaVu('DejaVuSans')],
 }
 
+const hasDigits = (text: string) => /\d/.test(text)
+
+/** Returns whether two texts are drawn in the same way, so that they can be one run. */
+export const isDrawnAlike = (one: string, other: string) => hasDigits(one) === hasDigits(other)
+
+/**
+ * Returns the options with which pdfkit measures and draws a text. fontkit moves digits and the marks between them too close
+ * together, so numbers have no kerning.
+ */
+export const drawnWith = (text: string) =>
+  // The types of pdfkit know features that are turned on, fontkit also those that are turned off.
+  (hasDigits(text) ? { features: { kern: false } } : {}) as PDFKit.Mixins.TextOptions
+
 const BOX = '\u25a1'
 /** Characters that only modify the rendering of others. */
 const invisible = /\p{Cf}|\p{Variation_Selector}|\p{Emoji_Modifier}/u
@@ -107,7 +120,7 @@ export function openFonts(pen: Pen, machine: SystemFonts = systemFonts()): Fonts
       if (width === undefined) {
         // Measured once, because widths scale with the size.
         pen.font(font).fontSize(1_000)
-        width = pen.widthOfString(text)
+        width = pen.widthOfString(text, drawnWith(text))
         if (widths.size > WIDTHS_KEPT) widths.clear()
         widths.set(key, width)
       }

@@ -1,5 +1,5 @@
 import { type Direction, directionOf } from '#shared/platform/markdown/direction.ts'
-import type { Face, Fonts } from './fonts.ts'
+import { type Face, type Fonts, isDrawnAlike } from './fonts.ts'
 import { visualOrder } from './visual-order.ts'
 
 export type Style = {
@@ -157,11 +157,12 @@ function cut(fonts: Fonts, bit: Bit, most: number): Bit[] {
 function lineOf(bits: Bit[], base: Direction | null): Line {
   const kept = bits.length > 1 && bits.at(-1)!.isSpace ? bits.slice(0, -1) : bits
   const line: Line = { drawn: [], width: 0, notes: [], isRtl: base === 'rtl' }
-  for (const { note, isSpace: _, ...bit } of visualOrder(kept, base)) {
+  for (const { note, isSpace, ...bit } of visualOrder(kept, base)) {
     const last = line.drawn.at(-1)
     // Adjacent words in one style are drawn together; a font turns around right-to-left words.
     const isJoined = directionOf(bit.text) !== 'rtl' && last && directionOf(last.text) !== 'rtl'
-    if (isJoined && last.style === bit.style && last.font === bit.font) {
+    const isAlike = last && (isSpace || isDrawnAlike(last.text, bit.text))
+    if (isJoined && isAlike && last.style === bit.style && last.font === bit.font) {
       last.text += bit.text
       last.width += bit.width
     } else line.drawn.push({ ...bit, x: line.width })

@@ -64,16 +64,21 @@ export function createSaml(deps: Deps): SignOnService {
   }
 }
 
-/** Returns Atrium's metadata for the identity provider. */
-export async function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): Promise<string> {
-  const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
-  return generateServiceProviderMetadata({
-    issuer: entityIdOf(deps),
-    callbackUrl: `${deps.publicUrl()}${API_BASE}/login/saml/callback`,
-    wantAssertionsSigned: true,
-    identifierFormat: null,
-  })
+/** Returns Atrium's metadata for the identity provider. Anybody may read it, so it loads no library. */
+export function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): string {
+  const callback = `${deps.publicUrl()}${API_BASE}/login/saml/callback`
+  return [
+    '<?xml version="1.0"?>',
+    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escapeXml(entityIdOf(deps))}">`,
+    '  <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="false" WantAssertionsSigned="true">',
+    `    <AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escapeXml(callback)}"/>`,
+    '  </SPSSODescriptor>',
+    '</EntityDescriptor>',
+  ].join('\n')
 }
+
+const escapeXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Returns Atrium's entity id. */
 export function entityIdOf({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createEndTrimmer } from './end-marks.ts'
 import { createThoughtSplitter } from './inline-thoughts.ts'
 import { repairCall } from './repair-call.ts'
 import { readWrittenCalls } from './written-calls.ts'
@@ -127,6 +128,15 @@ describe('thoughts within an answer', () => {
       ['<|channel|>analysis<|message|>So it is 4.<|end|><|start|>assistant<|channel|>final<|message|>Four.'],
       false,
     ],
+    [
+      'of gpt-oss in pieces',
+      [
+        '<|channel|>ana',
+        'lysis<|message|>So it is 4.<|end|><|start|>assi',
+        'stant<|channel|>final<|message|>Four.',
+      ],
+      false,
+    ],
   ])('are apart from it: %s', (_, pieces, starts) => {
     expect(read(pieces, starts)).toEqual({ text: 'Four.', thought: 'So it is 4.' })
   })
@@ -134,5 +144,31 @@ describe('thoughts within an answer', () => {
   it('are none in code that shows the mark, nor when a model that usually thinks does not', () => {
     expect(read(['Write `</think>` at the end.']).text).toBe('Write `</think>` at the end.')
     expect(read(['Four.'], true).text).toBe('Four.')
+  })
+})
+
+describe('the end of an answer', () => {
+  const read = (...pieces: string[]) => {
+    const trimmer = createEndTrimmer()
+    return pieces.map(trimmer.push).join('') + trimmer.end()
+  }
+  it.each([
+    ['in one piece', ['Four.<|eot_id|>']],
+    ['in pieces', ['Four.', '<|im_', 'end|>', '\n']],
+    ['of several templates', ['Four.', '</s>', ' <|endoftext|>']],
+  ])('has no mark of a chat template: %s', (_, pieces) => {
+    expect(read(...pieces).trim()).toBe('Four.')
+  })
+
+  it.each([
+    ['The mark <|im_end|> ends a turn.'],
+    ['It is `<|im_end|>`'],
+    ['Write `<|im_end|>'],
+    ['<s>old</s>'],
+    ['2 < 3 and 3 >'],
+    ['a <b'],
+  ])('stays as it is in “%s”', (text) => {
+    expect(read(text)).toBe(text)
+    expect(read(...text)).toBe(text)
   })
 })

@@ -21,8 +21,8 @@ const CLOSINGS = [
 ]
 /** Closing marks that say without an opening one that all before them was thought. */
 const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷']
-/** Signs between the thoughts and the answer of gpt-oss. */
-const SEPARATORS = /^(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/
+/** Marks before the answer of gpt-oss. */
+const SEPARATORS = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>']
 const LONGEST = Math.max(...[...OPENINGS, ...CLOSINGS].map(({ length }) => length))
 
 export type Spoken =
@@ -50,13 +50,18 @@ export function createThoughtSplitter(startsInThought: boolean) {
   }
   const readStart = (): Spoken[] => {
     const bare = held.trimStart()
+    const separator = SEPARATORS.find((one) => bare.startsWith(one))
+    if (separator) {
+      held = bare.slice(separator.length).trimStart()
+      return held === '' ? [] : readStart()
+    }
     const mark = OPENINGS.find((one) => bare.startsWith(one))
     if (mark) {
       held = bare.slice(mark.length)
       enter(mark)
       return readThought()
     }
-    if (bare === '' || OPENINGS.some((one) => one.startsWith(bare))) return []
+    if (bare === '' || [...OPENINGS, ...SEPARATORS].some((one) => one.startsWith(bare))) return []
     state = 'text'
     return readText()
   }
@@ -75,7 +80,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
     return [...(text ? [{ type: 'reasoning' as const, text }] : []), ...readAnswerStart()]
   }
   const readAnswerStart = (): Spoken[] => {
-    held = held.trimStart().replace(SEPARATORS, '').trimStart()
+    held = held.trimStart()
     return readStart()
   }
   const readText = (): Spoken[] => {

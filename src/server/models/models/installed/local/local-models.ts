@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { type ChatFacts, MODEL_FILE, readChatFacts, stampOfChat } from './chat-f
 import { engineFolder, hasEngine } from './engine-folder.ts'
 import type { FromEngine, ToEngine } from './frames.ts'
 import { socketPath } from './socket-path.ts'
-import { type LocalProcess, startLocalProcess } from './start-child.ts'
+import { type LocalProcess, sayExcess, startLocalProcess } from './start-child.ts'
 
 /** Chat models that run on this machine. Their ids are `local/NAME`. */
 export type LocalModels = {
@@ -58,16 +59,18 @@ export function createLocalModels(
   const started = new Map<string, Promise<LocalProcess>>()
   let isClosed = false
 
+  const maxBytes = settings.ATRIUM_LOCAL_MODEL_MB * MEGABYTE
   const start = async (name: string, socket: string): Promise<void> => {
     if (isClosed) throw notAvailable('the server is being stopped')
-    const { dataDir, ATRIUM_LOCAL_MODEL_MB: megabytes, ATRIUM_LOCAL_MODEL_TOKENS: contextMax } = settings
+    const { dataDir, ATRIUM_LOCAL_MODEL_TOKENS: contextMax } = settings
     if (!(await hasEngine(dataDir)))
       throw notAvailable('its engine is not installed; a super admin installs it on the page Models')
     const terms = { engine: engineFolder(dataDir), file: join(folder, name, MODEL_FILE), socket }
+    // The whole file is in memory while the model runs.
+    if ((await sizeOf(terms.file)) > maxBytes) throw notAvailable(sayExcess(maxBytes))
     const threads = Math.max(1, Math.min(8, availableParallelism() - 1))
     const starting =
-      started.get(socket) ??
-      startLocalProcess({ ...terms, threads, contextMax, idleMs }, megabytes * MEGABYTE)
+      started.get(socket) ?? startLocalProcess({ ...terms, threads, contextMax, idleMs }, maxBytes)
     started.set(socket, starting)
     try {
       await starting
@@ -76,26 +79,45 @@ export function createLocalModels(
       if (started.get(socket) === starting && !(await isLive(starting))) started.delete(socket)
     }
   }
+  const socketOf = async (name: string): Promise<string> =>
+    socketPath(settings.dataDir, `${join(folder, name)} ${await stampOfChat(join(folder, name))}`)
   /** Connects to the process of the model, which any process of this machine may have started. */
-  const connect = async (name: string): Promise<Socket> => {
-    const socket = socketPath(
-      settings.dataDir,
-      `${join(folder, name)} ${await stampOfChat(join(folder, name))}`,
-    )
+  const connect = async (name: string, socket: string): Promise<Socket> => {
     for (let attempt = 0; attempt < 3; attempt++) {
-      const open = await openSocket(socket)
+      const open = (await openSocket(socket)) ?? (await reopen(socket))
       if (open) return open
-      if (!(await isLive(started.get(socket)))) started.delete(socket)
       await start(name, socket)
     }
     throw new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended'))
+  }
+  /** Waits for a process that is starting. Ends one that is ready but refuses connections, and returns null. */
+  const reopen = async (socket: string): Promise<Socket | null> => {
+    const starting = started.get(socket)
+    if (!starting) return null
+    const process = await starting
+    const open = await openSocket(socket)
+    if (open) return open
+    // Its exit may be reported only after its connections were closed.
+    await process.end()
+    if (started.get(socket) === starting) started.delete(socket)
+    return null
   }
   const ask = async (
     name: string,
     request: ToEngine,
     signal: AbortSignal,
     onFrame: (frame: FromEngine) => void,
-  ) => askEngine(await connect(name), request, signal, onFrame)
+  ) => {
+    const socket = await socketOf(name)
+    const connection = await connect(name, socket)
+    const process = await started.get(socket)?.catch(() => null)
+    try {
+      await askEngine(connection, request, signal, onFrame)
+    } catch (error) {
+      const excess = process?.excess()
+      throw excess && !signal.aborted ? notAvailable(excess) : error
+    }
+  }
 
   const find = async (modelId: string): Promise<ChatFacts | null> => {
     const name = modelId.slice(PREFIX.length)
@@ -187,5 +209,7 @@ function present(name: string, { title, context_tokens }: ChatFacts): AvailableM
     tuning: ['temperature'],
   }
 }
+
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0
 
 const notAvailable = (reason: string) => new ModelError('not_available', sayTrouble('not_available', reason))

@@ -10,10 +10,18 @@ import type { ChildTerms } from './local-child.ts'
 /** Startup timeout: a slow disk may need minutes for a file of several gigabytes. */
 const START_MS = 5 * 60_000
 const LOOK_EVERY_MS = 500
+/** Time after which a process that does not end is killed. */
+const END_MS = 2_000
 const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'LD_LIBRARY_PATH', 'HOME']
 
 /** A process that runs one model and listens on a socket. */
-export type LocalProcess = { isLive(): boolean; end(): void }
+export type LocalProcess = {
+  isLive(): boolean
+  /** Returns the reason if the process was killed for its memory, otherwise null. */
+  excess(): string | null
+  /** Ends the process, and resolves when it has exited. */
+  end(): Promise<void>
+}
 
 /**
  * Starts the low-priority process of a model. It is killed when it uses more memory than `maxBytes`, and ends together with this
@@ -27,34 +35,43 @@ export async function startLocalProcess(terms: ChildTerms, maxBytes: number): Pr
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const tooMuch = watchMemory(child, maxBytes)
+  const excess = watchMemory(child, maxBytes)
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   try {
-    await readyOf(child, tooMuch)
+    await readyOf(child, excess)
   } catch (error) {
     child.kill('SIGKILL')
     throw error
   }
   child.unref()
   child.channel?.unref()
+  const isLive = () => child.connected && child.exitCode === null && child.signalCode === null
   return {
-    isLive: () => child.connected && child.exitCode === null && child.signalCode === null,
-    end: () => {
+    isLive,
+    excess,
+    end: async () => {
       if (child.connected) child.disconnect()
+      const late = setTimeout(() => child.kill('SIGKILL'), END_MS).unref()
+      await exited.finally(() => clearTimeout(late))
     },
   }
 }
 
+/** Returns the reason for which a model of more than `maxBytes` cannot run. */
+export const sayExcess = (maxBytes: number): string =>
+  `it needs more than ${Math.round(maxBytes / 1024 / 1024)} MB of memory (ATRIUM_LOCAL_MODEL_MB)`
+
 const notAvailable = (reason: string) => new ModelError('not_available', sayTrouble('not_available', reason))
 
-/** Waits until the process listens. `tooMuch` returns the reason if it was killed for its memory, otherwise null. */
-async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promise<void> {
+/** Waits until the process listens. `excess` returns the reason if it was killed for its memory, otherwise null. */
+async function readyOf(child: ChildProcess, excess: () => string | null): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('message', (said: Said) => {
     if (said.kind === 'ready') resolve()
     else reject(notAvailable(said.reason))
   })
   child.once('exit', (code, signal) => {
-    const problem = tooMuch()
+    const problem = excess()
     // A process killed from outside may be retried; one that exits by itself would exit again.
     if (signal === 'SIGKILL' && problem === null)
       return reject(
@@ -73,7 +90,7 @@ function watchMemory(child: ChildProcess, maxBytes: number): () => string | null
   let problem: string | null = null
   const look = setInterval(() => {
     if (!child.pid || memoryOf(child.pid) <= maxBytes) return
-    problem = `it needs more than ${Math.round(maxBytes / 1024 / 1024)} MB of memory (ATRIUM_LOCAL_MODEL_MB)`
+    problem = sayExcess(maxBytes)
     child.kill('SIGKILL')
   }, LOOK_EVERY_MS).unref()
   child.once('exit', () => clearInterval(look))

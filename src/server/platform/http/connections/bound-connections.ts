@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { answerBadLine } from '../answer-errors.ts'
 
 /** Unanswered requests per connection. Browsers send one at a time. */
 const MAX_PIPELINED = 16
@@ -28,13 +27,14 @@ export function boundConnections({ server }: FastifyInstance): void {
     // Streams wait for the end of a response with several listeners each.
     response.setMaxListeners(MAX_LISTENERS)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
-    if (request.headers['transfer-encoding'] !== undefined) boundChunks(request)
+    if (request.headers['transfer-encoding'] !== undefined)
+      boundChunks(request, (error) => server.emit('clientError', error, socket))
     for (const handle of handlers) handle.call(server, request, response)
   })
 }
 
 /** Closes the connection of a body that arrives in too many small chunks. */
-function boundChunks(raw: IncomingMessage): void {
+function boundChunks(raw: IncomingMessage, refuse: (error: Error) => void): void {
   let chunks = 0
   let bytes = 0
   let isRefused = false
@@ -45,7 +45,7 @@ function boundChunks(raw: IncomingMessage): void {
     bytes += chunk?.length ?? 0
     if (chunks <= FREE_CHUNKS || bytes >= chunks * MIN_CHUNK_BYTES) return push(chunk, encoding)
     isRefused = true
-    answerBadLine(new Error('The chunks of the body are too small.'), raw.socket)
+    refuse(new Error('The chunks of the body are too small.'))
     return false
   }
 }

@@ -72,3 +72,24 @@ describe('connection', () => {
     expect(statuses).toEqual(['401'])
   })
 })
+
+describe('nonsense on many connections', () => {
+  it.each(['NONSENSE\r\n\r\n', 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere:443\r\n\r\n'])(
+    'is answered in turns, and delays no request: %j',
+    async (bytes) => {
+      const turns = await startApp({ config: { ATRIUM_LIMIT_SHARE_PERCENT: '8' } })
+      const [own, before] = [url, performance.now()]
+      url = new URL(await turns.listen())
+      // The first 500 are answered immediately, and each later one after a rest of 35 ms.
+      const answers = await Promise.all(Array.from({ length: 530 }, () => send(bytes)))
+      expect(performance.now() - before).toBeGreaterThan(700)
+      expect(answers.map(({ statuses }) => statuses.join())).toEqual(new Array(530).fill('400'))
+      const all = Array.from({ length: 100 }, () => send(bytes))
+      const { statuses } = await send(head('GET /api/v1/health', 'connection: close'))
+      expect(statuses).toEqual(['200'])
+      await turns.close()
+      await Promise.allSettled(all)
+      url = own
+    },
+  )
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelCall, StreamModel } from '../port.ts'
+import { failureOf } from '../wire/failures.ts'
+import { adaptToRefusals } from './adaptive.ts'
+import { learnInMemory } from './learned.ts'
+
+const call: ModelCall = {
+  model: 'm',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+  tools: [{ name: 'weather', description: '', input_schema: { type: 'object', properties: {} } }],
+  tool_choice: 'auto',
+}
+const facts = { kind: 'compatible', base_url: '', context_tokens: null, count: async () => 10 }
+
+/** A model that refuses calls with a status and a sentence. */
+function aModel(refusalOf: (call: ModelCall) => [number, string] | null) {
+  const sent: ModelCall[] = []
+  const learned = learnInMemory()
+  const stream: StreamModel = async (one, _, give) => {
+    sent.push(one)
+    const refusal = refusalOf(one)
+    if (refusal) throw failureOf(refusal[0], JSON.stringify({ error: { message: refusal[1] } }), {})
+    give({ type: 'text', text: 'Hi' })
+    give({ type: 'finish', reason: 'stop' })
+  }
+  const ask = () =>
+    adaptToRefusals(stream, learned, facts)(call, new AbortController().signal, () => undefined)
+  return { sent, learned, ask }
+}
+
+describe('what a refusal teaches', () => {
+  it('is remembered, so that the next call is right at once', async () => {
+    const { sent, learned, ask } = aModel(({ tools }) =>
+      tools.length > 0 ? [400, 'm does not support tools'] : null,
+    )
+    await ask()
+    await ask()
+    expect(sent.map(({ tools }) => tools.length)).toEqual([1, 0, 0])
+    expect(await learned.known()).toEqual([{ name: 'no_tools' }])
+  })
+
+  it('holds for one call alone where it is about the credit that is left', async () => {
+    const { sent, learned, ask } = aModel(({ max_output_tokens }) =>
+      max_output_tokens === undefined ? [402, 'More credits are needed: you can only afford 1234.'] : null,
+    )
+    await ask()
+    await ask()
+    expect(sent.map(({ max_output_tokens }) => max_output_tokens)).toEqual([undefined, 1234, undefined, 1234])
+    expect(await learned.known()).toEqual([])
+  })
+})

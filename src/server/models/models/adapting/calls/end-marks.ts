@@ -1,0 +1,57 @@
+/** Marks of the end of a turn in chat templates. Servers with a wrong template send them as text. */
+const MARKS = [
+  ...['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|end|>', '<|return|>'],
+  ...['<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '<|end_of_turn|>', '<|eos|>', '</s>'],
+]
+const LONGEST = Math.max(...MARKS.map(({ length }) => length))
+
+/**
+ * Removes marks at the very end of a streamed text. A mark with words after it, within code, or of an element that was opened is text.
+ * `push` returns what may be shown, `end` what was held back.
+ */
+export function createEndTrimmer() {
+  let held = ''
+  let ticks = 0
+  let last = ''
+  let hasStruck = false
+  const countTicks = (text: string): string => {
+    if (text.includes('`')) ticks += text.split('`').length - 1
+    return text
+  }
+  const pass = (text: string): string => {
+    hasStruck ||= `${last}${text}`.includes('<s>')
+    last = text.endsWith('<s') ? '<s' : ''
+    return countTicks(text)
+  }
+  const isMark = (text: string): boolean =>
+    ticks % 2 === 0 && MARKS.includes(text) && !(text === '</s>' && hasStruck)
+  return {
+    push: (text: string): string => {
+      if (held === '' && last === '' && !text.includes('<')) return countTicks(text)
+      held += text
+      const safe = held.length - openEnd(held)
+      const shown = pass(held.slice(0, safe))
+      held = held.slice(safe)
+      return shown
+    },
+    end: (): string => {
+      const marks = held.split(/\s+|(?<=>)(?=<)/).filter(Boolean)
+      const rest = marks.every(isMark) ? '' : held
+      held = ''
+      return rest
+    },
+  }
+}
+
+/** Returns how much of the end of a text may be marks, the last of them incomplete, with blanks between. */
+function openEnd(text: string): number {
+  let at = text.length
+  for (;;) {
+    const start = text.lastIndexOf('<', at - 1)
+    if (start < 0 || at - start > LONGEST + 8) return text.length - at
+    const part = text.slice(start, at).trimEnd()
+    const isLast = at === text.length
+    if (!MARKS.some((mark) => mark === part || (isLast && mark.startsWith(part)))) return text.length - at
+    at = start
+  }
+}
