@@ -12,7 +12,7 @@ export async function insertKeys(
     await db.insertInto('model_keys').values({ connection_id, api_key_sealed }).execute()
 }
 
-/** Forgets a further key of a connection; false when it has none of this id. */
+/** Removes a further key of a connection. Returns false when the connection has no key with this id. */
 export async function deleteKey(db: Kysely<Tables>, connectionId: string, keyId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('model_keys')
@@ -23,7 +23,7 @@ export async function deleteKey(db: Kysely<Tables>, connectionId: string, keyId:
   return numDeletedRows > 0n
 }
 
-/** What a provider may be asked in a minute; without any limit it has no row. */
+/** Stores the limits of a provider. A provider without limits has no row. */
 export async function writeLimits(
   db: Kysely<Tables>,
   provider: string,
@@ -53,13 +53,13 @@ export async function writeFallback(
     .execute()
 }
 
-/** The fallback of each model that has one. Nobody else changes them until the transaction ends. */
+/** Returns the fallbacks by model id. Locks them against changes by others until the transaction ends. */
 export async function lockFallbacks(trx: Kysely<Tables>): Promise<Map<string, string>> {
   await sql`lock table model_overrides in share row exclusive mode`.execute(trx)
   return readFallbacks(trx)
 }
 
-/** The fallback of each model that has one. */
+/** Returns the fallbacks by model id. */
 export async function readFallbacks(db: Kysely<Tables>): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('model_overrides')

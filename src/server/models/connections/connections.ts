@@ -28,7 +28,7 @@ import { tryConnection, tryKeys } from './try-connection.ts'
 export { readFallbacks } from './connection-rules-store.ts'
 export { changeFallback, fallbackIds } from './fallbacks.ts'
 
-/** The models people may choose, and the page on which a super admin connects providers. */
+/** Serves the models that users may choose, and the connections that super admins manage. */
 export function serveConnections(server: Server, deps: ModelDeps): void {
   const { models } = deps
 
@@ -54,7 +54,7 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
 
   serve(server, createConnection, {
     handle: async ({ user, body, request }) => {
-      // Read before: within the transaction it would wait for a second connection to the database.
+      // Read before the transaction, which would wait for a second connection to the database.
       const known = await models.connections()
       const id = await deps.db.transaction().execute(async (trx) => {
         const inserted = await insertConnection({ ...deps, db: trx }, body, known)
@@ -81,7 +81,7 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
         first_token_seconds,
         ...changes
       } = body
-      // Read before: within the transaction it would wait for a second connection to the database.
+      // Read before the transaction, which would wait for a second connection to the database.
       const known = await models.connections()
       const ids = await fallbackIds(models)
       const state = pickConnection(known, connectionId)
@@ -153,7 +153,7 @@ function storedOnly(state: ConnectionState): ConnectionState {
   return state
 }
 
-/** What an update changes, in the words of the log: that there is another key, never which. */
+/** Returns the audit entries of an update: that a key changed, never which. */
 function describeChanges(
   state: ConnectionState,
   { api_key, ...changes }: Record<string, unknown>,
@@ -174,14 +174,14 @@ function describeChanges(
 const mapValues = (values: Record<string, unknown>, change: (value: unknown) => string | null) =>
   Object.fromEntries(Object.entries(values).map(([what, value]) => [what, change(value)]))
 
-/** A value as the log shows it: lists by their items, an application by its ids. */
+/** Returns a value as the audit log shows it: lists by their items, an application by its ids. */
 function shown(value: unknown): string | null {
   if (value === null || value === undefined) return null
   const parts = typeof value === 'object' ? Object.values(value).filter((part) => part !== null) : [value]
   return parts.join(', ') || null
 }
 
-/** Never a key itself: whether there is one, and its last four characters. */
+/** Presents a connection without its keys: whether it has one, and the last four characters. */
 function present({
   api_key,
   keys,

@@ -24,7 +24,7 @@ export async function changeFallback(
   await writeFallback(trx, model_id, fallback)
 }
 
-/** Checks that each fallback is one of `ids`, and that none leads back to where it began. @throws AppError `invalid` */
+/** Checks that each fallback is one of `ids`, and that no fallbacks form a circle. @throws AppError `invalid` */
 export async function assertFallbacks(
   trx: Kysely<Tables>,
   ids: ReadonlySet<string>,

@@ -12,7 +12,7 @@ const call: ModelCall = {
 }
 const facts = { kind: 'compatible', base_url: '', context_tokens: null, count: async () => 10 }
 
-/** A model that refuses calls with a status and a sentence. */
+/** Creates a model that refuses calls with a status and a sentence. */
 function aModel(refusalOf: (call: ModelCall) => [number, string] | null) {
   const sent: ModelCall[] = []
   const learned = learnInMemory()
@@ -28,8 +28,8 @@ function aModel(refusalOf: (call: ModelCall) => [number, string] | null) {
   return { sent, learned, ask }
 }
 
-describe('what a refusal teaches', () => {
-  it('is remembered, so that the next call is right at once', async () => {
+describe('adaptToRefusals', () => {
+  it('remembers a refusal, so that the next call needs no retry', async () => {
     const { sent, learned, ask } = aModel(({ tools }) =>
       tools.length > 0 ? [400, 'm does not support tools'] : null,
     )
@@ -39,7 +39,7 @@ describe('what a refusal teaches', () => {
     expect(await learned.known()).toEqual([{ name: 'no_tools' }])
   })
 
-  it('holds for one call alone where it is about the credit that is left', async () => {
+  it('applies a limit of the remaining credit to one call only', async () => {
     const { sent, learned, ask } = aModel(({ max_output_tokens }) =>
       max_output_tokens === undefined ? [402, 'More credits are needed: you can only afford 1234.'] : null,
     )

@@ -6,15 +6,15 @@ import { prepareCall } from './prepare-call.ts'
 import { createAnswerReader, type Outcome } from './read-answer.ts'
 import { recognize } from './recognize.ts'
 
-/** How often one call is changed and sent again. */
+/** Maximum changes of one call, each with a retry. */
 const MAX_CHANGES = 8
-/** Whether a fact holds for this call alone. */
+/** Returns whether a fact applies to this call only. */
 const isPassing = ({ name, about }: Adaptation): boolean =>
   name === 'asked_again' || name === 'shortened' || about === 'now'
 
 /**
- * A model whose refusals are not final: what a refusal or an answer says about the model is remembered, the call is changed and sent
- * again while nothing was said yet. Tells with an `adapted` part how the call that was answered differs from the one that was meant.
+ * Creates a model that adapts to refusals: learns from a refusal or an answer, changes the call and retries while no output was
+ * emitted. An `adapted` part tells how the answered call differs from the given one.
  */
 export function adaptToRefusals(stream: StreamModel, learned: Learned, facts: ModelFacts): StreamModel {
   return async (call, signal, give) => {
@@ -32,9 +32,9 @@ export function adaptToRefusals(stream: StreamModel, learned: Learned, facts: Mo
 
 type State = {
   known: Adaptation[]
-  /** Learned by this call, kept once an answer proves it. */
+  /** Learned by this call, stored once an answer proves it. */
   fresh: { fact: Adaptation; said: string }[]
-  /** Of all attempts. */
+  /** Usage of all attempts. */
   usage: Usage | null
   isTold: boolean
 }
@@ -75,7 +75,7 @@ async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart
   return 'done'
 }
 
-/** A blank answer, or a call of a tool that may not be called, is asked about once. */
+/** Retries once after an empty answer or a call of a tool that may not be called. */
 function askAgain(outcome: Outcome, known: readonly Adaptation[]): Adaptation | null {
   const about = outcome === 'empty' ? 'empty' : 'no_tools_now'
   return known.some((fact) => fact.name === 'asked_again' && fact.about === about)

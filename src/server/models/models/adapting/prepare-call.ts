@@ -9,10 +9,10 @@ import { tellTime } from './tell-time.ts'
 import { tidyMessages } from './tidy.ts'
 import { type FittedTools, fitTools } from './tool-schemas/fit-tools.ts'
 
-/** A call as it is sent, the way back for what the model calls, and what was changed about it. */
+/** A call as it is sent, the mapping of the model's calls back to ours, and the changes. */
 export type PreparedCall = { call: ModelCall; fitted: FittedTools; made: Adaptation[] }
 
-/** What a model is told when its last answer could not be used. */
+/** Notes to a model whose last answer could not be used. */
 const AGAIN: Record<string, string> = {
   tool_call:
     'Your last tool call could not be read. Call the tool again with valid JSON arguments that follow its schema, or answer in words.',
@@ -20,7 +20,7 @@ const AGAIN: Record<string, string> = {
   no_tools_now: 'No tool is available now. Answer the last message in words, from what is known by now.',
 }
 
-/** Fits a call to its dialect and to what is known of its model. */
+/** Fits a call to its dialect and to what is known about its model. */
 export async function prepareCall(
   call: ModelCall,
   known: readonly Adaptation[],
@@ -65,7 +65,7 @@ export async function prepareCall(
   return { call: { ...sized.call, messages: shown }, fitted, made: dedupe(made) }
 }
 
-/** The facts that changed this call; a model without tools is none where no tools are offered. */
+/** Returns the facts that changed this call. A lack of tools changes no call without tools. */
 function madeOf(known: readonly Adaptation[], { tools, messages }: ModelCall): Adaptation[] {
   const hasFiles = messages.some((message) => picturesOf(message).length > 0)
   const names = new Set(tools.map(({ name }) => name))
@@ -77,7 +77,7 @@ function madeOf(known: readonly Adaptation[], { tools, messages }: ModelCall): A
   })
 }
 
-/** As many tools as the provider takes; the one that must be called is among them. */
+/** Returns as many tools as the provider accepts, including the one that must be called. */
 function takeTools({ tools, tool_choice }: ModelCall, most: number): ModelCall['tools'] {
   if (tools.length <= most) return tools
   const chosen = typeof tool_choice === 'string' ? [] : tools.filter(({ name }) => name === tool_choice.name)

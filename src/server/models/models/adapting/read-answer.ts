@@ -13,19 +13,19 @@ import { repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
-/** A text that may be a call is held back up to so many characters. */
+/** Maximum characters that are held back of a text that may be a call. */
 const MAX_HELD = 100_000
-/** An answer that begins like JSON is a call only if it says so within its first characters. */
+/** An answer that begins like JSON is a call only if its first characters say so. */
 const JSON_OPENING = /^\s*(?:```\w*\s*)?[[{]/
 const CALL_KEYS = /"(?:name|function|tool|tool_name|tool_calls)"\s*:/
 const LOOKED_AT = 120
 
-/** What an answer came to. `not_offered`: nothing but calls of tools that may not be called now. */
+/** The result of an answer. `not_offered` means that it only calls tools that may not be called now. */
 export type Outcome = 'answered' | 'empty' | 'not_offered'
 
 /**
- * Reads one answer as it was meant: thoughts apart, calls written as text as calls, names and arguments repaired, blanks before
- * the first word left out. Usage and the end are held back until `end`.
+ * Reads one answer: separates thoughts, reads calls written as text, repairs names and arguments, and drops blanks before the first
+ * word. Usage and the finish are held back until `end`.
  */
 export function createAnswerReader(
   call: Pick<ModelCall, 'tool_choice' | 'tools' | 'output'>,
@@ -109,10 +109,10 @@ export function createAnswerReader(
       else if (part.type === 'reasoning') think(part)
       else give(part)
     },
-    /** Whether words or calls went out: nothing can be asked again then. */
+    /** Returns whether text was emitted, after which the call cannot be retried. */
     hasBegun: () => seen.text,
     startedInThought: splitter.startedInThought,
-    /** Reads what was held back. Calls are given unless none may be made now. */
+    /** Reads what was held back. Emits the calls unless none may be made now. */
     end: (): Outcome => {
       hear(splitter.end())
       readHeld()
@@ -124,7 +124,7 @@ export function createAnswerReader(
       if (seen.text) return 'answered'
       return seen.calls.length > 0 ? 'not_offered' : 'empty'
     },
-    /** Some servers take a whole answer for a thought, because its end is not marked: it is given as the answer. */
+    /** Emits the thoughts as the answer: some servers take a whole answer for a thought, because its end is not marked. */
     answerWithThoughts: (): boolean => {
       say(thoughts)
       show(trimmer.end())
@@ -144,7 +144,7 @@ const findMark = (text: string): number => {
   return places.length > 0 ? Math.min(...places) : -1
 }
 
-/** How much of the end of a text may be the beginning of a mark. */
+/** Returns how many characters at the end of a text may begin a mark. */
 function openMark(text: string): number {
   for (let length = Math.min(24, text.length); length > 0; length--) {
     const end = text.slice(-length)

@@ -23,12 +23,12 @@ import {
 
 type Call = Pick<ModelCall, 'messages' | 'tools' | 'max_output_tokens'>
 
-/** A window that no refusal named is taken to be this share of what was refused. */
+/** Share of the refused size that is assumed as the window when a refusal names none. */
 const UNNAMED_SHARE = 0.7
 
 /**
- * What to change about a call that was refused; null when the refusal is final. `counted` tells the tokens of the call.
- * A fact that is known already is not named again, except for a window or a limit that must shrink.
+ * Returns the change to make to a refused call; null when the refusal is final. `counted` counts the tokens of the call.
+ * A known fact is not returned again, except a window or a limit that must shrink.
  */
 export async function recognize(
   error: ModelError,
@@ -70,7 +70,7 @@ function recognizeHistory(said: string, call: Call, known: readonly Adaptation[]
   return saysToolIds(said) ? once({ name: 'short_ids' }, known) : null
 }
 
-/** A tool whose description is refused is reduced first, and left out if that does not help. */
+/** A tool with a refused description is simplified first, and left out if that does not help. */
 function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation[]): Adaptation | null {
   if (tools.length === 0) return null
   const most = readToolLimit(said, tools.length)
@@ -84,7 +84,7 @@ function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation
   return once({ name: 'plain_tool', about }, known) ?? once({ name: 'left_out_tool', about }, known)
 }
 
-/** The tool a sentence is about: by its name, else by its place in the list. */
+/** Returns the tool that a sentence names, otherwise the tool at the index it names. */
 function findTool(said: string, tools: Call['tools']): string | null {
   const quoted = tools.filter(({ name }) => isNamed(said, name))
   if (quoted[0]) return quoted[0].name
@@ -116,10 +116,10 @@ async function recognizeLimit(
   const named = readWindow(said)
   const before = known.find(({ name }) => name === 'window')?.value ?? Number.POSITIVE_INFINITY
   const room = readRoom(said)
-  // The window is known, so the answer is too long for what is left of it.
+  // The window is known, so the answer is too long for the rest of it.
   if (named !== null && named >= before && room !== null)
     return once({ name: 'output_limit', about: 'now', value: room }, known)
-  // A server that refuses what should fit counts otherwise than we do: the window shrinks until it takes it.
+  // A server that refuses a fitting call counts differently: the window shrinks until the server accepts the call.
   const value = named !== null && named < before ? named : Math.floor(Math.min(sent, before) * UNNAMED_SHARE)
   return value >= 200 && value < before ? { name: 'window', value } : null
 }
@@ -134,7 +134,7 @@ function once(fact: Adaptation, known: readonly Adaptation[]): Adaptation | null
 const hasFiles = ({ messages }: Pick<ModelCall, 'messages'>) =>
   messages.some(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'file'))
 
-/** Whether a sentence has a name as a word of its own. */
+/** Returns whether a sentence contains a name as a separate word. */
 function isNamed(said: string, name: string): boolean {
   for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + 1)) {
     const around = [said[at - 1] ?? ' ', said[at + name.length] ?? ' ']

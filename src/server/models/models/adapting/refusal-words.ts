@@ -1,11 +1,11 @@
 /**
- * How servers word their refusals. A sentence is recognized by its subject beside a negation, not by its exact words:
- * proxies rewrite, wrap and translate status codes, but keep the nouns.
+ * Wordings of refusals. A sentence is recognized by its subject near a negation, not by its exact words: proxies rewrite and wrap
+ * sentences and translate status codes, but keep the nouns.
  */
 const NOT =
   /not (?:yet )?(?:be )?(?:support|enabl|allow|permit|available|accept|implement|a multi|been enabled)|n['’]t (?:support|have|accept|allow)|unsupported|no endpoints? found|cannot|can['’]t|unknown|unexpected|unrecognized|invalid|requires?|only .{0,60}(?:are|is) supported|extra inputs|without|disabled|no support|at most 0/i
 
-/** Whether a sentence says within a few words that `subject` is refused. */
+/** Returns whether a sentence refuses `subject` within a few words. */
 function refuses(said: string, subject: RegExp): boolean {
   for (const found of said.matchAll(subject)) {
     const around = said.slice(Math.max(0, found.index - 90), found.index + found[0].length + 90)
@@ -16,7 +16,7 @@ function refuses(said: string, subject: RegExp): boolean {
 
 const TOOLS =
   /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser/gi
-/** These are about one tool, one call or one parameter, not about tools as such. */
+/** Wordings about one tool, one call or one parameter rather than tools as such. */
 const ONE_TOOL =
   /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
 /** Proxies name the parameter: `does not support parameters: ['tools']`. */
@@ -69,31 +69,31 @@ export const refusesThoughts = (said: string): boolean =>
 export const refusesSignature = (said: string): boolean =>
   /thought.?signature/i.test(said) && /invalid|not valid|corrupt|unknown|cannot find/i.test(said)
 
-/** The model wrote a tool call that its server could not read: another try often works. */
+/** The model wrote a tool call that its server could not read. A retry often works. */
 export const saysUnreadableCall = (said: string): boolean =>
   /failed to call a function|tool_use_failed|failed_generation|malformed|pars(?:ing|e) tool.?call|tool call validation failed|attempted to call tool|parse (?:the )?(?:function|model output|input at pos)|invalid tool call/i.test(
     said,
   )
 
-/** A provider's content rules refuse what was asked. */
+/** The provider's content rules refuse the request. */
 export const saysFiltered = (said: string): boolean =>
   /content[ _-]?(?:filter|policy|moderation|management)|moderation|flagged|responsibleai|safety (?:system|filter|polic|setting)|prohibited_content|data_?inspection|blocklist|guardrail/i.test(
     said,
   )
 
-/** Strings and lists that are too long are no conversations. */
+/** Lengths of strings and lists rather than of a conversation. */
 const OTHER_LENGTHS =
   /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i
 const CONTEXT =
   /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit/i
-/** About the answer alone. */
+/** Wordings about the answer only. */
 const OUTPUT =
   /max(?:imum)?[_ ]?(?:completion|output|new)?[_ ]?tokens|output tokens|completion tokens|maxOutputTokens/i
 
 export const saysTooLong = (said: string): boolean =>
   CONTEXT.test(said) && !OTHER_LENGTHS.test(said) && !saysOutputLimit(said)
 
-/** The answer that was asked for is longer than the model's longest one. */
+/** The requested answer exceeds the output limit of the model. */
 export const saysOutputLimit = (said: string): boolean =>
   OUTPUT.test(said) &&
   /greater|less than|<=|>|at most|maximum|too (?:large|big|high)|exceed|range|larger|invalid|supports?/i.test(
@@ -103,14 +103,14 @@ export const saysOutputLimit = (said: string): boolean =>
     said,
   )
 
-/** Whether a request may be sent again in another form: a server that says this with 500 is not broken. */
+/** Returns whether a request can be sent again in another form. A server that says this with status 500 is not broken. */
 export const isAnswerable = (said: string): boolean =>
   [
     ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, saysAlternate, saysSingleCalls],
     ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit],
   ].some((says) => says(said))
 
-/** Where a sentence names the window, the surest wording first. */
+/** Wordings that name the window, the most reliable first. */
 const WINDOWS = [
   /\d ?tokens? ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /\+ \d+ > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
@@ -120,7 +120,7 @@ const WINDOWS = [
   /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
 ]
 
-/** The window in tokens that a refusal names; null when it names none. */
+/** Returns the window in tokens that a refusal names; null when it names none. */
 export function readWindow(said: string): number | null {
   for (const window of WINDOWS) {
     const found = window.exec(said)?.[1]
@@ -131,17 +131,17 @@ export function readWindow(said: string): number | null {
   return numbers.length > 0 ? Math.min(...numbers) : null
 }
 
-/** The largest number in a refusal that is below `asked`: the longest answer the model gives. */
+/** Returns the largest number below `asked` in a refusal, which is the output limit of the model; null without one. */
 export function readOutputLimit(said: string, asked: number): number | null {
   const below = numbersIn(said).filter((tokens) => tokens >= 16 && tokens < asked)
   return below.length > 0 ? Math.max(...below) : null
 }
 
-/** The longest answer that the rest of the credit pays for; null when a refusal names none that is worth its price. */
+/** Returns the longest answer that the remaining credit pays for; null when a refusal names none, or one that is too short. */
 export const readCredit = (said: string): number | null =>
   atLeastSome(Number(/can only afford (\d+)/i.exec(said)?.[1] ?? 0))
 
-/** The longest answer that the window has room for beside this request; null when a refusal does not say so. */
+/** Returns the longest answer that fits the window after this request; null when a refusal names none, or one that is too short. */
 export function readRoom(said: string): number | null {
   const [, input = 0, window = 0] = /(\d+) \+ \d+ > (\d+)/.exec(said) ?? []
   return atLeastSome(Number(window) - Number(input))
@@ -149,7 +149,7 @@ export function readRoom(said: string): number | null {
 
 const atLeastSome = (tokens: number) => (tokens >= MIN_ANSWER ? tokens : null)
 
-/** How many tools a refusal says are taken; null when it is about something else. */
+/** Returns how many tools a refusal says are accepted, otherwise half of them; null when it is about something else. */
 export function readToolLimit(said: string, asked: number): number | null {
   if (!/tools|function_?declarations?|functions/i.test(said)) return null
   if (!/too (?:many|long)|at most|maximum|exceed|limit/i.test(said)) return null
@@ -158,7 +158,7 @@ export function readToolLimit(said: string, asked: number): number | null {
   return below.length > 0 ? Math.max(...below) : Math.max(1, Math.floor(asked / 2))
 }
 
-/** A shorter answer, in tokens, helps nobody. */
+/** A shorter answer, in tokens, is useless. */
 const MIN_ANSWER = 200
 
 const toNumber = (text: string) => Number(text.replaceAll(/[,_.]/g, ''))

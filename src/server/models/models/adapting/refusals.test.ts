@@ -34,7 +34,7 @@ const read = (message: string, status = 400, more: object = {}, known: Adaptatio
     async () => 9_000,
   )
 
-describe('a refusal', () => {
+describe('recognize', () => {
   it.each([
     ['llama3:latest does not support tools', 400],
     ['No endpoints found that support tool use. Try disabling "calculator".', 404],
@@ -48,7 +48,7 @@ describe('a refusal', () => {
     ["This model doesn't support tool use in streaming mode.", 400],
     ['`tool calling` is not supported with this model', 400],
     ['Functions are not supported for this API version or this model version.', 400],
-  ])('of tools is read from “%s”', async (message, status) => {
+  ])('reads a refusal of tools from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_tools' })
   })
 
@@ -59,7 +59,7 @@ describe('a refusal', () => {
     ['/models/text-only is not a multimodal model', 400],
     ['Unsupported content part type for text-only server: image_url', 400],
     ['At most 0 image(s) may be provided in one prompt.', 400],
-  ])('of images is read from “%s”', async (message, status) => {
+  ])('reads a refusal of images from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_images' })
   })
 
@@ -79,7 +79,7 @@ describe('a refusal', () => {
     ["tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", 400, 'short_ids'],
     ['Missing `reasoning_content` field in the assistant message', 400, 'echo_thoughts'],
     ['This model only supports single tool-calls at once!', 400, 'single_calls'],
-  ])('of the history is read from “%s”', async (message, status, name) => {
+  ])('reads a refusal of the history from “%s”', async (message, status, name) => {
     expect(await read(message, status)).toEqual({ name })
   })
 
@@ -97,11 +97,11 @@ describe('a refusal', () => {
     ['The maximum context length is 32,768 tokens', 32_768],
     ['Input is too long for requested model.', 6300],
     ['no user query found in messages', 6300],
-  ])('that names the window is read from “%s”', async (message, value) => {
+  ])('reads the window from “%s”', async (message, value) => {
     expect(await read(message)).toEqual({ name: 'window', value })
   })
 
-  it('names the window in a figure beside the sentence, or in a limit for a minute', async () => {
+  it('reads the window from a figure next to the sentence, or from a limit per minute', async () => {
     const beside = { type: 'exceed_context_size_error', n_prompt_tokens: 9000, n_ctx: 4096 }
     expect(await read('the request exceeds the available context size', 400, beside)).toEqual({
       name: 'window',
@@ -122,11 +122,11 @@ describe('a refusal', () => {
     ],
     ['max_tokens: Input should be less than or equal to 4096', { name: 'output_limit', value: 4096 }],
     ["'max_tokens' or 'max_completion_tokens' is too large", { name: 'parameter', about: 'max_tokens' }],
-  ])('of a long answer is read from “%s”', async (message, fact) => {
+  ])('reads the output limit from “%s”', async (message, fact) => {
     expect(await read(message)).toEqual(fact)
   })
 
-  it('of a long answer is read from the rest of the credit, or of a known window', async () => {
+  it('reads the output limit from the remaining credit, or from the rest of a known window', async () => {
     const afford = 'This request requires more credits, or fewer max_tokens. You can only afford 1234.'
     const limit = (value: number) => ({ name: 'output_limit', about: 'now', value })
     expect(await read(afford, 402)).toEqual(limit(1234))
@@ -149,11 +149,11 @@ describe('a refusal', () => {
       "Invalid 'tools': array too long. Expected an array with maximum length 1, but got an array with length 2 instead.",
       { name: 'tool_limit', value: 1 },
     ],
-  ])('of a tool is read from “%s”', async (message, fact) => {
+  ])('reads a refusal of a tool from “%s”', async (message, fact) => {
     expect(await read(message)).toEqual(fact)
   })
 
-  it('of an unreadable call is worth another try, whatever its status', async () => {
+  it('retries after an unreadable call, whatever its status', async () => {
     const again = { name: 'asked_again', about: 'tool_call' }
     expect(
       await read("Failed to call a function. See 'failed_generation'", 400, { code: 'tool_use_failed' }),
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     ['Invalid API key', 401],
     ['Internal server error', 500],
     ['no', 400],
-  ])('stays final when it says “%s”', async (message, status) => {
+  ])('treats “%s” as final', async (message, status) => {
     expect(await read(message, status)).toBeNull()
   })
 })

@@ -7,17 +7,17 @@ import { countMessages } from './count-messages.ts'
 
 type Call = Omit<ModelCall, 'model'>
 
-/** Who pays for a call, when another model may stand in for the one that was asked. */
+/** The payment for a call that another model may answer. */
 export type Paying = {
-  /** Whether the person may use a model. */
+  /** Returns whether the user may use a model. */
   isOpen: (modelId: string) => Promise<boolean>
-  /** Puts aside what a call may cost. */
+  /** Reserves the amount that a call may cost. */
   reserve: (modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>) => Promise<void>
-  /** Gives back what is put aside. */
+  /** Releases the reservation. */
   giveBack: () => Promise<void>
 }
 
-/** What another model can mend; null for what would fail with any. */
+/** Returns the reason to ask a fallback; null for an error that any model would return. */
 export function reasonToFallBack(error: unknown): FallbackReason | null {
   if (!(error instanceof ModelError)) return null
   if (isSpent(error)) return 'spent'
@@ -37,7 +37,7 @@ export function reasonToFallBack(error: unknown): FallbackReason | null {
   }
 }
 
-/** The next model of the chain that may be used for this call; those that may not are passed over. */
+/** Returns the next model of the chain that may be used for this call, or null. */
 export async function findStandIn(
   kit: { models: Models },
   model: string,
@@ -64,8 +64,8 @@ async function fits(
 }
 
 /**
- * Streams an answer that is part of no reply, and gives the model it came from: the one that was asked, or what stands in for it while its
- * provider fails and nothing was said. When nobody answers, the first failure is the one that counts. @throws ModelError, AppError
+ * Streams an answer that belongs to no reply. Returns the model that answered: the asked one, or a fallback when its provider fails
+ * before any output. Throws the first failure when no model answers. @throws ModelError, AppError
  */
 export async function streamOrStandIn(
   kit: { models: Models },

@@ -102,7 +102,7 @@ describe('a connection that takes one request at a time', () => {
     expect(title.parts).toEqual([{ type: 'text', text: 'title' }])
   })
 
-  it('gives a background call a turn among those of people once it has waited long enough', async () => {
+  it('gives a background call a turn in the rounds once it has waited long enough', async () => {
     log.length = 0
     mostRunning = 0
     const busy = createSlots(app.deps.db, 1_000)
@@ -152,7 +152,7 @@ describe('a connection that takes one request at a time', () => {
     await sql`delete from model_slot_calls`.execute(app.deps.db)
   }
 
-  it('frees its place if the caller refuses the notice that its turn has come', async () => {
+  it('frees the slot when the caller rejects the notice of its turn', async () => {
     log.length = 0
     const gate = aGate()
     const first = call('first', { until: gate.opened })
@@ -168,7 +168,7 @@ describe('a connection that takes one request at a time', () => {
       n: number
     }>`select count(*)::int as n from model_slot_calls where state = 'waiting'`
     await expect.poll(async () => (await waiting.execute(app.deps.db)).rows[0]?.n).toBe(1)
-    // The notice is given only to calls that were told to wait.
+    // Only calls that had to wait get the notice.
     await sleep(300)
     gate.open()
     await first.ended

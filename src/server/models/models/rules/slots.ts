@@ -24,7 +24,7 @@ export type Slots = {
   /**
    * Runs a call when its turn comes. People's calls come first, in rounds of one call per person. A background call starts when the
    * connection is idle; it is aborted when a person's call arrives, and retried later. After five minutes it joins the rounds.
-   * @throws what `ask` throws; the reason of `signal`
+   * @throws errors of `ask`; the reason of `signal`
    */
   inTurn: (
     provider: string,
@@ -53,7 +53,7 @@ export function createSlots(db: Database, backgroundWaitMs = MAX_BACKGROUND_WAIT
     over.abort()
   }
 
-  /** Ends a call. If the database cannot be reached, the call expires in silence and its outcome stays as it is. */
+  /** Ends a call. If the database cannot be reached, the call expires there, and its outcome does not change. */
   const leave = async (provider: string, id: string) => {
     await leaveSlot(db, id).catch(() => {})
     change(provider)
@@ -162,7 +162,7 @@ export function createSlots(db: Database, backgroundWaitMs = MAX_BACKGROUND_WAIT
   }
 }
 
-/** The caller of a late background call. Its rounds are not those of its person, whose questions do not wait for it. */
+/** Returns the caller of a late background call. Its rounds are separate from those of its user, whose questions do not wait for it. */
 const inRounds = ({ person }: Caller): Caller => ({ person: `${person ?? ''} late`, is_background: false })
 
 /** Returns whether a connection takes one request at a time: the administrator's setting, otherwise the default for its address. */

@@ -9,11 +9,11 @@ import { postAndRead } from './post.ts'
 type Bounds = {
   patienceMs: number
   answerMax: number
-  /** It holds vectors: numbers without end, in lists of their own. */
+  /** True for vectors, which contain more numbers than other answers. */
   isVectors?: boolean
 }
 
-/** Posts a request and reads its answer, one JSON object or list, whole. @throws ModelError; the reason of `signal` once it is aborted */
+/** Posts a request and reads its whole answer, one JSON object or list. @throws ModelError; the reason of `signal` once it is aborted */
 export async function askForJson(
   request: WireRequest,
   { patienceMs, answerMax, isVectors = false }: Bounds,
@@ -42,7 +42,7 @@ export async function askForJson(
   return readObject(Buffer.concat(chunks), isVectors)
 }
 
-/** 256 vectors of 4,096 numbers, and what stands around them. */
+/** 256 vectors of 4,096 numbers, with their wrapping. */
 const VECTORS: JsonBounds = { values: 1_100_000, depth: 20 }
 
 async function readObject(bytes: Uint8Array, isVectors: boolean): Promise<Record<string, unknown>> {
@@ -55,5 +55,5 @@ async function readObject(bytes: Uint8Array, isVectors: boolean): Promise<Record
   throw noAnswer('it is no object')
 }
 
-/** The error for an answer that is not what was asked for. */
+/** Returns the error for an invalid answer. */
 export const noAnswer = (why: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', why))

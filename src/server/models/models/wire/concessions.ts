@@ -6,8 +6,8 @@ type Body = Record<string, unknown>
 type Concession = { about: string; refused: RegExp; change: (body: Body) => Body | null }
 
 /**
- * Parameters that servers are known to refuse, and the request without them. Each changes a body that still carries the
- * refused thing and answers null when there is nothing to change.
+ * Parameters that servers are known to refuse. `change` returns the body without the parameter, or null when the body does not
+ * contain it.
  */
 const concessions: Concession[] = [
   { about: 'stream_options', refused: /stream_options|include_usage/i, change: without('stream_options') },
@@ -34,9 +34,9 @@ const concessions: Concession[] = [
   },
 ]
 
-/** Words that are parameters only where they are marked as such. */
+/** Common words, which are parameters only where they are marked as such. */
 const COMMON = new Set(['text', 'store', 'include', 'input', 'system', 'reasoning', 'metadata', 'user'])
-/** Without these there is no request. */
+/** Parameters that every request needs. */
 const ESSENTIAL = new Set([
   'model',
   'messages',
@@ -50,16 +50,16 @@ const ESSENTIAL = new Set([
 const UNKNOWN_WORDS =
   /unsupported|not supported|n['’]t support|unrecognized|unknown|unexpected|not permitted|not allowed|invalid|deprecated|extra/i
 
-/** The body without what this server is known to refuse. */
+/** Returns the body without the parameters that this server is known to refuse. */
 export function applyConcessions(body: Body, facts: readonly Adaptation[]): Body {
   let result = body
   for (const about of aboutOf(facts, 'parameter')) result = changeBody(result, about) ?? result
   return result
 }
 
-/** The body without what the server's sentence complains about, and what to remember; null when nothing can be given up. */
+/** Returns the body without what the server's sentence refuses, and the fact to learn; null when nothing can be dropped. */
 export function concede(body: Body, said: string): { fact: Adaptation; body: Body } | null {
-  // Thoughts that are missing, and tools that are unknown, are no parameters to be left out.
+  // Missing thoughts and unsupported tools are no parameters to drop.
   if (wantsThoughts(said)) return null
   for (const { about, refused } of concessions) {
     if (!refused.test(said) || (about === 'tool_choice' && saysNoTools(said))) continue
@@ -92,7 +92,7 @@ function renameMaxTokens({ max_tokens, ...rest }: Body): Body | null {
   return max_tokens === undefined || !rest.messages ? null : { ...rest, max_completion_tokens: max_tokens }
 }
 
-/** Servers that stand in for Anthropic may know no cache, and no system message in blocks. */
+/** Servers with Anthropic's API may support no cache, and no system message in blocks. */
 function withoutCaching(body: Body): Body | null {
   if (!JSON.stringify([body.system, body.tools, body.messages]).includes('"cache_control"')) return null
   const strip = ({ cache_control: _, ...block }: Body): Body => block
@@ -107,7 +107,7 @@ function withoutCaching(body: Body): Body | null {
   }
 }
 
-/** Google's options stand inside another one. */
+/** Google's option is nested in `generationConfig`. */
 function withoutThinkingConfig({ generationConfig, ...body }: Body): Body | null {
   if (typeof generationConfig !== 'object' || generationConfig === null) return null
   const { thinkingConfig, ...rest } = generationConfig as Body
@@ -124,7 +124,7 @@ function withoutThoughts(body: Body): Body | null {
   }
 }
 
-/** Some servers know no named choice: the only tool on offer, and it is required; others know only `auto`. */
+/** Requires the only tool on offer where a server supports no named choice. Other servers support only `auto`. */
 function easeToolChoice(body: Body): Body | null {
   const { tool_choice } = body
   if (typeof tool_choice === 'object' && tool_choice !== null) {
@@ -137,7 +137,7 @@ function easeToolChoice(body: Body): Body | null {
   return tool_choice === undefined || tool_choice === 'auto' ? null : { ...body, tool_choice: 'auto' }
 }
 
-/** A server without schemas is asked for any JSON, with the schema in words. */
+/** Asks a server without schemas for any JSON, with the schema in words. */
 function easeFormat(body: Body): Body | null {
   const format = body.response_format as { type: string; json_schema?: { schema: unknown } } | undefined
   if (!format) return null
@@ -150,7 +150,7 @@ function easeFormat(body: Body): Body | null {
   }
 }
 
-/** Behind the instructions that are there: a second message of them is refused by many templates. */
+/** Appends to the existing instructions, because many templates refuse a second message of them. */
 function addInstruction(messages: Body[], words: string): Body[] {
   const at = messages.findIndex(({ role, content }) => role === 'system' && typeof content === 'string')
   if (at < 0) return [{ role: 'system', content: words }, ...messages]

@@ -3,24 +3,24 @@ import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { isAnswerable, saysTooLong } from '../adapting/refusal-words.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
-/** No provider is waited for longer before it is asked again, in seconds. */
+/** Maximum delay before a retry, in seconds. */
 const WAIT_MAX = 60
-/** Nothing a provider says is believed for longer, in seconds. */
+/** Maximum delay that is accepted from a provider, in seconds. */
 const RETRY_AFTER_MAX = 86_400
-/** As much of what a provider says is looked at, in characters. */
+/** Characters that are read of a provider's error text. */
 const SAID_MAX = 2_000
 
-/** The error for an HTTP answer that is no success; the provider's own sentence is kept. */
+/** Returns the error for an HTTP answer that is no success, with the provider's own sentence. */
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
   const sentence = readSentence(body).slice(0, SAID_MAX)
-  // Codes and figures stand beside the sentence: `n_ctx`, `tool_use_failed`, what an upstream server said.
+  // Codes and figures are next to the sentence: `n_ctx`, `tool_use_failed`, the text of an upstream server.
   const said = `${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX)
   const kind = kindOf(status, said)
   const retryAfterSeconds = readRetryAfter(headers) ?? readRetryDelay(body)
   return new ModelError(kind, sentenceFor(kind, sentence), { status, retryAfterSeconds, said })
 }
 
-/** The error for a failure that a provider reports inside a stream. */
+/** Returns the error for a failure that a provider reports inside a stream. */
 export function failureInStream(error: unknown): ModelError {
   const said = (sentenceOf(error) ?? 'no reason given').slice(0, SAID_MAX)
   const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
@@ -35,29 +35,29 @@ export function failureInStream(error: unknown): ModelError {
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })
 }
 
-/** The error for a server that could not be spoken to at all. */
+/** Returns the error for a server that cannot be reached. */
 export function unreachable(error: unknown): ModelError {
   return new ModelError('unreachable', sentenceFor('unreachable'), { cause: error })
 }
 
-/** Whether trying the same call again can help. */
+/** Returns whether a retry of the same call can help. */
 export function isPassing(error: ModelError): boolean {
   if (error.kind === 'rate_limited')
     return error.retryAfterSeconds !== undefined || !/quota|billing|credit/i.test(error.message)
   return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
 }
 
-/** Whether a server refuses because it is still loading its model, as llama.cpp does. */
+/** Returns whether a server refuses because it is still loading its model, as llama.cpp does. */
 export function isLoading({ status, said }: ModelError): boolean {
   return status === 503 && /\bloading (?:the )?model\b|\bmodel is (?:still |currently )?loading\b/i.test(said)
 }
 
-/** For how long a provider wants to be left alone before the same call is made again, in milliseconds; undefined where it does not say. */
+/** Returns the delay that a provider requests before a retry, in milliseconds; undefined when it names none. */
 export function waitWanted({ retryAfterSeconds }: ModelError): number | undefined {
   return retryAfterSeconds === undefined ? undefined : Math.min(retryAfterSeconds, WAIT_MAX) * 1000
 }
 
-/** Whether what was paid for at the provider is used up. */
+/** Returns whether the credit at the provider is used up. */
 export function isSpent({ kind, status, message }: ModelError): boolean {
   if (status === 402) return true
   return (
@@ -79,7 +79,7 @@ export function isNoServer({ status, said }: ModelError): boolean {
   )
 }
 
-/** The error for an address at which no server of models answers. */
+/** Returns the error for an address at which no model server answers. */
 export function noServerAt(base_url: string, cause: ModelError): ModelError {
   const { status, said } = cause
   return new ModelError('wrong_address', sentenceFor('wrong_address', base_url), { status, said, cause })
@@ -97,7 +97,7 @@ function kindOf(status: number, said: string): ModelErrorKind {
   return status >= 500 && !isAnswerable(said) ? 'overloaded' : 'bad_request'
 }
 
-/** One request is larger than a whole minute allows: waiting does not help. */
+/** One request exceeds the limit of a whole minute, so waiting does not help. */
 const isTooLargeForLimit = (said: string) => /request too large/i.test(said) && /tokens/i.test(said)
 
 function statusOfName(name: string): number {
@@ -126,7 +126,7 @@ function sentenceOf(value: unknown): string | undefined {
 
 const DETAILS = ['code', 'type', 'status', 'n_ctx', 'n_prompt_tokens', 'failed_generation', 'param']
 
-/** The code, the figures and the words of an upstream server that stand beside the sentence. */
+/** Returns the code, the figures and the text of an upstream server next to the sentence. */
 function detailsOf(value: unknown): string {
   const { error, metadata, ...own } = record(Array.isArray(value) ? value[0] : value)
   const inner = typeof error === 'object' && error ? detailsOf(error) : ''
@@ -147,7 +147,7 @@ function readRetryAfter(headers: Record<string, unknown>): number | undefined {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX) : undefined
 }
 
-/** Google says how long to wait inside the body: `"retryDelay": "21s"`. */
+/** Google names the delay in the body: `"retryDelay": "21s"`. */
 function readRetryDelay(body: string): number | undefined {
   const seconds = Number(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1] ?? Number.NaN)
   return Number.isFinite(seconds) ? Math.min(seconds, RETRY_AFTER_MAX) : undefined

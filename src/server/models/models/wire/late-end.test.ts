@@ -68,7 +68,7 @@ describe('a server that leaves the response open after its answer', () => {
       ],
     ],
   ]
-  it.each(cases)('is not waited for: %s', { timeout: 10_000 }, async (_, dialect, events) => {
+  it.each(cases)('does not delay the answer: %s', { timeout: 10_000 }, async (_, dialect, events) => {
     const parts = await askOpenEnded(dialect, events)
     expect(parts.find(({ type }) => type === 'text')).toEqual({ type: 'text', text: 'Hi' })
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })

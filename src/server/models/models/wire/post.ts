@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { encodeJson } from './encode-json.ts'
 
-// Time is watched per call; the client's own limits would end a slow local model.
+// Each call has its own timeouts; those of the client would end a slow local model.
 const agent = new Agent({
   connections: null,
   pipelining: 1,
@@ -11,9 +11,9 @@ const agent = new Agent({
   keepAliveTimeout: 30_000,
 })
 
-/** Time after the last event of an answer in which a server may end the response itself, so that its connection is kept. */
+/** Time in which a server may end the response after the last event of an answer, so that its connection is reused. */
 const CLOSE_MS = 1_000
-/** As many bytes of a refusal are read; no provider needs more to say why. */
+/** Bytes that are read of a refusal. */
 const REFUSAL_MAX = 64 * 1024
 
 export type Refusal = { status: number; headers: Record<string, unknown>; text: string }
@@ -23,14 +23,14 @@ type Post = {
   headers: Record<string, string>
   body: object
   signal: AbortSignal
-  /** The server takes the call: this reads its answer, and tells when it is over. What it throws ends the call. */
+  /** Called when the server accepts the call. `read` reads the answer and returns whether it is over. Errors of the reader end the call. */
   accept: () => { read: (bytes: Uint8Array) => boolean; end: () => void }
 }
 
 /**
- * Posts JSON and has the answer read piece by piece as it arrives, without a stream in between. Resolves once
- * the answer is whole, or with what the server said when it refused.
- * @throws the reason of `signal`, what the reader throws, and whatever breaks the connection
+ * Posts JSON and passes each piece of the answer to the reader as it arrives, without a stream. Resolves with null after the answer,
+ * or with the refusal of the server.
+ * @throws the reason of `signal`, errors of the reader, errors of the connection
  */
 export async function postAndRead({ url, headers, body, signal, accept }: Post): Promise<Refusal | null> {
   const pieces = await encodeJson(body)
@@ -55,12 +55,12 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
     controller?.abort(error)
   }
   const abort = () => fail(signal.reason)
-  /** Enough was said: the rest is not waited for. */
+  /** Ends the request once enough of a refusal was read. */
   const leave = (said: Refusal) => {
     end(() => resolve(said))
     controller?.abort(new Error('The refusal is longer than is read.'))
   }
-  /** Reads the end of an answer. */
+  /** Ends the answer. */
   const close = () => {
     if (isOver) return
     try {

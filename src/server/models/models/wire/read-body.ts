@@ -5,16 +5,16 @@ import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
 import { sentenceFor } from './failures.ts'
 
-/** One event or document holds an answer up to this many times: escaped, and once more at its end. */
+/** One event or document may contain an answer this many times: escaped, and again at its end. */
 const WRAPPING = 4
-/** What it may hold beside that. */
+/** Characters that it may contain in addition. */
 const wrappingCharacters = 1024 * 1024
 
-/** Reads the body of an answer as it comes: an event stream, or JSON from a server that does not stream. */
+/** Reads the body of an answer as it arrives: an event stream, or JSON from a server that does not stream. */
 export type BodyReader = {
-  /** Returns whether the answer is over. @throws ModelError when the provider reports a failure; what came before it was given. */
+  /** Returns whether the answer is over. @throws ModelError when the provider reports a failure; earlier parts were emitted */
   read: (bytes: Uint8Array) => boolean
-  /** @throws ModelError when the answer is not whole */
+  /** @throws ModelError when the answer is incomplete */
   end: () => void
 }
 
@@ -87,7 +87,7 @@ export function createBodyReader(
   }
 }
 
-/** By the first character, since servers name the wrong content type; a mark of byte order is already gone. */
+/** Detects the form by the first character, because servers send wrong content types. The byte order mark is already removed. */
 function formOf(text: string) {
   const first = text.trimStart()[0]
   if (first === undefined) return 'unknown'

@@ -60,7 +60,7 @@ async function serve(answerTo: (seen: Seen, count: number) => { status?: number;
 const refuses = (message: string) => ({ status: 400, body: JSON.stringify({ error: { message } }) })
 
 describe('servers that refuse a part of the request', () => {
-  it('are asked without it, and the next time at once', async () => {
+  it('are asked again without it, and later only without it', async () => {
     const { seen, ask } = await serve(({ body }) =>
       body.stream_options ? refuses('unknown field stream_options') : { body: answer },
     )
@@ -81,7 +81,7 @@ describe('servers that refuse a part of the request', () => {
     expect(JSON.stringify(seen[1]?.body.messages)).toContain('steps')
   })
 
-  it('get a request for Anthropic without marks for a cache', async () => {
+  it('get an Anthropic request without cache marks', async () => {
     const { seen, ask } = await serve(({ body }) =>
       JSON.stringify(body).includes('cache_control')
         ? refuses('system.0.cache_control: Extra inputs are not permitted')
@@ -93,7 +93,7 @@ describe('servers that refuse a part of the request', () => {
     expect(seen[1]?.body).toMatchObject({ system: 'Be brief.', tools: [{ name: 'a' }] })
   })
 
-  it('get a required only tool where they know no named choice', async () => {
+  it('get only the required tool when they support no named choice', async () => {
     const { seen, ask } = await serve(({ body }) =>
       typeof body.tool_choice === 'object' ? refuses('Invalid tool_choice type: object') : { body: answer },
     )
@@ -102,15 +102,15 @@ describe('servers that refuse a part of the request', () => {
     expect(seen[1]?.body).toMatchObject({ tool_choice: 'required', tools: [{ function: { name: 'b' } }] })
   })
 
-  it('keep their sentence when nothing can be given up', async () => {
+  it('are not asked again when nothing can be dropped', async () => {
     const { seen, ask } = await serve(() => refuses('no'))
     expect(await ask()).toBe('bad_request')
     expect(seen).toHaveLength(1)
   })
 })
 
-describe('servers that stand in for OpenAI', () => {
-  it('are spoken to by chat completions when they do not know responses', async () => {
+describe('servers compatible with OpenAI', () => {
+  it('get chat completions when they do not support responses', async () => {
     const { seen, ask } = await serve(({ path }) =>
       path.endsWith('/responses') ? { status: 404, body: '{"detail":"Not Found"}' } : { body: answer },
     )
@@ -122,7 +122,7 @@ describe('servers that stand in for OpenAI', () => {
     ])
   })
 
-  it('may say that the model is unknown', async () => {
+  it('may report an unknown model', async () => {
     const body = '{"error":{"message":"The model `x` does not exist"}}'
     const { seen, ask } = await serve(() => ({ status: 404, body }))
     expect(await ask(openaiResponses)).toBe('not_found')
@@ -130,19 +130,19 @@ describe('servers that stand in for OpenAI', () => {
   })
 })
 
-describe('answers that are none', () => {
-  it('a page is no answer', async () => {
+describe('unusual answers', () => {
+  it('rejects a web page', async () => {
     const { ask } = await serve(() => ({ body: '<html>Sign in</html>' }))
     expect(await ask()).toBe('invalid_answer')
   })
 
-  it('an answer that was cut before anything came is asked for again', async () => {
+  it('retries an answer that was cut before its first part', async () => {
     const { seen, ask } = await serve((_, count) => ({ body: count === 1 ? '' : answer }))
     expect(await ask()).toBe('Hi')
     expect(seen).toHaveLength(2)
   })
 
-  it('an answer that was not streamed is read', async () => {
+  it('reads an answer that was not streamed', async () => {
     const { ask } = await serve(() => ({
       body: '{"choices":[{"message":{"content":"Whole"},"finish_reason":"stop"}]}',
     }))
@@ -150,10 +150,10 @@ describe('answers that are none', () => {
   })
 })
 
-describe('how long a provider says to wait', () => {
+describe('the retry delay of a provider', () => {
   const wait = (headers: Record<string, string>, body = '') => failureOf(429, body, headers).retryAfterSeconds
 
-  it('is read in seconds, as a date, in milliseconds or from the body, and waited for a minute at most', () => {
+  it('is read in seconds, as a date, in milliseconds or from the body, and limited to a minute', () => {
     server = createServer()
     expect(wait({ 'retry-after': '7' })).toBe(7)
     expect(wait({ 'retry-after': '700' })).toBe(700)
@@ -164,7 +164,7 @@ describe('how long a provider says to wait', () => {
     expect(wait({}, '{"error":{"details":[{"retryDelay":"21s"}]}}')).toBe(21)
   })
 
-  it('decides whether a spent quota is worth another try', () => {
+  it('decides whether to retry after a spent quota', () => {
     server = createServer()
     const spent = '{"error":{"message":"You exceeded your current quota"}}'
     expect(isPassing(failureOf(429, spent, {}))).toBe(false)

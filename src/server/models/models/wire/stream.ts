@@ -10,10 +10,10 @@ import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
 import { type BodyReader, createBodyReader } from './read-body.ts'
 
-/** Servers that do not know the address of a dialect are spoken to in its other one from then on. */
+/** Addresses of servers that do not know a dialect's address and are asked in its alternative. */
 const speaksOtherwise = new Set<string>()
 
-/** What servers refused that nobody keeps a record of, by address and model. */
+/** Facts learned from refusals by address and model, for callers without a store. */
 const remembered = new Map<string, Learned>()
 
 function rememberedHere({ base_url }: Endpoint, { model }: ModelCall): Learned {
@@ -23,7 +23,7 @@ function rememberedHere({ base_url }: Endpoint, { model }: ModelCall): Learned {
   return known
 }
 
-/** A model spoken to over HTTP. Tries again only while nothing visible was given. */
+/** Streams from a model over HTTP. Retries only while nothing visible was emitted. */
 export function streamOverWire(
   dialect: Dialect,
   given: Endpoint,
@@ -50,7 +50,7 @@ export function streamOverWire(
   return withPatience(patience, attempt, gate, limits)
 }
 
-/** A dialect and the base address it is spoken at. */
+/** A dialect and the base address to use it at. */
 type Way = { dialect: Dialect; base_url: string }
 
 /** Dialects and addresses to try, the most likely first. */
@@ -60,7 +60,7 @@ function waysOf(dialect: Dialect, address: string): Way[] {
   return dialect.otherwise ? [...ways, ...waysOf(dialect.otherwise, address)] : ways
 }
 
-/** Sends the call in one way after the other until an address is known, and reads the answer. @throws ModelError */
+/** Tries one way after the other until a server knows the address, and reads the answer. @throws ModelError */
 async function ask(
   [way, ...others]: Way[],
   known: { endpoint: Endpoint; learned: Learned },
@@ -78,7 +78,7 @@ async function ask(
   await ask(further, known, call, signal, accept)
 }
 
-/** Sends the call until the server takes it, giving up what it refuses; answers why it does not, or null when the answer was read. */
+/** Sends the call, without what the server refuses, until the server accepts it. Returns the failure, or null when the answer was read. */
 async function askAt(
   { dialect, base_url }: Way,
   { endpoint, learned }: { endpoint: Endpoint; learned: Learned },
@@ -97,7 +97,7 @@ async function askAt(
   }
 }
 
-/** Sends the call once; answers why the server refused it, or null when the answer was read. */
+/** Sends the call once. Returns the failure, or null when the answer was read. */
 async function send(
   { url, headers, body }: WireRequest,
   signal: AbortSignal,
@@ -122,12 +122,12 @@ async function send(
   return refusal && failureOf(refusal.status, refusal.text, refusal.headers)
 }
 
-/** The address is unknown, not the model. */
+/** Returns whether the server does not know the address, rather than the model. */
 function isUnknownAddress({ status, message }: ModelError): boolean {
   return (
     status === 405 || status === 501 || (status === 404 && !/model["'`\s]|deployment/i.test(said(message)))
   )
 }
 
-/** What the server itself said, after our opening words. */
+/** Returns the server's own words, after our opening words. */
 const said = (message: string) => message.split(': ').slice(1).join(': ')

@@ -17,7 +17,7 @@ const tools = [
 ]
 const whole = '{"a":6,"b":7}'
 
-describe('arguments that are nearly JSON', () => {
+describe('repairCall', () => {
   it.each([
     ['in a text', JSON.stringify(whole)],
     ['in a text twice', JSON.stringify(JSON.stringify(whole))],
@@ -31,8 +31,8 @@ describe('arguments that are nearly JSON', () => {
     ['in an envelope', '{"arguments":{"a":6,"b":7}}'],
     ['in an envelope with its name', `{"name":"calculator","arguments":${JSON.stringify(whole)}}`],
     ['in a list of one', `[${whole}]`],
-    ['with null for what may be absent', '{"a":6,"b":7,"note":null}'],
-  ])('are read %s', (_, input) => {
+    ['with null for an optional property', '{"a":6,"b":7,"note":null}'],
+  ])('reads arguments %s', (_, input) => {
     expect(
       JSON.parse(repairCall({ type: 'tool-call', id: '1', name: 'calculator', input }, tools).input),
     ).toEqual({ a: 6, b: 7 })
@@ -40,9 +40,9 @@ describe('arguments that are nearly JSON', () => {
 
   it.each([
     ['cut off', '{"a":6,"b":'],
-    ['two that differ', '{"a":1,"b":2}{"a":3,"b":4}'],
+    ['two different objects', '{"a":1,"b":2}{"a":3,"b":4}'],
     ['prose', 'six times seven'],
-  ])('stay as they are when %s', (_, input) => {
+  ])('leaves arguments unchanged: %s', (_, input) => {
     expect(repairCall({ type: 'tool-call', id: '1', name: 'calculator', input }, tools).input).toBe(input)
   })
 
@@ -53,7 +53,7 @@ describe('arguments that are nearly JSON', () => {
     'Calculator',
     'tools/calculator',
     'calculator<|channel|>json',
-  ])('go to the tool that %s means', (name) => {
+  ])('finds the tool for %s', (name) => {
     expect(repairCall({ type: 'tool-call', id: '1', name, input: '' }, tools)).toMatchObject({
       name: 'calculator',
       input: '{}',
@@ -61,7 +61,7 @@ describe('arguments that are nearly JSON', () => {
   })
 })
 
-describe('a call written as text', () => {
+describe('readWrittenCalls', () => {
   it.each([
     ['Hermes', `<tool_call>\n{"name": "calculator", "arguments": ${whole}}\n</tool_call>`],
     ['Llama', `<|python_tag|>{"name": "calculator", "parameters": ${whole}}`],
@@ -91,20 +91,20 @@ describe('a call written as text', () => {
       '<invoke name="calculator"><parameter name="a">6</parameter><parameter name="b">7</parameter></invoke>',
     ],
     ['a fence', `\`\`\`json\n{"name": "calculator", "arguments": ${whole}}\n\`\`\``],
-  ])('by %s is a call', (_, text) => {
+  ])('reads a call by %s', (_, text) => {
     const calls = readWrittenCalls(text, tools)
     expect(calls?.map(({ name, input }) => [name, JSON.parse(input)])).toEqual([
       ['calculator', { a: 6, b: 7 }],
     ])
   })
 
-  it('is text when it names no tool there is', () => {
+  it('returns null when the text names no offered tool', () => {
     expect(readWrittenCalls('{"name":"Anna","arguments":{}}', tools)).toBeNull()
     expect(readWrittenCalls('{"name":"Anna","age":7}', tools)).toBeNull()
   })
 })
 
-describe('thoughts within an answer', () => {
+describe('createThoughtSplitter', () => {
   const read = (pieces: string[], startsInThought = false) => {
     const splitter = createThoughtSplitter(startsInThought)
     let text = ''
@@ -137,17 +137,17 @@ describe('thoughts within an answer', () => {
       ],
       false,
     ],
-  ])('are apart from it: %s', (_, pieces, starts) => {
+  ])('separates thoughts %s', (_, pieces, starts) => {
     expect(read(pieces, starts)).toEqual({ text: 'Four.', thought: 'So it is 4.' })
   })
 
-  it('are none in code that shows the mark, nor when a model that usually thinks does not', () => {
+  it('keeps a mark in code, and an answer of a model that did not think', () => {
     expect(read(['Write `</think>` at the end.']).text).toBe('Write `</think>` at the end.')
     expect(read(['Four.'], true).text).toBe('Four.')
   })
 })
 
-describe('the end of an answer', () => {
+describe('createEndTrimmer', () => {
   const read = (...pieces: string[]) => {
     const trimmer = createEndTrimmer()
     return pieces.map(trimmer.push).join('') + trimmer.end()
@@ -156,7 +156,7 @@ describe('the end of an answer', () => {
     ['in one piece', ['Four.<|eot_id|>']],
     ['in pieces', ['Four.', '<|im_', 'end|>', '\n']],
     ['of several templates', ['Four.', '</s>', ' <|endoftext|>']],
-  ])('has no mark of a chat template: %s', (_, pieces) => {
+  ])('removes marks of chat templates: %s', (_, pieces) => {
     expect(read(...pieces).trim()).toBe('Four.')
   })
 
@@ -167,7 +167,7 @@ describe('the end of an answer', () => {
     ['<s>old</s>'],
     ['2 < 3 and 3 >'],
     ['a <b'],
-  ])('stays as it is in “%s”', (text) => {
+  ])('keeps “%s” unchanged', (text) => {
     expect(read(text)).toBe(text)
     expect(read(...text)).toBe(text)
   })

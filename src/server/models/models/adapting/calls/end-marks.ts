@@ -6,8 +6,8 @@ const MARKS = [
 const LONGEST = Math.max(...MARKS.map(({ length }) => length))
 
 /**
- * Removes marks at the very end of a streamed text. A mark with words after it, within code, or of an element that was opened is text.
- * `push` returns what may be shown, `end` what was held back.
+ * Removes marks at the very end of a streamed text. A mark is text when words follow it, within code, or when it closes an element.
+ * `push` returns the text to show, `end` the text that was held back.
  */
 export function createEndTrimmer() {
   let held = ''
@@ -43,7 +43,7 @@ export function createEndTrimmer() {
   }
 }
 
-/** Returns how much of the end of a text may be marks, the last of them incomplete, with blanks between. */
+/** Returns the length of the end of a text that may be marks, separated by blanks, the last of them incomplete. */
 function openEnd(text: string): number {
   let at = text.length
   for (;;) {

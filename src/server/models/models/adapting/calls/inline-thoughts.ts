@@ -1,4 +1,4 @@
-/** Marks models put around their thoughts when their server does not take them apart. */
+/** Marks that models put around their thoughts. Some servers do not separate them. */
 const OPENINGS = [
   '<think>',
   '<thinking>',
@@ -19,7 +19,7 @@ const CLOSINGS = [
   '</seed:think>',
   '◁/think▷',
 ]
-/** Closing marks that say without an opening one that all before them was thought. */
+/** Closing marks without an opening one. All text before them was thought. */
 const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷']
 /** Marks before the answer of gpt-oss. */
 const SEPARATORS = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>']
@@ -31,13 +31,13 @@ export type Spoken =
   | { type: 'rethought' }
 
 /**
- * Takes thoughts apart from the answer while it comes. Thoughts stand at its beginning; a mark later in the text is text,
- * such as in code that is about them. `startsInThought`: the model marks only their end.
+ * Separates thoughts from the answer while it streams. Thoughts are at its beginning; a later mark is text, such as in code about
+ * it. `startsInThought` means that the model marks only the end of its thoughts.
  */
 export function createThoughtSplitter(startsInThought: boolean) {
   let state: 'start' | 'thought' | 'text' = startsInThought ? 'thought' : 'start'
   let closing = startsInThought ? '</think>' : ''
-  /** What was said so far by a model of which only the end of its thoughts is marked. */
+  /** Text so far of a model that marks only the end of its thoughts. */
   let unmarked = ''
   let ticks = 0
   let held = ''
@@ -118,7 +118,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
       if (startsInThought && !isAfterThought) unmarked += text
       return read()
     },
-    /** What was held back. A model that was said to begin in thought and never ended one has answered instead. */
+    /** Returns the text that was held back. A model that should begin in thought but never ended one has answered instead. */
     end: (): Spoken[] => {
       const rest = held
       held = ''
@@ -126,15 +126,15 @@ export function createThoughtSplitter(startsInThought: boolean) {
       if (!rest) return []
       return [{ type: state === 'thought' ? 'reasoning' : 'text', text: rest }]
     },
-    /** All marks were of the model's own: the thoughts began without one. */
+    /** Returns whether the thoughts began without a mark. */
     startedInThought: () => hasLoneClosing,
   }
 }
 
-/** Within backticks a mark is an example of one. */
+/** A mark within backticks is an example. */
 const countTicks = (text: string) => text.split('`').length - 1
 
-/** How much of the end of a text may be the beginning of one of the marks. */
+/** Returns how many characters at the end of a text may begin one of the marks. */
 function overlap(text: string, marks: readonly string[]): number {
   for (let length = Math.min(LONGEST, text.length); length > 0; length--) {
     const end = text.slice(-length)

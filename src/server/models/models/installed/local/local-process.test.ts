@@ -39,7 +39,7 @@ const kill = () => {
 }
 
 describe('the process of a local model', { timeout: 240_000 }, () => {
-  it('is replaced when it is killed in mid-answer, and the answer is resumed [CX-19]', async () => {
+  it('is replaced when killed during an answer, which then resumes [CX-19]', async () => {
     for (let round = 0; round < 3; round++) {
       const stream = await ask('words=40 ms=10')
       await untilWords(stream, 3)
@@ -49,7 +49,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     }
   })
 
-  it('is not replaced without end, and the text so far is kept', async () => {
+  it('is replaced a limited number of times, and the text so far is kept', async () => {
     const stream = await ask('words=400 ms=10')
     await untilWords(stream, 3)
     const killing = setInterval(kill, 20)
@@ -60,7 +60,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     expect(scriptedWords(400)).toContain(textOf(stream))
   })
 
-  it('runs at low priority, with one thread less than there are cores', async () => {
+  it('runs at low priority with one thread fewer than the cores', async () => {
     await (await ask('words=3')).ended
     const [pid = 0, ...others] = processesOf(folder)
     expect(others).toEqual([])
@@ -69,7 +69,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     expect(threads).toBe(Math.max(1, Math.min(8, availableParallelism() - 1)))
   })
 
-  it('is not started for a model that is larger than its memory limit', async () => {
+  it('is not started for a model larger than its memory limit', async () => {
     const stream = await ask('words=3', 'large')
     await stream.ended
     expect(errorOf(stream)).toBe(
@@ -78,7 +78,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     expect(processesOf(join(modelsDir, 'chats', 'large'))).toEqual([])
   })
 
-  it('is ended when it exceeds its memory limit, and the text so far is kept', async () => {
+  it('is killed when it exceeds its memory limit, and the text so far is kept', async () => {
     const stream = await ask('words=2000 ms=10 memory=400')
     await stream.ended
     expect(errorOf(stream)).toContain('it needs more than 300 MB of memory')
@@ -86,7 +86,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     expect(processesOf(folder)).toEqual([])
   })
 
-  it('is ended after its idle time', async () => {
+  it('ends after its idle time', async () => {
     const settings = { ...chat.app.deps.config, dataDir: chat.app.dataDir }
     const models = createLocalModels(settings, { idleMs: 4_000, limits: defaultLimits })
     await models.measure('small', 50, AbortSignal.timeout(60_000))
@@ -95,7 +95,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     models.close()
   })
 
-  it('answers other people in turn, and tells them their place', async () => {
+  it('answers other users in turn and reports their place', async () => {
     const first = await ask('words=150 ms=10')
     await untilWords(first, 3)
     const other = await aUser(chat.app)
@@ -109,7 +109,7 @@ describe('the process of a local model', { timeout: 240_000 }, () => {
     expect(textOf(second).trim()).toBe(scriptedWords(3).trim())
   })
 
-  it('gives way to the fallback of its model when it cannot run, and says why', async () => {
+  it('is replaced by the fallback of its model when it cannot run, with the reason', async () => {
     const choose = (name: string, fallback: string | null) =>
       chat.call('PATCH', `/installed-models/chat/${name}`, { fallback })
     expect((await choose('large', 'local/missing')).status).toBe(422)
