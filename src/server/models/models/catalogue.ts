@@ -32,7 +32,7 @@ export type ConnectionState = Configured & {
   drawers: string[]
   /** The embedding models of its list; ids are `provider/model`. */
   embedders: ListedEmbedder[]
-  /** What its models cannot do according to its list, by model id. */
+  /** Limits of its models according to its list, by model id. */
   lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 

@@ -7,9 +7,9 @@ import type { ModelCall, Usage } from './port.ts'
 export type Price = { amount: number; unpriced: boolean }
 
 /**
- * Returns the cost of a call in dollars, by the prices that users see. A cost that the provider reports counts unless an administrator
- * set prices. Prices equal to those of the bundled table let the table calculate, with cached tokens and long contexts. Without a
- * price the call is unpriced and costs 0.
+ * Returns the cost of a call in dollars, by the prices that users see; 0 and unpriced without a price. A cost that the provider reports
+ * counts unless an administrator set prices. If the prices are those of the bundled table, the table calculates, including cached
+ * tokens and long contexts.
  */
 export async function priceOf(server: Server, model: ConnectionModel, usage: Usage): Promise<Price> {
   const { input_price, output_price } = model

@@ -45,7 +45,7 @@ export async function readConfigured({
       source: 'database',
       fixed_by: [],
       enabled,
-      problem: isHidden ? 'The environment sets this provider too, and comes first.' : problem,
+      problem: isHidden ? 'The environment also defines this provider and takes precedence.' : problem,
       updated_at,
     }
   })

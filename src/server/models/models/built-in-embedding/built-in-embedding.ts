@@ -63,7 +63,7 @@ function createModelEmbedding({ folder, log, idleMs }: Required<Options>) {
       refusal = error
       log.warn(
         { reason: error.message },
-        'the built-in embedding gte-small cannot run here: texts are embedded by their words alone (atrium/lexical)',
+        'the built-in embedding gte-small cannot run here; falling back to lexical vectors (atrium/lexical)',
       )
       throw error
     }
@@ -92,7 +92,7 @@ function createModelEmbedding({ folder, log, idleMs }: Required<Options>) {
       )
     },
     close: () => {
-      refusal = notAvailable('the server is being stopped')
+      refusal = notAvailable('the server is stopping')
       end()
     },
   }

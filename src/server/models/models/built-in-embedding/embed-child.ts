@@ -65,7 +65,7 @@ async function openModel({ model, vocabulary }: ModelFiles): Promise<(text: stri
   const session = await InferenceSession.create(model, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // It would store a memory plan for every length of text.
+    // The pattern would store a memory plan for every length of text.
     enableMemPattern: false,
   })
   const tensor = (numbers: bigint[]) => new Tensor('int64', BigInt64Array.from(numbers), [1, numbers.length])
@@ -82,7 +82,7 @@ async function openModel({ model, vocabulary }: ModelFiles): Promise<(text: stri
 
 function firstOf(output: InferenceSession.OnnxValueMapType): Float32Array {
   const data = (Object.values(output)[0] as Tensor | undefined)?.data
-  if (!(data instanceof Float32Array)) throw new Error('the model gave no vectors')
+  if (!(data instanceof Float32Array)) throw new Error('the model returned no vectors')
   return data
 }
 

@@ -27,7 +27,7 @@ export async function startEmbedProcess(folder: string): Promise<EmbedProcess> {
   const script = codeUrl('src/server/models/models/built-in-embedding/embed-child.ts')
   const start = () => startModelProcess<ToEmbedChild, FromEmbedChild>(script, folder)
   const started = (await start()) ?? (await start())
-  if (!started) throw notAvailable('the model could not be kept')
+  if (!started) throw notAvailable('the model could not be stored')
   return embedProcessOf(started)
 }
 

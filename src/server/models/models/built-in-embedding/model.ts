@@ -56,7 +56,7 @@ export async function makeReleasedModel(folder: string): Promise<string[]> {
 export async function makeModel(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const model = quantizeOnnx(await readSource(source.model), LARGEST_WEIGHT)
-  if (hash(model) !== made.sha256) throw new Error(`${made.file} came out otherwise than on other machines`)
+  if (hash(model) !== made.sha256) throw new Error(`${made.file} does not have the expected SHA-256`)
   const unfinished = join(folder, `.${made.file}-${process.pid}`)
   try {
     await writeFile(unfinished, model)
@@ -69,7 +69,7 @@ export async function makeModel(folder: string): Promise<void> {
 async function readSource({ path, sha256 }: { path: string; sha256: string }): Promise<Buffer> {
   const manifest = createRequire(import.meta.url).resolve(`${source.package}/package.json`)
   const bytes = await readFile(join(dirname(manifest), path))
-  if (hash(bytes) !== sha256) throw new Error(`${source.package}/${path} is not what it was`)
+  if (hash(bytes) !== sha256) throw new Error(`${source.package}/${path} does not have the expected SHA-256`)
   return bytes
 }
 

@@ -32,7 +32,7 @@ export async function embed(
   const { name, dimensions } = typeof model === 'string' ? { name: model, dimensions: undefined } : model
   const record = providerOf(connection.kind)
   const wire = record.embeddings?.wire(connection.base_url, name)
-  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
+  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it offers no embeddings'))
   const requestOf = async (some: string[], endpoint: Endpoint) => {
     const { body, ...request } = wire.request(name, some, endpoint, role)
     const sized = { ...request, body: dimensions === undefined ? body : wire.shorten(body, dimensions) }

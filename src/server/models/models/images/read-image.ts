@@ -14,7 +14,7 @@ export const noImage = (why: string) => new ModelError('invalid_answer', sentenc
 export async function readJsonAnswer(answer: Response): Promise<unknown> {
   const bytes = await readBounded(answer, ANSWER_MAX)
   return readJson(bytes).catch(() => {
-    throw noImage('it is no JSON')
+    throw noImage('it is not JSON')
   })
 }
 
@@ -53,7 +53,7 @@ function parse(data: string): unknown {
   try {
     return parseJson(data)
   } catch {
-    throw noImage('it is no JSON')
+    throw noImage('it is not JSON')
   }
 }
 

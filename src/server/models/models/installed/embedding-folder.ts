@@ -32,16 +32,14 @@ const Tokenizer = z.object({ model: z.object({ type: z.string() }) })
 export async function readEmbeddingFacts(folder: string): Promise<EmbeddingFacts> {
   for (const file of ['model.onnx', 'tokenizer.json', 'config.json', 'SHA256SUMS'])
     if (!(await isThere(folder, file))) throw new Error(`${file} is missing.`)
-  await read(folder, 'tokenizer.json', Tokenizer, 'says of no model how it cuts texts into tokens')
+  await read(folder, 'tokenizer.json', Tokenizer, 'names no type of tokenizer')
   const { hidden_size, max_position_embeddings } = await read(
     ...([folder, 'config.json', Config] as const),
     'does not say how long vectors are (hidden_size) and how many tokens are read (max_position_embeddings)',
   )
   const pooling = await readIfThere(folder, '1_Pooling/config.json', Pooling)
   if (pooling && !pooling.pooling_mode_cls_token && !pooling.pooling_mode_mean_tokens)
-    throw new Error(
-      '1_Pooling/config.json asks for another vector than that of the first token or the mean of all.',
-    )
+    throw new Error('1_Pooling/config.json requires a pooling other than the first token (cls) or the mean.')
   const sentence = await readIfThere(folder, 'sentence_bert_config.json', Sentence)
   const { prompts = {} } = (await readIfThere(folder, 'config_sentence_transformers.json', Prompts)) ?? {}
   return {
@@ -63,7 +61,7 @@ const isThere = (folder: string, file: string) =>
   )
 
 async function readIfThere<Schema extends z.core.$ZodType>(folder: string, file: string, schema: Schema) {
-  return (await isThere(folder, file)) ? read(folder, file, schema, 'is not what it should be') : null
+  return (await isThere(folder, file)) ? read(folder, file, schema, 'is invalid') : null
 }
 
 async function read<Schema extends z.core.$ZodType>(

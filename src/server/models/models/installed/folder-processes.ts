@@ -19,9 +19,9 @@ export function createFolderProcesses<In extends object, Out extends { kind: str
   const opened = new Map<string, { turns: Turns<ModelProcess<In, Out | Said>>; stamp: string }>()
   let isClosed = false
   const start = async (name: string) => {
-    if (isClosed) throw notAvailable('the server is being stopped')
+    if (isClosed) throw notAvailable('the server is stopping')
     const started = await startModelProcess<In, Out>(script, join(folder, name))
-    if (!started) throw notAvailable('its process did not begin as it should')
+    if (!started) throw notAvailable('its process did not start')
     return started
   }
   return {

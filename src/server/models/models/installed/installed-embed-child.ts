@@ -16,7 +16,7 @@ async function start(folder: string): Promise<void> {
   const facts = await readEmbeddingFacts(folder)
   const embed = await openModel(await readModelFiles(folder), facts)
   const trial = await embed('The rent is due on the first of the month.')
-  if (!trial.every(Number.isFinite)) throw new Error('it was tried, and what it says are no numbers')
+  if (!trial.every(Number.isFinite)) throw new Error('its trial returned no numbers')
   process.on('message', async ({ texts }: ToInstalledChild) => {
     try {
       const vectors: Float32Array[] = []
@@ -48,7 +48,7 @@ async function openModel({ model, tokenizer: read, settings }: ModelFiles, facts
     }
     const inputs = session.inputNames.map((name) => {
       const numbers = given[name]
-      if (!numbers) throw new Error(`the model wants ${name}, which nobody knows`)
+      if (!numbers) throw new Error(`the model requires the unknown input ${name}`)
       return [name, new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, ids.length])] as const
     })
     const outputs = await session.run(Object.fromEntries(inputs))
@@ -68,7 +68,7 @@ async function openModel({ model, tokenizer: read, settings }: ModelFiles, facts
 /** Returns a vector of length 1 from the model's output for the text, or for each of its tokens. */
 function vectorOf(output: Tensor | undefined, { dimensions, pooling }: EmbeddingFacts): Float32Array {
   const data = output?.data
-  if (!(data instanceof Float32Array)) throw new Error('the model gave no vectors')
+  if (!(data instanceof Float32Array)) throw new Error('the model returned no vectors')
   const length = output?.dims.at(-1)
   if (length !== dimensions)
     throw new Error(`its vectors have ${length} numbers, and config.json says ${dimensions}`)

@@ -82,9 +82,9 @@ describe('an installed embedding model', () => {
       'wrong-bare': 'tokenizer.json is missing.',
       'wrong-length':
         'config.json does not say how long vectors are (hidden_size) and how many tokens are read (max_position_embeddings).',
-      'wrong-words': 'tokenizer.json says of no model how it cuts texts into tokens.',
+      'wrong-words': 'tokenizer.json names no type of tokenizer.',
       'wrong-pooling':
-        '1_Pooling/config.json asks for another vector than that of the first token or the mean of all.',
+        '1_Pooling/config.json requires a pooling other than the first token (cls) or the mean.',
     })
     await expect(open().embed('installed/wrong-empty', ['a'], 'passage', never)).rejects.toThrow(
       'model.onnx is missing.',
@@ -102,9 +102,9 @@ describe('an installed embedding model', () => {
     install('no-numbers', {}, tinyModel(table.map((row) => row.map(() => Number.NaN))))
     install('nonsense', {}, Buffer.from('no model'))
     for (const [name, reason] of [
-      ['changed', 'model.onnx is not what SHA256SUMS says'],
+      ['changed', 'model.onnx does not match SHA256SUMS'],
       ['other-length', 'its vectors have 3 numbers, and config.json says 4'],
-      ['no-numbers', 'what it says are no numbers'],
+      ['no-numbers', 'its trial returned no numbers'],
       ['nonsense', 'This model is not available'],
     ])
       await expect(open().embed(`installed/${name}`, ['a'], 'passage', never)).rejects.toThrow(reason)

@@ -47,10 +47,10 @@ describe('an installed reranker', () => {
     const place = install('changed')
     appendFileSync(join(place, 'model.onnx'), ' ')
     await expect(open().rate('changed', 'a', ['b'], never)).rejects.toThrow(
-      'This model is not available: model.onnx is not what SHA256SUMS says',
+      'This model is not available: model.onnx does not match SHA256SUMS',
     )
     install('broken', aModel([Number.NaN, Number.NaN, Number.NaN, Number.NaN, 0, 0]))
-    await expect(open().rate('broken', 'a', ['b'], never)).rejects.toThrow('what it says is no number')
+    await expect(open().rate('broken', 'a', ['b'], never)).rejects.toThrow('its trial returned no number')
     install('nonsense', Buffer.from('no model'))
     await expect(open().rate('nonsense', 'a', ['b'], never)).rejects.toThrow('This model is not available')
     mkdirSync(join(folder, 'empty'))

@@ -21,7 +21,7 @@ export async function readModelFiles(folder: string): Promise<ModelFiles> {
   const read = async (file: string) => {
     const bytes = await readFile(join(folder, file))
     if (createHash('sha256').update(bytes).digest('hex') !== known.get(file))
-      throw new Error(`${file} is not what SHA256SUMS says`)
+      throw new Error(`${file} does not match SHA256SUMS`)
     return bytes
   }
   const parse = async (file: string) => JSON.parse((await read(file)).toString('utf8'))

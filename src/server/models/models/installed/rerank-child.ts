@@ -17,7 +17,7 @@ await start(process.argv[2] ?? '').catch((error) => say({ kind: 'refused', reaso
 async function start(folder: string): Promise<void> {
   const rate = await openModel(await readModelFiles(folder))
   const trial = await rate('When is the rent due?', 'The rent is due on the first of the month.')
-  if (!Number.isFinite(trial)) throw new Error('it was tried, and what it says is no number')
+  if (!Number.isFinite(trial)) throw new Error('its trial returned no number')
   process.on('message', async ({ question, texts }: ToRerankChild) => {
     try {
       const rates: number[] = []
@@ -49,7 +49,7 @@ async function openModel({ model, tokenizer: read, settings }: ModelFiles) {
     }
     const inputs = session.inputNames.map((name) => {
       const numbers = given[name]
-      if (!numbers) throw new Error(`the model wants ${name}, which nobody knows`)
+      if (!numbers) throw new Error(`the model requires the unknown input ${name}`)
       return [name, new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, ids.length])] as const
     })
     const [output] = Object.values(await session.run(Object.fromEntries(inputs)))

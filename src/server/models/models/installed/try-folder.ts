@@ -31,7 +31,7 @@ async function tryEmbedding(parent: string, name: string, signal: AbortSignal) {
     const embed = (texts: string[]) => embeddings.embed(`installed/${name}`, texts, 'passage', signal)
     const [first, second] = await embed([fitting, other])
     if (!first || !second || first.every((value, at) => Math.abs(value - (second[at] ?? 0)) < 1e-6))
-      throw new Error('It was tried, and gives the same vector for different texts.')
+      throw new Error('The trial returned the same vector for different texts.')
     const milliseconds = await timeOf(() => embed(passages))
     return { dimensions, max_tokens, milliseconds }
   } finally {
@@ -45,9 +45,7 @@ async function tryReranker(parent: string, name: string, signal: AbortSignal) {
     const rate = (texts: string[]) => rerankers.rate(name, question, texts, signal)
     const [good = 0, bad = 0] = await rate([fitting, other])
     if (!(good > bad))
-      throw new Error(
-        'It was tried, and puts a text about something else above one that answers the question.',
-      )
+      throw new Error('The trial ranked an unrelated text above one that answers the question.')
     const milliseconds = await timeOf(() => rate(passages))
     return { dimensions: null, max_tokens: PAIR_TOKENS, milliseconds }
   } finally {

@@ -46,7 +46,7 @@ function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Co
 
 async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {
   await answersChats(endpoint, 'any').catch((error: unknown) => {
-    // A model server that does not know this model is a model server.
+    // A server that does not know this model is a model server all the same.
     if (!(error instanceof ModelError) || error.kind !== 'not_found') throw error
   })
   throw new ModelError('no_list', sentenceFor('no_list'))

@@ -47,7 +47,7 @@ export async function getJson(
     return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
   } catch (error) {
     if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
-    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
+    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is not JSON'), {
       cause: error,
     })
   }

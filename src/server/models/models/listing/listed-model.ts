@@ -9,6 +9,6 @@ export type ListedModel = {
   max_output_tokens: number | null
   input_price: number | null
   output_price: number | null
-  /** What it cannot do according to the list. */
+  /** Limits of the model according to the list. */
   lacks: Adaptation[]
 }

@@ -11,7 +11,7 @@ import { partsOf, type Work, workThrough } from './work.ts'
 const mostCounted = 100_000
 
 /**
- * Creates the built-in model, which needs no key and no download and invents nothing. It calls the tools that it recognizes a need for,
+ * Creates the built-in model, which needs no key and no download and invents nothing. It calls tools when it recognizes the need,
  * answers what its skills cover, and otherwise says in one sentence that it cannot and how to connect a model.
  */
 export function createOfflineModel(clock: { now(): Date }): StreamModel {

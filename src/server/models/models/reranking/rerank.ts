@@ -25,7 +25,7 @@ export async function rerank(
 ): Promise<number[]> {
   const { rerank: wireAt, address } = providerOf(connection.kind)
   const wire = wireAt?.(connection.base_url)
-  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
+  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it offers no reranking'))
   if (texts.length === 0) return []
   const answer = await passGate(gate, signal, (through) =>
     atItsBase(address.version, through, (endpoint) =>
@@ -43,7 +43,7 @@ function inOrder(scores: { index: unknown; score: unknown }[], count: number): n
   for (const { index, score } of scores) {
     if (!Number.isInteger(index) || Number(index) < 0 || Number(index) >= count)
       throw noAnswer('a score is of no text that was sent')
-    if (typeof score !== 'number' || !Number.isFinite(score)) throw noAnswer('a score is no number')
+    if (typeof score !== 'number' || !Number.isFinite(score)) throw noAnswer('a score is not a number')
     if (found.has(index)) throw noAnswer('a text has two scores')
     found.set(index, score)
   }

@@ -28,7 +28,7 @@ export type StoredConnection = Omit<Selectable<Tables['model_connections']>, 'cr
   updated_at: Date
 }
 
-/** What an administrator changed about a model. */
+/** The overrides of a model by an administrator. */
 export type Override = Pick<
   Selectable<Tables['model_overrides']>,
   'model_id' | 'offered' | 'input_price' | 'output_price' | 'context_tokens' | 'fallback_id'

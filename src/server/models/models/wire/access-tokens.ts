@@ -54,7 +54,7 @@ async function requestToken({ url, form }: Wish, issuer: string): Promise<z.infe
   if (answer.statusCode >= 300) throw refused(answer.statusCode, bytes.toString(), issuer)
   const issued = Issued.safeParse(await readJson(bytes).catch(() => null))
   if (issued.success) return issued.data
-  throw new ModelError('invalid_answer', sentenceFor('invalid_answer', `${issuer} gave no access token`))
+  throw new ModelError('invalid_answer', sentenceFor('invalid_answer', `${issuer} returned no access token`))
 }
 
 /** Reads the start of an answer and ignores the rest. */

@@ -50,9 +50,9 @@ async function readObject(bytes: Uint8Array, isVectors: boolean): Promise<Record
     const value = isVectors ? await readNumbers(bytes, VECTORS) : await readJson(bytes)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch (error) {
-    throw noAnswer(error instanceof AppError ? 'it is too long' : 'it is no JSON')
+    throw noAnswer(error instanceof AppError ? 'it is too long' : 'it is not JSON')
   }
-  throw noAnswer('it is no object')
+  throw noAnswer('it is not an object')
 }
 
 /** Returns the error for an invalid answer. */

@@ -11,7 +11,7 @@ export type Endpoint = {
   key_header?: 'api-key' | 'authorization' | undefined
   /** The application whose secret is `api_key`. Requests carry its access token. */
   entra?: Entra | null | undefined
-  /** What its kind needs in addition to an address and a key, such as a region. */
+  /** Options of its kind in addition to an address and a key, such as a region. */
   options?: Readonly<Record<string, string>> | undefined
 }
 

@@ -61,7 +61,7 @@ export function createLocalModels(
 
   const maxBytes = settings.ATRIUM_LOCAL_MODEL_MB * MEGABYTE
   const start = async (name: string, socket: string): Promise<void> => {
-    if (isClosed) throw notAvailable('the server is being stopped')
+    if (isClosed) throw notAvailable('the server is stopping')
     const { dataDir, ATRIUM_LOCAL_MODEL_TOKENS: contextMax } = settings
     if (!(await hasEngine(dataDir)))
       throw notAvailable('its engine is not installed; a super admin installs it on the page Models')
@@ -158,7 +158,7 @@ export function createLocalModels(
         const { name: title, context_tokens, tokens_per_second } = frame
         found.facts = { title, context_tokens, tokens_per_second }
       })
-      if (!found.facts) throw notAvailable('it was tried, and did not answer')
+      if (!found.facts) throw notAvailable('it did not answer its trial')
       return found.facts
     },
     close: () => {

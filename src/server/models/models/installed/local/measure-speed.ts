@@ -24,6 +24,6 @@ export async function measureSpeed({ chat }: OpenModel, milliseconds: number): P
     .catch((error) => {
       if (!over.signal.aborted) throw error
     })
-  if (tokens === 0) throw new Error('It was tried, and wrote nothing.')
+  if (tokens === 0) throw new Error('The trial returned no text.')
   return Math.round((10_000 * tokens) / Math.max(1, ended - begun)) / 10
 }
