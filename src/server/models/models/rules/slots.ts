@@ -53,7 +53,7 @@ export function createSlots(db: Database, backgroundWaitMs = MAX_BACKGROUND_WAIT
     over.abort()
   }
 
-  /** Ends a call. If the database cannot be reached, the call expires there, and its outcome does not change. */
+  /** Ends a call. If the database cannot be reached, the call expires without heartbeats, and its outcome does not change. */
   const leave = async (provider: string, id: string) => {
     await leaveSlot(db, id).catch(() => {})
     change(provider)
