@@ -50,6 +50,7 @@ const free: Record<string, string> = {
   'DELETE /admin/chat-accesses/:accessId': 'an access ends',
   'DELETE /embedding-model/change': 'ATRIUM_EMBEDDING_MODEL says only what a new installation begins with',
   'DELETE /installed-models/:kind/:modelName': 'a folder goes',
+  'PATCH /installed-models/:kind/:modelName': 'the fallback is chosen in the administration only',
   'DELETE /model-connections/:connectionId/adaptations': 'it forgets what refusals taught',
 }
 

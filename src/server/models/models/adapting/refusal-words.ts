@@ -143,7 +143,7 @@ export const readCredit = (said: string): number | null =>
 
 /** Returns the longest answer that fits the window after this request; null when a refusal names none, or one that is too short. */
 export function readRoom(said: string): number | null {
-  const [, input = 0, window = 0] = /(\d+) \+ \d+ > (\d+)/.exec(said) ?? []
+  const [, input = 0, window = 0] = /(?<!\d)(\d+) \+ \d+ > (\d+)/.exec(said) ?? []
   return atLeastSome(Number(window) - Number(input))
 }
 
