@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { encodeJson } from './encode-json.ts'
+import { unpack } from './unpack.ts'
 
 // Each call has its own timeouts; those of the client would end a slow local model.
 const agent = new Agent({
@@ -42,11 +43,13 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   let reader: ReturnType<Post['accept']> | null = null
   let isOver = false
   let late: NodeJS.Timeout | undefined
+  let packed: ReturnType<typeof unpack> = null
   const decoder = new TextDecoder()
 
   const end = (settle: () => void) => {
     isOver = true
     clearTimeout(late)
+    packed?.destroy()
     signal.removeEventListener('abort', abort)
     settle()
   }
@@ -71,6 +74,24 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
     }
     if (late) controller?.abort(new Error('The answer is over.'))
   }
+  const read = (chunk: Uint8Array) => {
+    if (isOver) return
+    if (refusal) {
+      const room = REFUSAL_MAX - refusal.text.length
+      refusal.text += decoder.decode(chunk.subarray(0, room), { stream: true })
+      if (chunk.length >= room) leave(refusal)
+      return
+    }
+    try {
+      if (reader?.read(chunk)) late ??= setTimeout(close, CLOSE_MS)
+    } catch (error) {
+      fail(error as Error)
+    }
+  }
+  const finish = () => {
+    late = undefined
+    close()
+  }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started
@@ -79,24 +100,16 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
     onResponseStart: (_, status, received) => {
       if (status < 300) reader = accept()
       else refusal = { status, headers: received, text: '' }
+      packed = unpack(received['content-encoding'], { read, end: finish, fail })
     },
     onResponseData: (_, chunk) => {
       if (isOver) return
-      if (refusal) {
-        const room = REFUSAL_MAX - refusal.text.length
-        refusal.text += decoder.decode(chunk.subarray(0, room), { stream: true })
-        if (chunk.length >= room) leave(refusal)
-        return
-      }
-      try {
-        if (reader?.read(chunk)) late ??= setTimeout(close, CLOSE_MS)
-      } catch (error) {
-        fail(error as Error)
-      }
+      if (packed) packed.write(chunk)
+      else read(chunk)
     },
     onResponseEnd: () => {
-      late = undefined
-      close()
+      if (packed) packed.end()
+      else finish()
     },
     onResponseError: (_, error) => {
       if (!isOver) end(() => reject(error))

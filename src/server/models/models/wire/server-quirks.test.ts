@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
 import { openaiChat } from '../../providers/compatible/openai-chat.ts'
@@ -169,5 +170,35 @@ describe('the retry delay of a provider', () => {
     const spent = '{"error":{"message":"You exceeded your current quota"}}'
     expect(isPassing(failureOf(429, spent, {}))).toBe(false)
     expect(isPassing(failureOf(429, spent, { 'retry-after': '1' }))).toBe(true)
+  })
+})
+
+describe('a server that compresses although it was asked not to', () => {
+  const packings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+  it.each(Object.entries(packings))('is understood in %s, answers and refusals', async (encoding, pack) => {
+    let isRefusing = true
+    server = createServer((_, response) => {
+      const body = isRefusing ? '{"error":{"message":"unknown field stream_options"}}' : answer
+      response.writeHead(isRefusing ? 400 : 200, { 'content-encoding': encoding }).end(pack(body))
+      isRefusing = false
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    let said = ''
+    const stream = streamOverWire(openaiChat, { provider: 'x', base_url, api_key: null }, patience)
+    await stream(call, new AbortController().signal, (part) => {
+      if (part.type === 'text') said += part.text
+    })
+    expect(said).toBe('Hi')
+  })
+
+  it('fails when the compressed bytes are damaged', async () => {
+    server = createServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not compressed')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const stream = streamOverWire(openaiChat, { provider: 'x', base_url, api_key: null }, patience)
+    await expect(stream(call, new AbortController().signal, () => undefined)).rejects.toThrow()
   })
 })
