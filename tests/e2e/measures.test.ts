@@ -112,6 +112,7 @@ describe('view layout', () => {
     const page = await journey.open('/inbox', { token: french, language: 'fr', width: 1024 })
     const button = page.getByRole('button', { name: /^Nouvelle conversation/ })
     await boxOf(button)
+    await boxOf(page.getByRole('heading', { level: 1 }))
     expect(await page.evaluate<number>(hiddenOf('nav button:has(kbd) > span'))).toBe(0)
     expect(await page.evaluate<number>(hiddenOfTitle)).toBe(0)
     await page.context().close()

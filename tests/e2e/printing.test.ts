@@ -62,7 +62,7 @@ describe('printed chat', () => {
     expect(background).toMatch(/^(?:lab\(9|oklch\((?:0\.9|1))/)
     expect(await page.locator('nav, [data-composer]').filter({ visible: true }).count()).toBe(0)
     await page.emulateMedia({ media: 'screen' })
-    await expect.poll(async () => (await shown(page)).length).toBeLessThan(20)
+    await expect.poll(async () => (await shown(page)).length, { timeout: 10_000 }).toBeLessThan(20)
     expect(journey.errors).toEqual([])
     await page.context().close()
   })

@@ -28,10 +28,10 @@ it('saves a recording as a real mp3 and attaches it to the message [RE-04]', asy
     .getByText(/^recording-\d{8}-\d{6}\.mp3$/)
     .first()
     .waitFor()
-  await page.getByText(/^Uploaded/).waitFor()
   const { call } = accountAt(journey.url, token, 'ada')
-  const { items } = await call<{ items: Named[] }>('GET', '/documents')
-  expect(items).toHaveLength(1)
+  const list = async () => (await call<{ items: Named[] }>('GET', '/documents')).items
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1)
+  const items = await list()
   expect(items[0]).toMatchObject({
     mime_type: 'audio/mpeg',
     name: expect.stringMatching(/^recording-\d{8}-\d{6}\.mp3$/),
