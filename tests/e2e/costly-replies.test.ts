@@ -80,6 +80,6 @@ it('asks on a phone, in French and in dark mode, until the person turns it off',
   await replies(page, 'Done.').waitFor()
   await composer.fill('Encore')
   await composer.press('Enter')
-  await expect.poll(() => replies(page, 'Done.').count()).toBe(2)
+  await expect.poll(() => replies(page, 'Done.').count(), { timeout: 20_000 }).toBe(2)
   expect(journey.errors).toEqual([])
 })
