@@ -58,6 +58,18 @@ describe('an API key', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(12))
   })
 
+  it('is created by each of several concurrent requests [PG-01]', async () => {
+    const other = await aUser(chat.app)
+    const request = {
+      method: 'POST',
+      url: '/api/v1/users/me/api-keys',
+      headers: other.headers,
+      payload: wish,
+    } as const
+    const answers = await Promise.all(Array.from({ length: 12 }, () => chat.app.http.inject(request)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
+  })
+
   it('opens only the routes of its scopes [PG-01]', async () => {
     const { headers } = await create()
     expect((await chat.call('GET', '/users/me/billing', undefined, headers)).status).toBe(200)

@@ -122,9 +122,12 @@ export async function assertSignedIn(
     throw new AppError('unauthenticated', 'Could not validate credentials')
 }
 
-/** Waits for a transaction that ends the ways into an account, and holds off the next one. */
+/**
+ * Waits for a transaction that ends the ways into an account, and holds off the next one. The lock is exclusive: of two that share one, neither
+ * could change the account afterwards.
+ */
 export async function lockAccount(trx: Kysely<Tables>, userId: string): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
 export async function endToken({ db }: Pick<Platform, 'db'>, tokenHash: Buffer): Promise<void> {
