@@ -15,6 +15,9 @@ export type Product = {
   kill: () => Promise<void>
 }
 
+/** Flags of the command `start` in `package.json`. */
+const startFlags = ['--max-semi-space-size=16']
+
 type Options = {
   dataDir?: string
   env?: Record<string, string>
@@ -37,7 +40,7 @@ export async function startProduct({
   timeoutMs = 60_000,
 }: Options = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-product-'))
-  const [command = 'node', ...args] = [...prefix, process.execPath, entry]
+  const [command = 'node', ...args] = [...prefix, process.execPath, ...startFlags, entry]
   const child = spawn(command, args, {
     cwd: root,
     env: {
