@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 type Callback = (error: Error | undefined, client: pg.PoolClient, release: () => void) => void
-type Shared = { client: pg.PoolClient; users: number; end: () => void }
+type Shared = { client: pg.PoolClient; users: number; listening?: Promise<unknown>; end: () => void }
 
 /** Connections that all runners together use for queries. Each inserted job makes all of them ask. */
 const MAX_QUERYING = 3
@@ -86,9 +86,14 @@ function joinShared(shared: Shared): [pg.PoolClient, () => void] {
   const own = {
     on: (name: string, listener: () => void) => client.on(name as 'error', listener),
     removeListener: (name: string, listener: () => void) => client.removeListener(name, listener),
-    // The others still listen.
-    query: async (text: string) =>
-      text.startsWith('UNLISTEN') && shared.users > 1 ? undefined : client.query(text),
+    // The first one listens for all, and the last one stops.
+    query: async (text: string) => {
+      if (text.startsWith('LISTEN')) {
+        shared.listening ??= client.query(text)
+        return shared.listening
+      }
+      return text.startsWith('UNLISTEN') && shared.users > 1 ? undefined : client.query(text)
+    },
   }
   const release = () => {
     shared.users -= 1
