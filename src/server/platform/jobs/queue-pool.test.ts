@@ -24,6 +24,13 @@ it('listens again after the connection broke', async () => {
   await expect.poll(others, { timeout: 20_000 }).toBe(1)
 })
 
+it('stops listening when the runners stop, and listens again when they start', async () => {
+  await app.deps.jobs.stop()
+  await expect.poll(async () => (await pids()).length, { timeout: 10_000 }).toBe(0)
+  await app.deps.jobs.start()
+  await expect.poll(async () => (await pids()).length, { timeout: 20_000 }).toBe(1)
+})
+
 it('polls with a few connections at a time, however many kinds of jobs there are', async () => {
   const polling = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
     where datname = current_database() and query like '%graphile_worker%jobs%' and query not like '%pg_stat%'

@@ -61,7 +61,11 @@ function shareListener(pool: pg.Pool): (callback: Callback) => void {
       const end = () => {
         forget()
         client.off('error', forget)
-        client.release()
+        // A connection that broke, or still listens, does not return to the pool.
+        client.query('UNLISTEN *').then(
+          () => client.release(),
+          (error) => client.release(error),
+        )
       }
       return { client, users: 0, end }
     })
@@ -86,13 +90,11 @@ function joinShared(shared: Shared): [pg.PoolClient, () => void] {
   const own = {
     on: (name: string, listener: () => void) => client.on(name as 'error', listener),
     removeListener: (name: string, listener: () => void) => client.removeListener(name, listener),
-    // The first one listens for all, and the last one stops.
+    // The first runner listens for all. The connection stops listening when the last one releases it.
     query: async (text: string) => {
-      if (text.startsWith('LISTEN')) {
-        shared.listening ??= client.query(text)
-        return shared.listening
-      }
-      return text.startsWith('UNLISTEN') && shared.users > 1 ? undefined : client.query(text)
+      if (text.startsWith('UNLISTEN')) return
+      shared.listening ??= client.query(text)
+      return shared.listening
     },
   }
   const release = () => {
