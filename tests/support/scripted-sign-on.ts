@@ -17,6 +17,8 @@ type Script = {
   answer: Record<string, string>
   /** Answers of additional addresses, by path. */
   pages: Record<string, unknown>
+  /** Error that answers every request for a token. */
+  refuses: Record<string, string> | null
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -27,7 +29,7 @@ export async function startScriptedSignOn() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const script: Script = { claims: {}, head: {}, key: null, answer: {}, pages: {} }
+  const script: Script = { claims: {}, head: {}, key: null, answer: {}, pages: {}, refuses: null }
   const asked: Asked[] = []
   const codes = new Map<string, URLSearchParams>()
 
@@ -55,6 +57,7 @@ export async function startScriptedSignOn() {
   }
 
   const token = (form: URLSearchParams, response: ServerResponse) => {
+    if (script.refuses) return sendJson(response, script.refuses, 401)
     const visit = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const challenge = createHash('sha256')
@@ -83,7 +86,7 @@ export async function startScriptedSignOn() {
     url,
     asked,
     says: (next: Partial<Script>) =>
-      Object.assign(script, { claims: {}, head: {}, key: null, answer: {} }, next),
+      Object.assign(script, { claims: {}, head: {}, key: null, answer: {}, refuses: null }, next),
     close: () => {
       server.close()
       server.closeAllConnections()

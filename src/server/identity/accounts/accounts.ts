@@ -8,7 +8,7 @@ import { auditBy } from '../audit/audit.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
-import { createDirectory } from './directory/directory.ts'
+import { listDirectories } from './directory/list-directories.ts'
 import { serveDomains } from './domains/domains.ts'
 import { registerHandOver } from './hand-over/hand-over.ts'
 import { serveHelping } from './helping/helping.ts'
@@ -29,6 +29,7 @@ import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { serveSignOnProviders } from './sign-on-providers/sign-on-providers.ts'
 import { needsSetupCode } from './sign-up/setup-code.ts'
 import { signUp } from './sign-up/sign-up.ts'
 import {
@@ -77,13 +78,14 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveSecondFactor(server, deps)
   servePasskeys(server, deps)
   serveSignOn(server, deps)
+  serveSignOnProviders(server, deps)
   serveDirectories(server, deps)
   serveDomains(server, deps)
 }
 
 function serveTokens(server: Server, deps: Platform): void {
-  const directory = createDirectory(deps.config, deps.log)
-  if (directory) registerDirectoryCheck(deps, directory)
+  const directories = () => listDirectories(deps)
+  registerDirectoryCheck(deps, directories)
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = {
@@ -92,7 +94,7 @@ function serveTokens(server: Server, deps: Platform): void {
         visit: visitOf(request),
         mayBeFirst: async () => !(await needsSetupCode(deps, request)),
       }
-      return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
+      return answerSignIn(deps, request, reply, await signIn(deps, directories, body, from))
     },
   })
   serve(server, contract.exchangeSignOnCode, {
@@ -169,7 +171,7 @@ function serveSignUp(server: Server, deps: Platform): void {
     handle: async ({ request }) => {
       const isFirst = await isEmptyInstallation(deps)
       return {
-        providers: listProviders(deps.config),
+        providers: await listProviders(deps),
         verification_required: await mustProveAddresses(deps),
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,

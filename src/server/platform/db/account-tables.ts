@@ -109,6 +109,20 @@ export type AccountTables = {
     user_id: string | null
     expires_at: ColumnType<Date>
   }
+  sign_on_providers: {
+    id: string
+    name: string
+    is_enabled: boolean
+    trusts_addresses: boolean
+    settings: Json<unknown>
+    rules: Json<unknown>
+    secret_sealed: string | null
+    secret_set_at: OptionalTime
+    revision: Generated<string>
+    created_at: CreatedAt
+    changed_at: Time
+  }
+  saml_keys: { place: 'current' | 'next'; key_sealed: string; certificate: string; created_at: Date }
   saml_assertions: { assertion_hash: Buffer; expires_at: ColumnType<Date> }
   sign_on_answers: {
     code_hash: Buffer

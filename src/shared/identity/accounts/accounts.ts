@@ -185,7 +185,8 @@ export const updatePreferences = route({
 
 /** An external sign-on service. Locked until an administrator has configured it. */
 export const SignOnProvider = z.object({
-  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
+  /** `google`, `microsoft`, `github`, `apple`, `facebook`, `saml`, `oidc`, `oauth`, or the id of a stored provider. */
+  id: text(1, 40),
   /** Button label. */
   name: z.string(),
   available: z.boolean(),
@@ -244,10 +245,12 @@ export const returnByForm = route({
 /** Returns the SAML metadata of this product: its name and the address for answers. XML. */
 export const readSamlMetadata = route({
   method: 'GET',
-  path: '/login/saml/metadata',
+  path: '/login/:provider/metadata',
   access: 'public',
+  may: null,
   sends: 'application/xml',
   summary: 'The SAML metadata of this product',
+  params: z.object({ provider: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) }),
 })
 
 /** Returns the options of the sign-in screens, without signing in. */

@@ -10,8 +10,16 @@ import {
   TIMEOUT_SECONDS,
   textOf,
 } from './sign-on-service.ts'
+import { claimAt } from './claim-at.ts'
 
-type Client = { issuer: string; id: string; authenticate: ClientAuth | string }
+type Fetch = (address: string | URL, init?: RequestInit) => Promise<Response>
+export type Client = {
+  issuer: string
+  id: string
+  authenticate: ClientAuth | string
+  /** Default: that of services in the environment. */
+  fetch?: Fetch
+}
 type Said = IDToken | (IDToken & UserInfoResponse)
 
 /** Creates Google's sign-on, or one for the OpenID provider in `GOOGLE_ISSUER`. */
@@ -50,7 +58,7 @@ export function createIssuer(client: Client, scope: string, groupsClaim: string)
   return createOpenId({
     configuration: describeIssuer(client),
     scope,
-    isComplete: (said) => said.email !== undefined && said[groupsClaim] !== undefined,
+    isComplete: (said) => said.email !== undefined && claimAt(said, groupsClaim) !== undefined,
     toClaims: (said) => ({ ...claimsOf(said, groupsClaim), subject: `${said.iss} ${said.sub}` }),
   })
 }
@@ -102,7 +110,7 @@ export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
     locale: textOf(said.locale),
     groups:
       typeof groupsClaim === 'string'
-        ? readGroups(said[groupsClaim], isOverage(said, groupsClaim))
+        ? readGroups(claimAt(said, groupsClaim), isOverage(said, groupsClaim))
         : 'not_sent',
   }
 }
@@ -117,10 +125,10 @@ function isOverage(said: Said, groupsClaim: string): boolean {
 }
 
 /** Runs discovery on first use, and again after a failure. */
-export function describeIssuer({ issuer, id, authenticate }: Client): () => Promise<Configuration> {
+export function describeIssuer({ issuer, id, authenticate, fetch }: Client): () => Promise<Configuration> {
   let found: Promise<Configuration> | undefined
   return () => {
-    found ??= discover(new URL(issuer), id, authenticate).catch((error) => {
+    found ??= discover(new URL(issuer), id, authenticate, fetch).catch((error) => {
       found = undefined
       throw error
     })
@@ -128,13 +136,18 @@ export function describeIssuer({ issuer, id, authenticate }: Client): () => Prom
   }
 }
 
-async function discover(issuer: URL, id: string, authenticate: ClientAuth | string): Promise<Configuration> {
+async function discover(
+  issuer: URL,
+  id: string,
+  authenticate: ClientAuth | string,
+  fetch: Fetch = fetchBounded,
+): Promise<Configuration> {
   const client = await import('openid-client')
   // Plain HTTP only if the administrator configured it.
   const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
   // Without it an id token would be trusted by its TLS connection instead of its signature.
   const execute = [client.enableNonRepudiationChecks, ...insecure]
-  const options = { timeout: TIMEOUT_SECONDS, execute, [client.customFetch]: fetchBounded }
+  const options = { timeout: TIMEOUT_SECONDS, execute, [client.customFetch]: fetch }
   return typeof authenticate === 'string'
     ? client.discovery(issuer, id, authenticate, undefined, options)
     : client.discovery(issuer, id, undefined, authenticate, options)

@@ -18,27 +18,37 @@ import { beginAttempt, endAttempt, endPendingAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
-import { describeAtrium } from './saml/saml.ts'
+import { describeAtrium } from './saml/describe-atrium.ts'
 import type { SignedForm, SignOnService } from './sign-on-service.ts'
+import { listOffered } from './stored/provider-store.ts'
 import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 export { describeGoogle } from './openid.ts'
-export { nameOfProvider } from './providers.ts'
+export { providerNames } from './providers.ts'
 export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
 export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+export { listProviderRows, type ProviderRow } from './stored/provider-store.ts'
 
+type FindService = ReturnType<typeof createServices>
 type Visit = FastifyRequest<{
   Params: { provider: string }
   Querystring: Record<string, string | string[] | undefined>
 }>
 
 /** Returns the external sign-in methods: configured ones, and locked ones to show. */
-export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
-  return providers
+export async function listProviders({
+  config,
+  db,
+}: Pick<Platform, 'config' | 'db'>): Promise<contract.SignOnProvider[]> {
+  const stored = await listOffered(db)
+  const isStored = (kind: string) => stored.some(({ id }) => id.startsWith(`${kind}-`))
+  const fixed = providers
     .map((provider) => ({ ...provider, available: isReady(provider, config) }))
-    .filter(({ available, isOffered }) => available || isOffered)
+    // A stored provider of the same kind makes a locked one superfluous.
+    .filter(({ id, available, isOffered }) => available || (isOffered && !isStored(id)))
     .map(({ id, name, available }) => ({ id, name: name(config), available }))
+  return [...fixed, ...stored.map((provider) => ({ ...provider, available: true }))]
 }
 
 /**
@@ -48,7 +58,7 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
  */
 export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
-  const services = createServices(deps)
+  const findService = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
   server.routes.push(contract.readSamlMetadata)
   const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
@@ -62,7 +72,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
     const target = readTarget(deps, request, request.query.redirect_uri)
     return leadBack(deps, reply, target, async () => {
       await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
-      return begin(deps, services, request, reply, target)
+      return begin(deps, findService, request, reply, target)
     })
   })
   onGet('/login/:provider/callback', async (request, reply) => {
@@ -71,16 +81,16 @@ export function serveSignOn(server: Server, deps: Platform): void {
     const attempt = await endAttempt(deps, provider, state, browserSecret(request))
     const target = new URL(attempt?.redirectUri ?? `${deps.publicUrl()}/login`)
     return leadBack(deps, reply, target, async () => {
-      const service = services.get(provider)
-      if (!attempt || !service) throw new SignOnError('expired')
+      const found = attempt && (await findService(provider))
+      if (!attempt || !found) throw new SignOnError('expired')
       if (request.query.error)
         throw new SignOnError(request.query.error === 'access_denied' ? 'cancelled' : 'failed')
       const callback = new URL(callbackOf(target, provider))
       callback.search = new URL(request.url, callback).search
-      const said = await service.finish(attempt, callback)
+      const said = await found.service.finish(attempt, callback)
       const claims = {
         ...said,
-        emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
+        emailVerified: said.emailVerified || found.trustsAddresses,
       }
       if (attempt.userId) {
         await connectIdentity(deps, provider, claims, attempt.userId, async (trx) => {
@@ -100,19 +110,20 @@ export function serveSignOn(server: Server, deps: Platform): void {
       return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back
     })
   })
-  serveReturnByForm(server, deps, services)
-  onGet('/login/saml/metadata', async (_, reply) =>
-    reply.type('application/samlmetadata+xml').send(describeAtrium(deps)),
-  )
+  serveReturnByForm(server, deps, findService)
+  onGet('/login/:provider/metadata', async (request, reply) => {
+    const { provider } = contract.readSamlMetadata.params!.parse(request.params)
+    return reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, provider))
+  })
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {
       const { provider } = body
-      if (!services.has(provider)) throw new AppError('not_available', 'This service is not set up here.')
+      if (!(await findService(provider))) throw new AppError('not_available', 'This service is not set up here.')
       await assertItIsThem(deps, user, body.current_password ?? '')
       const target = readTarget(deps, request, body.redirect_uri)
       const visit = Object.assign(request as Visit, { params: { provider } })
-      return { url: (await begin(deps, services, visit, reply, target, user.id)).href }
+      return { url: (await begin(deps, findService, visit, reply, target, user.id)).href }
     },
   })
 }
@@ -121,7 +132,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
  * Receives a response that the service's page posts, without this browser's cookie, and redirects to the visit that
  * completes it.
  */
-function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
+function serveReturnByForm(server: Server, deps: Platform, findService: FindService): void {
   addRoute(server, {
     ...{ method: 'POST', url: contract.returnByForm.path, config: { fromElsewhere: true } },
     body: { types: [FORM_TYPE], maxBytes: bodyLimitOf(contract.returnByForm) },
@@ -131,7 +142,7 @@ function serveReturnByForm(server: Server, deps: Platform, services: Map<string,
         throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
       const { provider } = (request as Visit).params
       const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
-      const service = services.get(provider)
+      const service = (await findService(provider))?.service
       const answer = service?.receive
         ? await receive(deps, service, request, form.data, path)
         : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
@@ -172,18 +183,18 @@ export function passSignOnOn(server: Pick<Server, 'http' | 'turns'>): void {
 
 async function begin(
   deps: Platform,
-  services: Map<string, SignOnService>,
+  findService: FindService,
   request: Visit,
   reply: FastifyReply,
   target: URL,
   userId?: string,
 ) {
   const { provider } = request.params
-  const service = services.get(provider)
-  if (!service) throw new SignOnError('not_configured')
+  const found = await findService(provider)
+  if (!found) throw new SignOnError('not_configured')
   const browser = keepBrowserSecret(request, reply, target.protocol === 'https:')
   const attempt = await beginAttempt(deps, provider, { redirectUri: target.href, browser, userId })
-  return service.begin(attempt, callbackOf(target, provider))
+  return found.service.begin(attempt, callbackOf(target, provider))
 }
 
 /** Redirects to the result of `visit`; a failure returns with `sso_error`. */
