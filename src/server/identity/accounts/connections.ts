@@ -18,7 +18,9 @@ export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' 
     connected_at: created_at.toISOString(),
   }))
   const isConnected = (id: string) => items.some(({ provider }) => provider === id)
-  const others = (await listProviders({ db, config })).filter(({ id, available }) => available && !isConnected(id))
+  const others = (await listProviders({ db, config })).filter(
+    ({ id, available }) => available && !isConnected(id),
+  )
   return {
     items,
     others: others.map(({ id, name }) => ({ provider: id, name })),

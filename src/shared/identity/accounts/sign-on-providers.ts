@@ -133,9 +133,9 @@ export type TestStep = z.infer<typeof TestStep>
 /** What a step received. `name` says what the value is. */
 export const TestFact = z.object({
   name: z.enum([
-    ...['issuer', 'authorization', 'token', 'userinfo', 'end_session', 'milliseconds', 'keys'] as const,
-    ...['entity_id', 'sign_in', 'sign_out', 'fingerprint', 'valid_until', 'days_left'] as const,
-    ...['address', 'certificate', 'account', 'people', 'id', 'email', 'full_name', 'groups'] as const,
+    ...(['issuer', 'authorization', 'token', 'userinfo', 'end_session', 'milliseconds', 'keys'] as const),
+    ...(['entity_id', 'sign_in', 'sign_out', 'fingerprint', 'valid_until', 'days_left'] as const),
+    ...(['address', 'certificate', 'account', 'people', 'id', 'email', 'full_name', 'groups'] as const),
   ]),
   value: z.string(),
 })
@@ -147,16 +147,32 @@ export const TestResult = z.object({
   state: z.enum(['passed', 'warning', 'failed', 'skipped']),
   problem: z.nullable(
     z.enum([
-      ...['unreachable', 'private_host', 'not_found', 'wrong_issuer', 'not_readable', 'no_keys'] as const,
-      ...['client_refused', 'client_unknown', 'secret_missing', 'no_sign_in', 'expired', 'expires_soon'] as const,
-      ...['untrusted', 'no_answer', 'bind_refused', 'no_entry', 'not_allowed', 'bad_filter'] as const,
-      ...['nobody', 'no_id', 'no_email', 'no_groups', 'no_sign_out', 'other'] as const,
+      ...(['unreachable', 'private_host', 'not_found', 'wrong_issuer', 'not_readable', 'no_keys'] as const),
+      ...([
+        'client_refused',
+        'client_unknown',
+        'secret_missing',
+        'no_sign_in',
+        'expired',
+        'expires_soon',
+      ] as const),
+      ...(['untrusted', 'no_answer', 'bind_refused', 'no_entry', 'not_allowed', 'bad_filter'] as const),
+      ...(['nobody', 'no_id', 'no_email', 'no_groups', 'no_sign_out', 'other'] as const),
     ]),
   ),
   detail: z.nullable(z.string()),
   facts: z.array(TestFact),
 })
 export type TestResult = z.infer<typeof TestResult>
+
+/** A certificate of the key that signs SAML requests: the current one, or the next one while it is being replaced. */
+export const SigningCertificate = z.object({
+  place: z.enum(['current', 'next']),
+  /** SHA-256 in hexadecimal, with colons. */
+  fingerprint: z.string(),
+  valid_until: z.string(),
+})
+export type SigningCertificate = z.infer<typeof SigningCertificate>
 
 const params = z.object({ providerId: ProviderId })
 
@@ -169,7 +185,20 @@ export const listProviders = route({
     items: z.array(StoredProvider),
     /** Start of the addresses to register; the id of the provider follows, then `/callback` or `/metadata`. */
     address: z.string(),
+    /** Certificates in the SAML metadata of this product. */
+    certificates: z.array(SigningCertificate),
   }),
+})
+
+/** `prepare` makes the next key and shows both certificates; `switch` signs with it and drops the earlier one. */
+export const changeSigningKey = route({
+  method: 'POST',
+  path: '/admin/sign-on/signing-key',
+  access: 'super_admin',
+  fails: ['conflict'],
+  summary: 'Replace the key that signs SAML requests, in two steps',
+  body: z.object({ action: z.enum(['prepare', 'switch']) }),
+  answer: z.object({ certificates: z.array(SigningCertificate) }),
 })
 
 export const saveProvider = route({

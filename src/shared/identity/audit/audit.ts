@@ -54,6 +54,7 @@ export const AuditAction = z.enum([
   'sign_on.provider_added',
   'sign_on.provider_changed',
   'sign_on.provider_removed',
+  'sign_on.key_changed',
   'service.connected',
   'service.disconnected',
   'key.created',

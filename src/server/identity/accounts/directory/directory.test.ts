@@ -24,7 +24,8 @@ afterAll(async () => {
   await ldap.close()
 })
 
-const directory = (more: Record<string, string>) => createDirectory(environmentDirectory(parseConfig(settings(more)))!)
+const directory = (more: Record<string, string>) =>
+  createDirectory(environmentDirectory(parseConfig(settings(more)))!)
 const leads = 'cn=leads,ou=groups,dc=example,dc=com'
 const buyers = 'cn=buyers,ou=groups,dc=example,dc=com'
 

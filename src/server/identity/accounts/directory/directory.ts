@@ -78,7 +78,12 @@ export function createDirectory(
 }
 
 /** Returns at most `limit` entries. */
-export async function search(config: DirectorySettings, reader: Client, filter: string, sizeLimit: number): Promise<Entry[]> {
+export async function search(
+  config: DirectorySettings,
+  reader: Client,
+  filter: string,
+  sizeLimit: number,
+): Promise<Entry[]> {
   const { searchEntries } = await reader.search(config.search_base, {
     filter,
     // Operational attributes must be requested by name.
@@ -134,7 +139,11 @@ async function mayBind(config: DirectorySettings, dn: string, password: string):
 }
 
 /** Returns the DNs of the user's groups: those listed in the entry, and those that list the user. */
-export async function findGroups(config: DirectorySettings, reader: Client, person: Entry): Promise<string[]> {
+export async function findGroups(
+  config: DirectorySettings,
+  reader: Client,
+  person: Entry,
+): Promise<string[]> {
   const listed = groupsOf(person[config.groups_attribute])
   if (!config.group_base) return listed
   const { searchEntries } = await reader.search(config.group_base, {
@@ -161,8 +170,7 @@ export function toClaims(config: DirectorySettings, person: Entry, groups: strin
 function subjectOf(config: DirectorySettings, person: Entry): string {
   const id = [person[config.id_attribute]].flat()[0]
   const subject = Buffer.isBuffer(id) ? (isText(id) ? id.toString() : id.toString('hex')) : id
-  if (!subject)
-    throw new Error(`It gives people no ${config.id_attribute}. Check ${config.names.id}.`)
+  if (!subject) throw new Error(`It gives people no ${config.id_attribute}. Check ${config.names.id}.`)
   return `${config.search_base} ${subject}`
 }
 

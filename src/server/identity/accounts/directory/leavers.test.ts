@@ -50,7 +50,10 @@ const addPerson = (uid: string, mail = `${uid}@example.com`) =>
     ...{ objectClass: 'inetOrgPerson', uid, cn: uid, sn: uid, mail, userPassword: `${uid}-secret` },
   })
 const check = (more: Record<string, string> = {}) =>
-  checkPeople(app.deps, createDirectory(environmentDirectory(parseConfig(settings(more)))!, { log: app.deps.log }))
+  checkPeople(
+    app.deps,
+    createDirectory(environmentDirectory(parseConfig(settings(more)))!, { log: app.deps.log }),
+  )
 const signIn = (uid: string) => aVisitor(app).signIn(uid, `${uid}-secret`)
 const me = (token: unknown) => aVisitor(app).send('GET', '/users/me', undefined, String(token))
 

@@ -7,7 +7,6 @@ import {
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Actor, changed, changesBetween, writeAudit } from '../../audit/audit.ts'
-import { companyNames } from '../store.ts'
 import {
   countPeople,
   countProviders,
@@ -17,6 +16,7 @@ import {
   type ProviderRow,
   putProvider,
 } from '../sign-on/stored/provider-store.ts'
+import { companyNames } from '../store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'secrets'>
 
@@ -62,9 +62,15 @@ export async function removeProvider({ db, clock }: Deps, actor: Actor, id: stri
     if (!before) throw new AppError('not_found', 'This provider is not set up here.')
     const { people } = (await countPeople(trx)).get(id) ?? { people: 0 }
     if (people !== told)
-      throw new AppError('conflict', `${people} people sign in with this provider. Look again before you remove it.`)
+      throw new AppError(
+        'conflict',
+        `${people} people sign in with this provider. Look again before you remove it.`,
+      )
     await deleteProvider(trx, id)
-    const changes = [...changed('people', String(people), null), ...changed('kind', before.settings.kind, null)]
+    const changes = [
+      ...changed('people', String(people), null),
+      ...changed('kind', before.settings.kind, null),
+    ]
     const did = 'sign_on.provider_removed'
     await writeAudit(trx, clock.now(), { actor, did, subject: before.name, changes })
   })

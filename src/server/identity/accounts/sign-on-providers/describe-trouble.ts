@@ -31,7 +31,8 @@ export function failed(
   error: unknown,
   { problem, facts = [], secret }: { problem?: Problem; facts?: Facts; secret?: string | null } = {},
 ): TestResult {
-  const said = error instanceof AppError ? error.detail : error instanceof Error ? error.message : String(error)
+  const said =
+    error instanceof AppError ? error.detail : error instanceof Error ? error.message : String(error)
   const detail = secret ? said.replaceAll(secret, '•••') : said
   return result(step, 'failed', facts, { problem: problem ?? problemOf(error), detail })
 }
@@ -45,6 +46,9 @@ function problemOf(error: unknown): Problem {
 
 /** Removes control characters and line breaks, and cuts. */
 function plain(text: string, most: number): string {
-  const line = text.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }

@@ -28,7 +28,12 @@ const draft = (more: object = {}, settings: object = {}) => ({
 })
 async function send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, who = root) {
   const url = `/api/v1/admin/sign-on/providers${path}`
-  const answer = await product.app.http.inject({ method, url, headers: who.headers, ...(payload && { payload }) })
+  const answer = await product.app.http.inject({
+    method,
+    url,
+    headers: who.headers,
+    ...(payload && { payload }),
+  })
   return { status: answer.statusCode, body: answer.payload ? answer.json() : null, text: answer.payload }
 }
 let n = 0
@@ -47,7 +52,9 @@ async function who(id: string) {
   return (await aVisitor(product.app).send('GET', '/users/me', undefined, body.access_token)).body
 }
 const offered = async () =>
-  (await product.app.http.inject('/api/v1/sign-in-options')).json().providers.map(({ id }: { id: string }) => id)
+  (await product.app.http.inject('/api/v1/sign-in-options'))
+    .json()
+    .providers.map(({ id }: { id: string }) => id)
 
 describe('a provider set up in the administration', () => {
   it('signs people in as soon as it is saved, without a restart [SN-01]', async () => {
@@ -69,7 +76,9 @@ describe('a provider set up in the administration', () => {
     await send('PUT', `/${id}`, draft({}, { client_id: 'another' }))
     server.asked.length = 0
     await who(id)
-    expect(server.asked.find(({ path }) => path === '/authorize')?.parameters.get('client_id')).toBe('another')
+    expect(server.asked.find(({ path }) => path === '/authorize')?.parameters.get('client_id')).toBe(
+      'another',
+    )
     await send('PUT', `/${id}`, draft({ is_enabled: false }, { client_id: 'another' }))
     expect(await offered()).not.toContain(id)
     expect(await who(id)).toEqual({ failure: 'not_configured' })
@@ -88,7 +97,10 @@ describe('a provider set up in the administration', () => {
     expect(product.app.deps.secrets.open(row.secret_sealed!)).toBe('very-secret-words')
     const { secret: _, ...kept } = draft()
     expect((await send('PUT', `/${id}`, kept)).status).toBe(200)
-    const elsewhere = await send('PUT', `/${id}`, { ...kept, settings: { ...kept.settings, issuer: 'https://a.test' } })
+    const elsewhere = await send('PUT', `/${id}`, {
+      ...kept,
+      settings: { ...kept.settings, issuer: 'https://a.test' },
+    })
     expect(elsewhere).toMatchObject({ status: 422, body: { errors: [{ path: 'secret' }] } })
   })
 

@@ -4,6 +4,7 @@ import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { actorOf } from '../../audit/audit.ts'
 import { takeTurn } from '../rate-limit-store.ts'
+import { changeSigningKey, listCertificates } from '../sign-on/saml/signing-key.ts'
 import { listProviderRows } from '../sign-on/sign-on.ts'
 import { countPeople, type ProviderRow } from '../sign-on/stored/provider-store.ts'
 import { openSecret, removeProvider, saveProvider } from './change-provider.ts'
@@ -14,7 +15,17 @@ import { trySaml } from './try-saml.ts'
 /** Serves the sign-on providers of the administration to super admins. */
 export function serveSignOnProviders(server: Server, deps: Platform): void {
   serve(server, contract.listProviders, {
-    handle: async () => ({ items: await listProviders(deps), address: `${deps.publicUrl()}${API_BASE}/login/` }),
+    handle: async () => ({
+      items: await listProviders(deps),
+      address: `${deps.publicUrl()}${API_BASE}/login/`,
+      certificates: await listCertificates(deps),
+    }),
+  })
+  serve(server, contract.changeSigningKey, {
+    handle: async ({ user, request, body: { action } }) => {
+      await changeSigningKey(deps, actorOf(user, request), action)
+      return { certificates: await listCertificates(deps) }
+    },
   })
   serve(server, contract.saveProvider, {
     handle: async ({ user, request, params: { providerId }, body }) => {
@@ -56,10 +67,7 @@ async function listProviders({ db }: Pick<Platform, 'db'>): Promise<contract.Sto
   return (await listProviderRows(db)).map((row) => show(row, counts.get(row.id)))
 }
 
-function show(
-  row: ProviderRow,
-  { people, alone } = { people: 0, alone: 0 },
-): contract.StoredProvider {
+function show(row: ProviderRow, { people, alone } = { people: 0, alone: 0 }): contract.StoredProvider {
   const { id, name, is_enabled, trusts_addresses, settings, rules } = row
   return {
     ...{ id, name, is_enabled, trusts_addresses, settings, rules, people, people_without_other: alone },

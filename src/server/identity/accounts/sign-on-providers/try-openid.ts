@@ -23,11 +23,7 @@ const Keys = z.object({ keys: z.array(z.object({ kid: text, alg: text, kty: z.st
 const MAX_NAMED = 10
 
 /** Tries an issuer: what it says of itself, its keys, and whether it knows the client with its secret. Signs nobody in. */
-export async function tryOpenId(
-  deps: Deps,
-  settings: OidcSettings,
-  client: Client,
-): Promise<TestResult[]> {
+export async function tryOpenId(deps: Deps, settings: OidcSettings, client: Client): Promise<TestResult[]> {
   const { found, said } = await discover(deps, settings)
   if (!said) return [found, ...skipped('keys', 'client')]
   return [found, await readKeys(deps, settings, said), await askAsClient(deps, settings, client)]
@@ -75,7 +71,9 @@ async function discover(
 /** Entra names a placeholder where any tenant may sign in. */
 function isSame(said: string, given: string): boolean {
   const plain = (address: string) => address.replace(/(?<!\/)\/+$/, '')
-  return plain(said) === plain(given) || (said.includes('{tenantid}') && said.startsWith(new URL(given).origin))
+  return (
+    plain(said) === plain(given) || (said.includes('{tenantid}') && said.startsWith(new URL(given).origin))
+  )
 }
 
 async function readKeys(deps: Deps, settings: OidcSettings, said: Discovered): Promise<TestResult> {

@@ -44,7 +44,8 @@ function listCertificates({ certificates }: IdentityProvider, now: Date): TestRe
       ['valid_until', until.toISOString()],
       ['days_left', Math.max(0, daysLeft)],
     ] as const
-    if (daysLeft < 0) return result('certificates', isAnyValid ? 'warning' : 'failed', facts, { problem: 'expired' })
+    if (daysLeft < 0)
+      return result('certificates', isAnyValid ? 'warning' : 'failed', facts, { problem: 'expired' })
     if (daysLeft < SOON_DAYS) return result('certificates', 'warning', facts, { problem: 'expires_soon' })
     return result('certificates', 'passed', facts)
   })

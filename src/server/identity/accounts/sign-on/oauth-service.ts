@@ -62,7 +62,11 @@ export function createAnyOAuth(
   return createOAuth(client, { ...addresses, issuer: origin }, scope, async (ask) => {
     const user = recordOf(await ask(addresses.profile))
     const claims = profileOf(user, idField)
-    return { ...claims, subject: `${origin} ${claims.subject}`, groups: readGroups(claimAt(user, groupsField)) }
+    return {
+      ...claims,
+      subject: `${origin} ${claims.subject}`,
+      groups: readGroups(claimAt(user, groupsField)),
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
 import { fetchBounded } from '../../../platform/outbound/foreign/bounded-fetch.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { claimAt } from './claim-at.ts'
 import { type CodeFlow, createCodeFlow } from './code-flow.ts'
 import {
   type Claims,
@@ -10,7 +11,6 @@ import {
   TIMEOUT_SECONDS,
   textOf,
 } from './sign-on-service.ts'
-import { claimAt } from './claim-at.ts'
 
 type Fetch = (address: string | URL, init?: RequestInit) => Promise<Response>
 export type Client = {

@@ -20,8 +20,8 @@ import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
 import { describeAtrium } from './saml/describe-atrium.ts'
 import type { SignedForm, SignOnService } from './sign-on-service.ts'
-import { listOffered } from './stored/provider-store.ts'
 import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+import { listOffered } from './stored/provider-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 export { describeGoogle } from './openid.ts'
@@ -119,7 +119,8 @@ export function serveSignOn(server: Server, deps: Platform): void {
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {
       const { provider } = body
-      if (!(await findService(provider))) throw new AppError('not_available', 'This service is not set up here.')
+      if (!(await findService(provider)))
+        throw new AppError('not_available', 'This service is not set up here.')
       await assertItIsThem(deps, user, body.current_password ?? '')
       const target = readTarget(deps, request, body.redirect_uri)
       const visit = Object.assign(request as Visit, { params: { provider } })

@@ -13,7 +13,6 @@ export type IdentityProvider = {
   certificates: string[]
 }
 
-
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -52,7 +51,12 @@ async function fetchText(address: string): Promise<string> {
 
 /** @throws when the text is no metadata of one identity provider that is visited by redirect and signs */
 export function parseMetadata(text: string): IdentityProvider {
-  const found = { issuers: new Set<string>(), entryPoints: [] as string[], logoutPoints: [] as string[], certificates: [] as string[] }
+  const found = {
+    issuers: new Set<string>(),
+    entryPoints: [] as string[],
+    logoutPoints: [] as string[],
+    certificates: [] as string[],
+  }
   const open: SaxesTagNS[] = []
   let certificate = ''
   const parser = new SaxesParser({ xmlns: true })

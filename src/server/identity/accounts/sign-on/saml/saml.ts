@@ -6,9 +6,9 @@ import { type Claims, readGroups, type SignOnService, textOf } from '../sign-on-
 import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
 import { entityIdOf } from './describe-atrium.ts'
 import type { IdentityProvider } from './read-metadata.ts'
-import { readSigningKey, type SigningKeys } from './signing-key.ts'
 import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
 import { assertModernSignatures } from './signature-algorithms.ts'
+import { readSigningKey, type SigningKeys } from './signing-key.ts'
 
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
 /** An identity provider with its settings. `read` loads its metadata. */
@@ -133,10 +133,7 @@ function claimsOf(profile: Profile, issuer: string, settings: SamlProvider['sett
     isOfHouse: true,
     name: firstOf([settings.name_attribute, ...nameNames]),
     locale: null,
-    groups: readGroups(
-      groupsIn(profile, attributes, settings.groups_attribute),
-      attributes.has(GROUPS_LINK),
-    ),
+    groups: readGroups(groupsIn(profile, attributes, settings.groups_attribute), attributes.has(GROUPS_LINK)),
   }
 }
 

@@ -1,5 +1,9 @@
+import { X509Certificate } from 'node:crypto'
+import type { SigningCertificate } from '#shared/identity/accounts/sign-on-providers.ts'
 import type { Platform } from '../../../../platform/platform.ts'
-import { findKeys, insertKey } from './key-store.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { type Actor, changed, writeAudit } from '../../../audit/audit.ts'
+import { findKeys, insertKey, switchKeys } from './key-store.ts'
 import { createSelfSigned, type KeyPair } from './self-signed.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'secrets'>
@@ -18,13 +22,35 @@ export async function readSigningKey(deps: Deps): Promise<SigningKeys> {
   return { current: { key: deps.secrets.open(sealed), certificate }, next: found.next }
 }
 
-/** Makes a key unless there is one in this place. Returns its certificate, null when there was one. */
-export async function makeKey(
-  { db, clock, secrets }: Deps,
-  place: 'current' | 'next',
-): Promise<string | null> {
+/** Returns the certificates that the metadata contain. */
+export async function listCertificates(deps: Deps): Promise<SigningCertificate[]> {
+  const { current, next } = await readSigningKey(deps)
+  const show = (place: SigningCertificate['place'], text: string): SigningCertificate => {
+    const { fingerprint256: fingerprint, validTo } = new X509Certificate(Buffer.from(text, 'base64'))
+    return { place, fingerprint, valid_until: new Date(validTo).toISOString() }
+  }
+  return [show('current', current.certificate), ...(next ? [show('next', next.certificate)] : [])]
+}
+
+/** Makes the next key, or signs with it from now on. @throws AppError `conflict` when the other step is due */
+export async function changeSigningKey(deps: Deps, actor: Actor, action: 'prepare' | 'switch'): Promise<void> {
+  await readSigningKey(deps)
+  await deps.db.transaction().execute(async (trx) => {
+    const isDone = await (action === 'prepare' ? makeKey({ ...deps, db: trx }, 'next') : switchKeys(trx))
+    if (!isDone)
+      throw new AppError(
+        'conflict',
+        action === 'prepare' ? 'The next key is there already.' : 'There is no next key. Prepare it first.',
+      )
+    const changes = changed('key', null, action)
+    const did = 'sign_on.key_changed'
+    await writeAudit(trx, deps.clock.now(), { actor, did, subject: 'SAML', changes })
+  })
+}
+
+/** Makes a key. Returns false when there is one in this place. */
+async function makeKey({ db, clock, secrets }: Deps, place: 'current' | 'next'): Promise<boolean> {
   const now = clock.now()
   const { key, certificate } = createSelfSigned('Atrium', now)
-  const isNew = await insertKey(db, { place, key_sealed: secrets.seal(key), certificate, created_at: now })
-  return isNew ? certificate : null
+  return insertKey(db, { place, key_sealed: secrets.seal(key), certificate, created_at: now })
 }

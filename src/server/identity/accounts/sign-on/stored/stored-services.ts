@@ -32,7 +32,10 @@ export function createStoredServices(deps: Deps): (id: string) => Promise<ReadyS
 }
 
 /** Returns null for a directory, which people do not visit. */
-function createService(deps: Deps, { id, settings, secret_sealed: sealed }: ProviderRow): SignOnService | null {
+function createService(
+  deps: Deps,
+  { id, settings, secret_sealed: sealed }: ProviderRow,
+): SignOnService | null {
   if (settings.kind === 'ldap') return null
   if (settings.kind === 'saml') {
     const read = () => readStoredMetadata(deps.outbound, settings.metadata)
