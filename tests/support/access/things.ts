@@ -90,6 +90,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...(await aTool(app, owner, isShared ? companyId : null)),
     ...{
       provider: 'google',
+      providerId: `oidc-${randomUUID().slice(0, 8)}`,
+      samlId: 'saml',
       step: 'mail',
       lng: 'en',
       ns: 'common',

@@ -245,12 +245,12 @@ export const returnByForm = route({
 /** Returns the SAML metadata of this product: its name and the address for answers. XML. */
 export const readSamlMetadata = route({
   method: 'GET',
-  path: '/login/:provider/metadata',
+  path: '/login/:samlId/metadata',
   access: 'public',
   may: null,
   sends: 'application/xml',
   summary: 'The SAML metadata of this product',
-  params: z.object({ provider: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) }),
+  params: z.object({ samlId: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) }),
 })
 
 /** Returns the options of the sign-in screens, without signing in. */

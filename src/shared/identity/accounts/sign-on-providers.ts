@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { RoleName } from './accounts.ts'
+import { UnknownGroups } from './sign-on-ways.ts'
 
 export const ProviderKind = z.enum(['oidc', 'saml', 'ldap'])
 export type ProviderKind = z.infer<typeof ProviderKind>
@@ -111,6 +112,7 @@ export const StoredProvider = z.object({
   /** People who sign in with it, and those of them who have no other way in. */
   people: z.int(),
   people_without_other: z.int(),
+  unknown_groups: z.array(UnknownGroups),
   changed_at: z.string(),
 })
 export type StoredProvider = z.infer<typeof StoredProvider>

@@ -38,7 +38,7 @@ export const accounts: Record<string, Described[]> = {
   'POST /users/verify-email': [{ query: () => ({ token: 'x' }) }],
   'GET /login/:provider': [nothing],
   'GET /login/:provider/callback': [nothing],
-  'GET /login/saml/metadata': [nothing],
+  'GET /login/:samlId/metadata': [nothing],
   'POST /login/:provider/callback': [{ form: { state: 'x' } }],
   'DELETE /token': [nothing],
   'GET /users/me/tokens': [nothing],

@@ -7,6 +7,7 @@ import { takeTurn } from '../rate-limit-store.ts'
 import { changeSigningKey, listCertificates } from '../sign-on/saml/signing-key.ts'
 import { listProviderRows } from '../sign-on/sign-on.ts'
 import { countPeople, type ProviderRow } from '../sign-on/stored/provider-store.ts'
+import { listUnknownGroups } from '../sign-on/unknown-groups-store.ts'
 import { openSecret, removeProvider, saveProvider } from './change-provider.ts'
 import { tryLdap } from './try-ldap.ts'
 import { tryOpenId } from './try-openid.ts'
@@ -62,12 +63,22 @@ async function tryProvider(
   return tryLdap(settings, { id, password: secret ?? '', trustsAddresses: draft.trusts_addresses })
 }
 
-async function listProviders({ db }: Pick<Platform, 'db'>): Promise<contract.StoredProvider[]> {
+async function listProviders({
+  db,
+  clock,
+}: Pick<Platform, 'db' | 'clock'>): Promise<contract.StoredProvider[]> {
   const counts = await countPeople(db)
-  return (await listProviderRows(db)).map((row) => show(row, counts.get(row.id)))
+  const unknown = await listUnknownGroups(db, clock.now())
+  return (await listProviderRows(db)).map((row) => ({
+    ...show(row, counts.get(row.id)),
+    unknown_groups: unknown.get(row.id) ?? [],
+  }))
 }
 
-function show(row: ProviderRow, { people, alone } = { people: 0, alone: 0 }): contract.StoredProvider {
+function show(
+  row: ProviderRow,
+  { people, alone } = { people: 0, alone: 0 },
+): Omit<contract.StoredProvider, 'unknown_groups'> {
   const { id, name, is_enabled, trusts_addresses, settings, rules } = row
   return {
     ...{ id, name, is_enabled, trusts_addresses, settings, rules, people, people_without_other: alone },

@@ -111,9 +111,10 @@ export function serveSignOn(server: Server, deps: Platform): void {
     })
   })
   serveReturnByForm(server, deps, findService)
-  onGet('/login/:provider/metadata', async (request, reply) => {
-    const { provider } = contract.readSamlMetadata.params!.parse(request.params)
-    return reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, provider))
+  onGet('/login/:samlId/metadata', async (request, reply) => {
+    const wanted = contract.readSamlMetadata.params!.safeParse(request.params)
+    if (!wanted.success) throw new AppError('not_found', 'This service has no SAML metadata.')
+    return reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, wanted.data.samlId))
   })
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {

@@ -20,10 +20,7 @@ const SHA512 = {
 }
 
 /** Receives a valid response signed with these algorithms. */
-async function receive(
-  algorithms: Parameters<typeof idp.signWith>[1],
-  accepts_sha1 = false,
-) {
+async function receive(algorithms: Parameters<typeof idp.signWith>[1], accepts_sha1 = false) {
   const config = parseConfig({ SAML_METADATA: idp.metadata })
   const clock = { now: () => new Date() }
   // Only an accepted response is stored.

@@ -1,8 +1,8 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#tests/app.ts'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
-import { startApp, type TestApp } from '#tests/app.ts'
 import { aSamlProvider } from '#tests/saml-provider.ts'
 
 let idp: Awaited<ReturnType<typeof aSamlProvider>>
@@ -34,7 +34,9 @@ const change = async (action: string) => {
 async function isSignedBy(certificate: X509Certificate | undefined): Promise<boolean> {
   const { headers } = await app.http.inject('/api/v1/login/saml')
   const [signed = '', signature = ''] = new URL(String(headers.location)).search.slice(1).split('&Signature=')
-  expect(signed).toContain(`SigAlg=${encodeURIComponent('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')}`)
+  expect(signed).toContain(
+    `SigAlg=${encodeURIComponent('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')}`,
+  )
   const bytes = Buffer.from(decodeURIComponent(signature), 'base64')
   return certificate !== undefined && verify('sha256', Buffer.from(signed), certificate.publicKey, bytes)
 }
@@ -60,7 +62,9 @@ describe('the key that signs SAML requests', () => {
     expect(current!.fingerprint256).toBe(old!.fingerprint256)
     expect(await isSignedBy(old)).toBe(true)
     expect((await change('switch')).status).toBe(200)
-    expect((await certificatesIn()).map(({ fingerprint256 }) => fingerprint256)).toEqual([next!.fingerprint256])
+    expect((await certificatesIn()).map(({ fingerprint256 }) => fingerprint256)).toEqual([
+      next!.fingerprint256,
+    ])
     expect(await isSignedBy(next)).toBe(true)
     expect(await lastAudited(app, 'sign_on.key_changed')).toMatchObject({
       changes: [{ what: 'key', before: null, after: 'switch' }],

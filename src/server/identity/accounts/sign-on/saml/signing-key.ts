@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { SigningCertificate } from '#shared/identity/accounts/sign-on-providers.ts'
-import type { Platform } from '../../../../platform/platform.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../../../platform/platform.ts'
 import { type Actor, changed, writeAudit } from '../../../audit/audit.ts'
 import { findKeys, insertKey, switchKeys } from './key-store.ts'
 import { createSelfSigned, type KeyPair } from './self-signed.ts'
@@ -33,7 +33,11 @@ export async function listCertificates(deps: Deps): Promise<SigningCertificate[]
 }
 
 /** Makes the next key, or signs with it from now on. @throws AppError `conflict` when the other step is due */
-export async function changeSigningKey(deps: Deps, actor: Actor, action: 'prepare' | 'switch'): Promise<void> {
+export async function changeSigningKey(
+  deps: Deps,
+  actor: Actor,
+  action: 'prepare' | 'switch',
+): Promise<void> {
   await readSigningKey(deps)
   await deps.db.transaction().execute(async (trx) => {
     const isDone = await (action === 'prepare' ? makeKey({ ...deps, db: trx }, 'next') : switchKeys(trx))
