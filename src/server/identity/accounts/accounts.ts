@@ -28,7 +28,7 @@ import { type RecordOwn, recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
-import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { browserSecret, createSignOut, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { serveSignOnProviders } from './sign-on-providers/sign-on-providers.ts'
 import { needsSetupCode } from './sign-up/setup-code.ts'
 import { signUp } from './sign-up/sign-up.ts'
@@ -99,19 +99,26 @@ function serveTokens(server: Server, deps: Platform): void {
   })
   serve(server, contract.exchangeSignOnCode, {
     handle: async ({ body, request, reply }) => {
-      const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
-      const from = { visit: visitOf(request), device: readDevice(request) }
+      const { userId, signOnId } = await consumeOneTimeToken(
+        deps,
+        'sign_on',
+        body.code,
+        browserSecret(request) ?? '',
+      )
+      const from = { visit: visitOf(request), device: readDevice(request), signOnId }
       const recheck: Recheck = (trx) => assertConsumed(trx, userId, 'sign_on')
       return answerSignIn(deps, request, reply, await letIn(deps, userId, from, recheck))
     },
   })
+  const signOutThere = createSignOut(deps)
   serve(server, contract.deleteToken, {
     handle: async ({ user, request }) => {
+      const url = await signOutThere(user.tokenHash)
       await deps.db.transaction().execute(async (trx) => {
         await endToken({ db: trx }, user.tokenHash)
         await auditBy(deps, { user, request })(trx, { did: 'session.ended', subject: deviceOf(request) })
       })
-      return notice(request, 'signed_out')
+      return { ...notice(request, 'signed_out'), sign_out_url: url }
     },
   })
   serve(server, own.listSignIns, {

@@ -91,7 +91,8 @@ export const deleteToken = route({
   path: '/token',
   access: 'user',
   summary: 'Sign out this token',
-  answer: Notice,
+  /** Address that ends the session at the sign-on service too; null when there is none. */
+  answer: z.extend(Notice, { sign_out_url: z.nullable(z.string()) }),
 })
 
 export const signUp = route({
@@ -242,6 +243,9 @@ export const returnByForm = route({
   }),
 })
 
+/** `saml`, or the id of a stored provider. */
+const SamlId = z.object({ samlId: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) })
+
 /** Returns the SAML metadata of this product: its name and the address for answers. XML. */
 export const readSamlMetadata = route({
   method: 'GET',
@@ -250,7 +254,18 @@ export const readSamlMetadata = route({
   may: null,
   sends: 'application/xml',
   summary: 'The SAML metadata of this product',
-  params: z.object({ samlId: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) }),
+  params: SamlId,
+})
+
+/** Where a SAML provider leads to once it has signed somebody out. It ends no sign-in by itself. */
+export const returnFromSignOut = route({
+  method: 'GET',
+  path: '/login/:samlId/logout',
+  access: 'public',
+  may: null,
+  summary: 'Return from a sign-on service that signed somebody out',
+  status: 302,
+  params: SamlId,
 })
 
 /** Returns the options of the sign-in screens, without signing in. */

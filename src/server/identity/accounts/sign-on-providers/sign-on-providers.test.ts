@@ -202,3 +202,37 @@ describe('the test of an OpenID Connect provider', () => {
     expect(stepsOf(await test({}, { signs_out: true }))[0]).toEqual(['discovery', 'warning', 'no_sign_out'])
   })
 })
+
+describe('signing out', () => {
+  /** Signs on, signs out, and returns where the browser goes then. */
+  async function signOut(id: string) {
+    const { query, jar } = await product.visit(`/api/v1/login/${id}?redirect_uri=${product.url}/login`)
+    const { body } = await product.exchange(query.get('token') ?? '', jar)
+    const out = await aVisitor(product.app).send('DELETE', '/token', undefined, body.access_token)
+    return out.body.sign_out_url as string | null
+  }
+  const claims = { sub: 'o-1', email: 'olga@orsane.eu', email_verified: true }
+
+  it('leads to the provider with the id token, and back to the login page [SN-01]', async () => {
+    const metadata = { end_session_endpoint: `${server.url}/logout?x=1` }
+    server.says({ claims, metadata })
+    const id = await aProvider({}, { signs_out: true })
+    const url = new URL((await signOut(id)) ?? '')
+    expect(url.origin + url.pathname).toBe(`${server.url}/logout`)
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      ...{ x: '1', client_id: 'atrium', post_logout_redirect_uri: `${product.url}/login` },
+      id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    })
+    const rows = await product.app.deps.db.selectFrom('sign_on_sessions').select('hint_sealed').execute()
+    expect(rows.map(({ hint_sealed: sealed }) => sealed).join()).not.toContain(
+      url.searchParams.get('id_token_hint'),
+    )
+  })
+
+  it('ends here alone when the provider has no such address, or signs nobody out', async () => {
+    server.says({ claims })
+    expect(await signOut(await aProvider({}, { signs_out: true }))).toBeNull()
+    server.says({ claims, metadata: { end_session_endpoint: `${server.url}/logout` } })
+    expect(await signOut(await aProvider({}, { signs_out: false }))).toBeNull()
+  })
+})

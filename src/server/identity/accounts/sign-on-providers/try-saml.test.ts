@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { anAnswer, aSamlProvider, readRequest, SAML_ISSUER } from '#tests/saml-provider.ts'
 import { startWithBrowser } from '#tests/sign-on.ts'
+import { aVisitor } from '#tests/visitor.ts'
 import { trySaml } from './try-saml.ts'
 
 let idp: Awaited<ReturnType<typeof aSamlProvider>>
@@ -38,8 +40,10 @@ const test = async (metadata: string, more: object = {}) =>
   (await send('POST', '/test', draft(metadata, more))).body
 
 describe('a SAML provider set up in the administration', () => {
-  it('signs people in with its own entity id and metadata [SN-02]', async () => {
-    expect((await send('PUT', '', draft(xml))).status).toBe(200)
+  it('signs people in with its own entity id and metadata, and out again at the provider [SN-02]', async () => {
+    const logout = '<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="http://127.0.0.1:9/slo"/>'
+    const whole = xml.replace('<md:SingleSignOnService', `${logout}<md:SingleSignOnService`)
+    expect((await send('PUT', '', draft(whole, { signs_out: true }))).status).toBe(200)
     const metadata = await product.app.http.inject(`/api/v1/login/${ID}/metadata`)
     const entityId = `${product.url}/api/v1/login/${ID}/metadata`
     expect(metadata.payload).toContain(`entityID="${entityId}"`)
@@ -64,9 +68,18 @@ describe('a SAML provider set up in the administration', () => {
         RelayState: request.relayState,
       }),
     })
-    const back = new URL(posted.headers.get('location') ?? '', product.url)
-    const end = await fetch(back, { redirect: 'manual', headers: { cookie } })
-    expect(new URL(end.headers.get('location') ?? '').searchParams.get('token')).toBeTruthy()
+    const answered = new URL(posted.headers.get('location') ?? '', product.url)
+    const end = await fetch(answered, { redirect: 'manual', headers: { cookie } })
+    const code = new URL(end.headers.get('location') ?? '').searchParams.get('token') ?? ''
+    const jar = new Map([cookie.split('=') as [string, string]])
+    const { body } = await product.exchange(code, jar)
+    const out = await aVisitor(product.app).send('DELETE', '/token', undefined, body.access_token)
+    const url = new URL(String(out.body.sign_out_url))
+    expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:9\/slo\?SAMLRequest=.*&Signature=/)
+    const asked = String(inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')))
+    expect(asked).toMatch(/<samlp:LogoutRequest .*>giulia<\/saml:NameID>/)
+    const back = await product.app.http.inject(`/api/v1/login/${ID}/logout?SAMLResponse=x`)
+    expect(back.headers.location).toBe(`${product.url}/login`)
   })
 })
 

@@ -54,13 +54,33 @@ export function createMicrosoft(client: Client): SignOnService {
 }
 
 /** Creates a sign-on for any issuer. Missing claims come from the user info address. The issuer is part of the subject. */
-export function createIssuer(client: Client, scope: string, groupsClaim: string): SignOnService {
-  return createOpenId({
-    configuration: describeIssuer(client),
+export function createIssuer(
+  client: Client,
+  scope: string,
+  groupsClaim: string,
+  { signsOut = false }: { signsOut?: boolean } = {},
+): SignOnService {
+  const configuration = describeIssuer(client)
+  const service = createOpenId({
+    configuration,
     scope,
+    keepsHint: signsOut,
     isComplete: (said) => said.email !== undefined && claimAt(said, groupsClaim) !== undefined,
     toClaims: (said) => ({ ...claimsOf(said, groupsClaim), subject: `${said.iss} ${said.sub}` }),
   })
+  return signsOut ? { ...service, signOut: (hint, back) => signOut(configuration, hint, back) } : service
+}
+
+/** Returns the address of OpenID Connect RP-Initiated Logout 1.0. `hint` is the id token of the sign-on. */
+async function signOut(
+  configuration: () => Promise<Configuration>,
+  hint: string,
+  back: string,
+): Promise<URL | null> {
+  const found = await configuration()
+  if (!found.serverMetadata().end_session_endpoint) return null
+  const client = await import('openid-client')
+  return client.buildEndSessionUrl(found, { id_token_hint: hint, post_logout_redirect_uri: back })
 }
 
 const isOn = (claim: unknown) => isTrue(claim) || claim === 1 || claim === '1'
@@ -69,12 +89,15 @@ type OpenId = Pick<CodeFlow, 'configuration' | 'parameters'> & {
   scope?: string
   toClaims?: (said: Said, callback: URL) => Claims
   isComplete?: (said: Said) => boolean
+  /** Keeps the id token to end the session there later. */
+  keepsHint?: boolean
 }
 
 export function createOpenId({
   toClaims = claimsOf,
   isComplete = () => true,
   scope = 'openid email profile',
+  keepsHint = false,
   ...flow
 }: OpenId): SignOnService {
   return createCodeFlow({
@@ -84,11 +107,12 @@ export function createOpenId({
     read: async (tokens, configuration, callback) => {
       const said = tokens.claims()
       if (!said) throw new Error('The sign-on service sent no id token.')
+      const hint = keepsHint ? { hint: tokens.id_token } : {}
       if (isComplete(said) || !configuration.serverMetadata().userinfo_endpoint)
-        return toClaims(said, callback)
+        return { ...toClaims(said, callback), ...hint }
       const client = await import('openid-client')
       const more = await client.fetchUserInfo(configuration, tokens.access_token, said.sub)
-      return toClaims({ ...more, ...said, ...proofOf(said, more) }, callback)
+      return { ...toClaims({ ...more, ...said, ...proofOf(said, more) }, callback), ...hint }
     },
   })
 }

@@ -87,6 +87,7 @@ export const providers: readonly Provider[] = [
         settings: {
           ...{ email_attribute: config.SAML_EMAIL_ATTRIBUTE, name_attribute: config.SAML_NAME_ATTRIBUTE },
           ...{ groups_attribute: config.SAML_GROUPS_ATTRIBUTE, accepts_sha1: config.SAML_SHA1 === 'on' },
+          signs_out: config.SAML_SIGN_OUT === 'on',
         },
         read: () => readMetadata(config.SAML_METADATA!),
       }),
@@ -101,6 +102,7 @@ export const providers: readonly Provider[] = [
         { issuer: config.OIDC_ISSUER!, id: config.OIDC_CLIENT_ID!, authenticate: config.OIDC_CLIENT_SECRET! },
         config.OIDC_SCOPES,
         config.OIDC_GROUPS_CLAIM,
+        { signsOut: config.OIDC_SIGN_OUT === 'on' },
       ),
   },
   {

@@ -21,6 +21,7 @@ import { createServices, isReady, providers } from './providers.ts'
 import { describeAtrium } from './saml/describe-atrium.ts'
 import type { SignedForm, SignOnService } from './sign-on-service.ts'
 import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+import { keepSession } from './sign-out.ts'
 import { listOffered } from './stored/provider-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
@@ -28,6 +29,7 @@ export { describeGoogle } from './openid.ts'
 export { providerNames } from './providers.ts'
 export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
 export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+export { createSignOut } from './sign-out.ts'
 export { listProviderRows, type ProviderRow } from './stored/provider-store.ts'
 
 type FindService = ReturnType<typeof createServices>
@@ -60,7 +62,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
   const findService = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
-  server.routes.push(contract.readSamlMetadata)
+  server.routes.push(contract.readSamlMetadata, contract.returnFromSignOut)
   const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
     addRoute(server, {
       method: 'GET',
@@ -105,7 +107,9 @@ export function serveSignOn(server: Server, deps: Platform): void {
         claims,
         async () => !(await needsSetupCode(deps, request)),
       )
-      const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
+      const signOnId = await keepSession(deps, { userId: user.id, provider, hint: claims.hint })
+      const secret = browserSecret(request) ?? ''
+      const token = await makeOneTimeToken(deps, 'sign_on', { ...user, signOnId }, secret)
       const back = withParameter(target, 'token', token)
       return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back
     })
@@ -116,6 +120,8 @@ export function serveSignOn(server: Server, deps: Platform): void {
     if (!wanted.success) throw new AppError('not_found', 'This service has no SAML metadata.')
     return reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, wanted.data.samlId))
   })
+  // A provider answers here once it has signed somebody out. Nothing depends on its answer.
+  onGet('/login/:samlId/logout', async (_, reply) => reply.redirect(`${deps.publicUrl()}/login`))
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml'
+import * as z from 'zod'
 import type { SamlSettings } from '#shared/identity/accounts/sign-on-providers.ts'
+import { parseJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { Platform } from '../../../../platform/platform.ts'
 import { type Claims, readGroups, type SignOnService, textOf } from '../sign-on-service.ts'
 import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
@@ -14,9 +16,18 @@ type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
 /** An identity provider with its settings. `read` loads its metadata. */
 export type SamlProvider = {
   id: string
-  settings: Omit<SamlSettings, 'kind' | 'metadata' | 'signs_out'>
+  settings: Omit<SamlSettings, 'kind' | 'metadata'>
   read: () => Promise<IdentityProvider>
 }
+
+/** What a request to sign out repeats of the assertion (SAML 2.0 core, 3.7.1). */
+const NamedSession = z.object({
+  issuer: z.string(),
+  nameID: z.string(),
+  nameIDFormat: z.string().default('urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'),
+  ...{ nameQualifier: z.string().optional(), spNameQualifier: z.string().optional() },
+  sessionIndex: z.string().optional(),
+})
 
 /** Cache time of metadata; certificates may change. */
 const metadataMs = 60 * 60_000
@@ -56,7 +67,8 @@ export function createSaml(deps: Deps, { id: providerId, settings, read }: SamlP
       const { id, until } = assertConfirmed(profile, { ...idp, callback, requestId, now: deps.clock.now() })
       if (!(await takeAssertion(deps, `${idp.issuer} ${id}`, new Date(until.getTime() + skewMs))))
         throw new Error('The SAML assertion was used before.')
-      const claims = claimsOf(profile!, idp.issuer, settings)
+      const hint = settings.signs_out ? { hint: JSON.stringify(NamedSession.parse(profile)) } : {}
+      const claims = { ...claimsOf(profile!, idp.issuer, settings), ...hint }
       return { state: RelayState, code: await keepAnswer(deps, requestId, claims) }
     },
     async finish({ state }, callback) {
@@ -65,6 +77,15 @@ export function createSaml(deps: Deps, { id: providerId, settings, read }: SamlP
       if (!claims) throw new Error('The SAML answer does not belong to this visit.')
       return claims
     },
+    ...(settings.signs_out && {
+      signOut: async (hint: string) => {
+        const idp = await provider()
+        if (!idp.logoutPoint) return null
+        // The library asks for an address of answers, which this request has not.
+        const saml = await speak(idp, idp.logoutPoint, `_${randomUUID()}`)
+        return new URL(await saml.getLogoutUrlAsync(NamedSession.parse(parseJson(hint)) as Profile, '', {}))
+      },
+    }),
     check: async () => {
       await provider()
     },
@@ -74,7 +95,7 @@ export function createSaml(deps: Deps, { id: providerId, settings, read }: SamlP
 async function createSpeaker(
   { current }: SigningKeys,
   entityId: string,
-  { issuer, entryPoint, certificates }: IdentityProvider,
+  { issuer, entryPoint, logoutPoint, certificates }: IdentityProvider,
   callbackUrl: string,
   requestId: string,
 ): Promise<SAML> {
@@ -83,6 +104,7 @@ async function createSpeaker(
     ...{ issuer: entityId, audience: entityId, callbackUrl },
     ...{ privateKey: current.key, signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
     ...{ idpIssuer: issuer, entryPoint, idpCert: certificates },
+    ...(logoutPoint !== null && { logoutUrl: logoutPoint }),
     ...{ wantAssertionsSigned: true, wantAuthnResponseSigned: false },
     ...{ identifierFormat: null, disableRequestedAuthnContext: true, acceptedClockSkewMs: skewMs },
     validateInResponseTo: ValidateInResponseTo.always,

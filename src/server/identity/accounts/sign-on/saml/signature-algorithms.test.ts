@@ -34,7 +34,11 @@ async function receive(algorithms: Parameters<typeof idp.signWith>[1], accepts_s
   const names = { email_attribute: 'email', name_attribute: 'displayName', groups_attribute: 'groups' }
   const saml = createSaml(
     { config, clock, db: stored, secrets, publicUrl: () => 'http://atrium.test' },
-    { id: 'saml', settings: { ...names, accepts_sha1 }, read: () => readMetadata(idp.metadata) },
+    {
+      id: 'saml',
+      settings: { ...names, accepts_sha1, signs_out: false },
+      read: () => readMetadata(idp.metadata),
+    },
   )
   const callback = 'http://atrium.test/api/v1/login/saml/callback'
   const request = readRequest(

@@ -44,5 +44,7 @@ function createService(
   const { issuer, client_id: clientId, scopes, groups_claim: groupsClaim } = settings
   const fetch = guardedFetch(deps.outbound, [issuer], TIMEOUT_SECONDS)
   const secret = sealed === null ? '' : deps.secrets.open(sealed)
-  return createIssuer({ issuer, id: clientId, authenticate: secret, fetch }, scopes, groupsClaim)
+  return createIssuer({ issuer, id: clientId, authenticate: secret, fetch }, scopes, groupsClaim, {
+    signsOut: settings.signs_out,
+  })
 }
