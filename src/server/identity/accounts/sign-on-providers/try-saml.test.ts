@@ -41,7 +41,8 @@ const test = async (metadata: string, more: object = {}) =>
 
 describe('a SAML provider set up in the administration', () => {
   it('signs people in with its own entity id and metadata, and out again at the provider [SN-02]', async () => {
-    const logout = '<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="http://127.0.0.1:9/slo"/>'
+    const logout =
+      '<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="http://127.0.0.1:9/slo"/>'
     const whole = xml.replace('<md:SingleSignOnService', `${logout}<md:SingleSignOnService`)
     expect((await send('PUT', '', draft(whole, { signs_out: true }))).status).toBe(200)
     const metadata = await product.app.http.inject(`/api/v1/login/${ID}/metadata`)

@@ -3,6 +3,7 @@ import { fetchBounded } from '../../../platform/outbound/foreign/bounded-fetch.t
 import type { Platform } from '../../../platform/platform.ts'
 import { claimAt } from './claim-at.ts'
 import { type CodeFlow, createCodeFlow } from './code-flow.ts'
+import { askGraph, GRAPH_SCOPE } from './entra-groups.ts'
 import {
   type Claims,
   isTrue,
@@ -53,17 +54,27 @@ export function createMicrosoft(client: Client): SignOnService {
   })
 }
 
+type IssuerOptions = {
+  signsOut?: boolean
+  /** Address of Microsoft Graph, which is asked for groups that Entra leaves out. */
+  graph?: string | undefined
+}
+
 /** Creates a sign-on for any issuer. Missing claims come from the user info address. The issuer is part of the subject. */
 export function createIssuer(
   client: Client,
   scope: string,
   groupsClaim: string,
-  { signsOut = false }: { signsOut?: boolean } = {},
+  { signsOut = false, graph }: IssuerOptions = {},
 ): SignOnService {
   const configuration = describeIssuer(client)
   const service = createOpenId({
     configuration,
-    scope,
+    scope: graph === undefined ? scope : `${scope} ${GRAPH_SCOPE}`,
+    complete: async (claims, token) => {
+      if (graph === undefined || claims.groups !== 'too_many') return claims
+      return { ...claims, groups: await askGraph(client.fetch ?? fetchBounded, token, graph) }
+    },
     keepsHint: signsOut,
     isComplete: (said) => said.email !== undefined && claimAt(said, groupsClaim) !== undefined,
     toClaims: (said) => ({ ...claimsOf(said, groupsClaim), subject: `${said.iss} ${said.sub}` }),
@@ -89,6 +100,8 @@ type OpenId = Pick<CodeFlow, 'configuration' | 'parameters'> & {
   scope?: string
   toClaims?: (said: Said, callback: URL) => Claims
   isComplete?: (said: Said) => boolean
+  /** Adds what the claims leave out, asked with the person's access token. */
+  complete?: (claims: Claims, token: string) => Promise<Claims>
   /** Keeps the id token to end the session there later. */
   keepsHint?: boolean
 }
@@ -98,6 +111,7 @@ export function createOpenId({
   isComplete = () => true,
   scope = 'openid email profile',
   keepsHint = false,
+  complete = async (claims) => claims,
   ...flow
 }: OpenId): SignOnService {
   return createCodeFlow({
@@ -109,10 +123,11 @@ export function createOpenId({
       if (!said) throw new Error('The sign-on service sent no id token.')
       const hint = keepsHint ? { hint: tokens.id_token } : {}
       if (isComplete(said) || !configuration.serverMetadata().userinfo_endpoint)
-        return { ...toClaims(said, callback), ...hint }
+        return { ...(await complete(toClaims(said, callback), tokens.access_token)), ...hint }
       const client = await import('openid-client')
       const more = await client.fetchUserInfo(configuration, tokens.access_token, said.sub)
-      return { ...toClaims({ ...more, ...said, ...proofOf(said, more) }, callback), ...hint }
+      const whole = { ...more, ...said, ...proofOf(said, more) }
+      return { ...(await complete(toClaims(whole, callback), tokens.access_token)), ...hint }
     },
   })
 }

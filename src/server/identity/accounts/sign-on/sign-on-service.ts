@@ -54,6 +54,8 @@ export function isTrue(claim: unknown): boolean {
 
 /** Returns the groups of a claim, `not_sent` without it. Some services leave the claim out above a number of groups: `isCut`. */
 export function readGroups(claim: unknown, isCut = false): Groups {
+  // A list that was cut would take roles away.
+  if (Array.isArray(claim) && claim.length > MAX_GROUPS) return 'too_many'
   if (claim !== undefined && claim !== null) return groupsOf(claim)
   return isCut ? 'too_many' : 'not_sent'
 }

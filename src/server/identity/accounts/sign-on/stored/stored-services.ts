@@ -1,6 +1,7 @@
 import { MAX_PROVIDERS } from '#shared/identity/accounts/sign-on-providers.ts'
 import { guardedFetch } from '../../../../platform/outbound/guarded-fetch.ts'
 import type { Platform } from '../../../../platform/platform.ts'
+import { GRAPH } from '../entra-groups.ts'
 import { createIssuer } from '../openid.ts'
 import { readStoredMetadata } from '../saml/read-metadata.ts'
 import { createSaml } from '../saml/saml.ts'
@@ -46,5 +47,6 @@ function createService(
   const secret = sealed === null ? '' : deps.secrets.open(sealed)
   return createIssuer({ issuer, id: clientId, authenticate: secret, fetch }, scopes, groupsClaim, {
     signsOut: settings.signs_out,
+    graph: settings.asks_graph ? GRAPH : undefined,
   })
 }
