@@ -91,7 +91,6 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{
       provider: 'google',
       providerId: `oidc-${randomUUID().slice(0, 8)}`,
-      samlId: 'saml',
       step: 'mail',
       lng: 'en',
       ns: 'common',

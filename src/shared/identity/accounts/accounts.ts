@@ -243,29 +243,24 @@ export const returnByForm = route({
   }),
 })
 
-/** `saml`, or the id of a stored provider. */
-const SamlId = z.object({ samlId: z.string().check(atMost(13), z.regex(/^saml(?:-[a-z0-9]{8})?$/)) })
-
 /** Returns the SAML metadata of this product: its name and the address for answers. XML. */
 export const readSamlMetadata = route({
   method: 'GET',
-  path: '/login/:samlId/metadata',
+  path: '/login/saml/metadata',
+  access: 'public',
+  sends: 'application/xml',
+  summary: 'The SAML metadata of this product',
+})
+
+/** Returns the SAML metadata for a provider that has an id of its own. */
+export const readProviderMetadata = route({
+  method: 'GET',
+  path: '/login/:provider/metadata',
   access: 'public',
   may: null,
   sends: 'application/xml',
-  summary: 'The SAML metadata of this product',
-  params: SamlId,
-})
-
-/** Where a SAML provider leads to once it has signed somebody out. It ends no sign-in by itself. */
-export const returnFromSignOut = route({
-  method: 'GET',
-  path: '/login/:samlId/logout',
-  access: 'public',
-  may: null,
-  summary: 'Return from a sign-on service that signed somebody out',
-  status: 302,
-  params: SamlId,
+  summary: 'The SAML metadata of this product for one provider',
+  params: z.object({ provider: text(1, 40) }),
 })
 
 /** Returns the options of the sign-in screens, without signing in. */

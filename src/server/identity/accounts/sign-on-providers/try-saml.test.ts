@@ -50,6 +50,7 @@ describe('a SAML provider set up in the administration', () => {
     expect(metadata.payload).toContain(`entityID="${entityId}"`)
     const callback = `${product.url}/api/v1/login/${ID}/callback`
     expect(metadata.payload).toContain(`Location="${callback}"`)
+    expect(metadata.payload).toContain(`HTTP-Redirect" Location="${product.url}/login"/>`)
     const start = `${product.url}/api/v1/login/${ID}?redirect_uri=${product.url}/login`
     const begun = await fetch(start, { redirect: 'manual' })
     const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
@@ -79,8 +80,6 @@ describe('a SAML provider set up in the administration', () => {
     expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:9\/slo\?SAMLRequest=.*&Signature=/)
     const asked = String(inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')))
     expect(asked).toMatch(/<samlp:LogoutRequest .*>giulia<\/saml:NameID>/)
-    const back = await product.app.http.inject(`/api/v1/login/${ID}/logout?SAMLResponse=x`)
-    expect(back.headers.location).toBe(`${product.url}/login`)
   })
 })
 

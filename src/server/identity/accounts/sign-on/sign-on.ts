@@ -62,7 +62,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
   const findService = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
-  server.routes.push(contract.readSamlMetadata, contract.returnFromSignOut)
+  server.routes.push(contract.readSamlMetadata, contract.readProviderMetadata)
   const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
     addRoute(server, {
       method: 'GET',
@@ -115,13 +115,14 @@ export function serveSignOn(server: Server, deps: Platform): void {
     })
   })
   serveReturnByForm(server, deps, findService)
-  onGet('/login/:samlId/metadata', async (request, reply) => {
-    const wanted = contract.readSamlMetadata.params!.safeParse(request.params)
-    if (!wanted.success) throw new AppError('not_found', 'This service has no SAML metadata.')
-    return reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, wanted.data.samlId))
+  const sendMetadata = async (reply: FastifyReply, id: string) =>
+    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, id))
+  onGet('/login/saml/metadata', (_, reply) => sendMetadata(reply, 'saml'))
+  onGet('/login/:provider/metadata', async ({ params: { provider } }, reply) => {
+    if (!/^saml-[a-z0-9]{8}$/.test(provider))
+      throw new AppError('not_found', 'This service has no SAML metadata.')
+    return sendMetadata(reply, provider)
   })
-  // A provider answers here once it has signed somebody out. Nothing depends on its answer.
-  onGet('/login/:samlId/logout', async (_, reply) => reply.redirect(`${deps.publicUrl()}/login`))
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {

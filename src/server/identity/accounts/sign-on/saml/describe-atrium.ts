@@ -17,7 +17,7 @@ export async function describeAtrium(deps: Deps, providerId: string): Promise<st
     `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escapeXml(entityIdOf(deps, providerId))}">`,
     '  <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="true" WantAssertionsSigned="true">',
     ...keys,
-    `    <SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${at('logout')}"/>`,
+    `    <SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${escapeXml(`${deps.publicUrl()}/login`)}"/>`,
     `    <AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${at('callback')}"/>`,
     '  </SPSSODescriptor>',
     '</EntityDescriptor>',
