@@ -22,14 +22,17 @@ export async function readSigningKey(deps: Deps): Promise<SigningKeys> {
   return { current: { key: deps.secrets.open(sealed), certificate }, next: found.next }
 }
 
-/** Returns the certificates that the metadata contain. */
+/** Returns the certificates that the metadata contain; none before somebody needed one. */
 export async function listCertificates(deps: Deps): Promise<SigningCertificate[]> {
-  const { current, next } = await readSigningKey(deps)
+  const { current, next } = await findKeys(deps.db)
   const show = (place: SigningCertificate['place'], text: string): SigningCertificate => {
     const { fingerprint256: fingerprint, validTo } = new X509Certificate(Buffer.from(text, 'base64'))
     return { place, fingerprint, valid_until: new Date(validTo).toISOString() }
   }
-  return [show('current', current.certificate), ...(next ? [show('next', next.certificate)] : [])]
+  return [
+    ...(current ? [show('current', current.certificate)] : []),
+    ...(next ? [show('next', next.certificate)] : []),
+  ]
 }
 
 /** Makes the next key, or signs with it from now on. @throws AppError `conflict` when the other step is due */
