@@ -119,7 +119,7 @@ describe('a provider set up in the administration', () => {
     expect(JSON.stringify([added, entry])).not.toContain('audited-secret')
   })
 
-  it('is removed only by somebody who was told how many people lose it', async () => {
+  it('is removed only by a caller who knows how many people lose it', async () => {
     const id = await aProvider()
     server.says({ claims: { sub: 's-9', email: 'ines@orsane.eu', email_verified: true } })
     await who(id)
@@ -229,7 +229,7 @@ describe('signing out', () => {
     )
   })
 
-  it('ends here alone when the provider has no such address, or signs nobody out', async () => {
+  it('ends here alone when the provider has no such address, or does not sign people out', async () => {
     server.says({ claims })
     expect(await signOut(await aProvider({}, { signs_out: true }))).toBeNull()
     server.says({ claims, metadata: { end_session_endpoint: `${server.url}/logout` } })
