@@ -58,7 +58,7 @@ export { createAccount } from './sign-up/create-account.ts'
 export { nameSkeleton } from './sign-up/name-skeleton.ts'
 export { readSetupCode } from './sign-up/setup-code.ts'
 export { requestLanguage } from './texts.ts'
-export { assertSignedIn, hashSecret, newSecret } from './tokens/access-token-store.ts'
+export { assertSignedIn, hashSecret, lockAccount, newSecret } from './tokens/access-token-store.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Serves accounts: sign-up, sign-in, address proof, passwords and profile. */
