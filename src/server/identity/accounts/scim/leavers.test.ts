@@ -83,13 +83,26 @@ describe('a user deactivated by the directory', () => {
   })
 
   it('is locked out by attributes below the name of their schema [SN-05]', async () => {
+    const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
     const below = {
-      'urn:ietf:params:scim:schemas:core:2.0:User': { active: false, displayName: 'Ann Below' },
+      [core]: { active: false, displayName: 'Ann Below' },
     }
-    const [put, patched] = [await aPerson(), await aPerson()]
-    await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...below })
-    await house.patch(patched.id, { op: 'replace', value: below })
-    for (const { id, isIn } of [put, patched]) {
+    const inFront = { [`${core}:active`]: false, [`${core.toLowerCase()}:displayName`]: 'Ann Below' }
+    const people = []
+    for (const attributes of [below, inFront, { [core]: [below[core]] }]) {
+      const [put, patched] = [await aPerson(), await aPerson()]
+      await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...attributes })
+      await house.patch(patched.id, { op: 'replace', value: attributes })
+      people.push(put, patched)
+    }
+    for (const path of [core, `"${core.toLowerCase()}"`]) {
+      const ann = await aPerson()
+      await house.patch(ann.id, { op: 'replace', path, value: below[core] })
+      people.push(ann)
+    }
+    const listed = await aPerson()
+    await house.patch(listed.id, { op: 'replace', value: [below[core]] })
+    for (const { id, isIn } of [...people, listed]) {
       const { body } = await house.scim('GET', `/Users/${id}`)
       expect([await isIn(), body.active, body.displayName]).toEqual([false, false, 'Ann Below'])
     }
