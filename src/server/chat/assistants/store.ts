@@ -151,7 +151,10 @@ export function insertAssistant(
     if (Number(count) >= most) return null
     const row = await trx
       .insertInto('assistants')
-      .values({ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest), ...authorOf(save) })
+      .values({
+        ...{ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest) },
+        is_by_others: save.isImported === true || (await isCopied(trx, owner.id, rest)),
+      })
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertVersion(trx, row, save)
@@ -174,12 +177,13 @@ export function writeAssistant(
 ): Promise<AssistantRow> {
   return db.transaction().execute(async (trx) => {
     await assertNewest(trx, id, changes.version)
+    const isByOthers = (await isCopied(trx, save.savedBy, changes)) || sql<boolean>`user_id <> ${save.savedBy}`
     const row = await trx
       .updateTable('assistants')
       .set({ ...toColumns(changes), updated_at: now })
       .$if(
         words.some((name) => name in changes),
-        (query) => query.set({ is_by_others: sql<boolean>`is_by_others or user_id <> ${save.savedBy}` }),
+        (query) => query.set({ is_by_others: sql<boolean>`is_by_others or ${isByOthers}` }),
       )
       .where('id', '=', id)
       .returningAll()
@@ -202,9 +206,28 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
   })
 }
 
-/** The fields of an assistant that a model reads. */
-const words = ['name', 'description', 'system_prompt'] as const
-const authorOf = ({ isImported }: Save) => ({ is_by_others: isImported === true })
+/** The fields of an assistant that a model reads, some of them as a message of the person. */
+const words = ['name', 'description', 'system_prompt', 'example_prompts'] as const
+/** Minimum length of a text that counts as copied. Short ones are alike by chance, and instruct nothing. */
+const MIN_COPIED = 20
+
+/** Returns whether an assistant of others has one of these texts, and none of the user's own words has it: a duplicate, for example. */
+async function isCopied(
+  trx: Kysely<Tables>,
+  userId: string,
+  { system_prompt = '', description = '' }: Pick<AssistantChanges, 'system_prompt' | 'description'>,
+): Promise<boolean> {
+  const texts = [system_prompt, description].map(cleanCharacters).filter((one) => one.length >= MIN_COPIED)
+  if (texts.length === 0) return false
+  const { rows } = await sql`
+    select from unnest(${texts}::text[]) given
+    where exists (select from assistants a where given in (a.system_prompt, a.description)
+        and (a.user_id <> ${userId} or a.is_by_others))
+      and not exists (select from assistants a where given in (a.system_prompt, a.description)
+        and a.user_id = ${userId} and not a.is_by_others)
+    limit 1`.execute(trx)
+  return rows.length > 0
+}
 
 /** Returns those of these assistants whose words anybody but this user has written, or may write. */
 export async function findWrittenByOthers(

@@ -70,6 +70,8 @@ export type Tables = AccountTables &
       status: Generated<string>
       is_modified: Generated<boolean>
       metadata: Json<Record<string, unknown>>
+      /** Copied from a shared chat. */
+      is_by_others: Generated<boolean>
       created_at: Time
       /** Storage size of the page, computed by the database. */
       bytes: ColumnType<number, never, never>
