@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownModulesOnly } from '../src/server/platform/process/own-modules.ts'
 
@@ -43,6 +43,9 @@ const server: Part = {
   build: buildServer,
 }
 
+/** Time after which another build counts as stuck. */
+const MAX_BUILD_MS = 5 * 60_000
+
 /** The server's entry, built. */
 export const builtServer = (root: string): string => join(root, 'dist', 'server', 'server-main.js')
 
@@ -55,16 +58,30 @@ export const compiledIn = (root: string): string => join(root, 'dist', 'compiled
  */
 export async function buildOnce(root: string, { withWeb = true } = {}): Promise<void> {
   if (existsSync(join(root, 'dist', 'release'))) return
-  const wanted = (withWeb ? [web, server] : [server]).filter((part) => !isBuilt(root, part))
-  if (wanted.length > 0 && !existsSync(join(root, 'node_modules', 'rolldown'))) {
+  const parts = withWeb ? [web, server] : [server]
+  if (parts.every((part) => isBuilt(root, part))) return
+  if (!existsSync(join(root, 'node_modules', 'rolldown'))) {
     console.error(
       'The packages that build Atrium are missing. Run "npm ci --include=dev", or install a release.',
     )
     process.exit(1)
   }
-  const ended = await Promise.all(wanted.map((part) => buildPart(root, part)))
-  if (ended.every(Boolean)) return
-  process.exit(1)
+  const lock = await lockBuild(join(root, 'dist'))
+  // Another process of this checkout may have built them meanwhile.
+  const missing = parts.filter((part) => !isBuilt(root, part))
+  const ended = await Promise.all(missing.map((part) => buildPart(root, part)))
+  await lock.release()
+  if (!ended.every(Boolean)) process.exit(1)
+}
+
+/** Waits until no other process builds this checkout, such as a worker that starts next to a web process. */
+async function lockBuild(dist: string) {
+  mkdirSync(dist, { recursive: true })
+  const { lockFolder } = await import('../src/server/platform/db/postgres/lock.ts')
+  return lockFolder(dist, MAX_BUILD_MS).catch(() => {
+    console.error('Another process is still building this checkout.')
+    process.exit(1)
+  })
 }
 
 async function buildPart(root: string, part: Part): Promise<boolean> {

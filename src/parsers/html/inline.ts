@@ -42,7 +42,7 @@ function formulaOf(math: HastElement): Run {
 
 /** Links with a target; never one that runs code. Browsers ignore control characters in an address. */
 export function safeLink(href: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
   const link = href.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim()
   if (!link || /^(?!https?:|mailto:|tel:|ftp:)[a-z][a-z0-9+.-]*:/i.test(link)) return undefined
   return link

@@ -86,7 +86,7 @@ export function Grid({
     onSelect(next)
     goTo(next.to)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another target is what moves the sheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another target scrolls the sheet.
   useEffect(() => {
     if (!target) return
     const now = readScreen()

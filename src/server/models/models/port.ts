@@ -90,7 +90,7 @@ export type Usage = {
   estimated: boolean
   /** For rerankers that are charged per search. */
   searches?: number
-  /** How many of these tokens are tokens of images, which have separate prices. */
+  /** Image tokens among these, which have separate prices. */
   image_tokens?: { input: number; output: number }
 }
 

@@ -1,7 +1,13 @@
 import type pg from 'pg'
 
 type Callback = (error: Error | undefined, client: pg.PoolClient, release: () => void) => void
-type Shared = { client: pg.PoolClient; users: number; listening?: Promise<unknown>; end: () => void }
+type Shared = {
+  client: pg.PoolClient
+  users: number
+  hasEnded: boolean
+  listening?: Promise<unknown>
+  end: () => void
+}
 
 /** Connections that all runners together use for queries. Each inserted job makes all of them ask. */
 const MAX_QUERYING = 3
@@ -50,52 +56,65 @@ function limitConnections(pool: pg.Pool): () => Promise<pg.PoolClient> {
 }
 
 function shareListener(pool: pg.Pool): (callback: Callback) => void {
-  let opening: Promise<Shared> | null = null
+  let current: Promise<Shared> | null = null
   const open = (): Promise<Shared> => {
     const mine = pool.connect().then((client) => {
       const forget = () => {
-        if (opening === mine) opening = null
+        if (current === mine) current = null
       }
       client.setMaxListeners(0)
       client.once('error', forget)
       const end = () => {
+        shared.hasEnded = true
         forget()
         client.off('error', forget)
-        client.release()
+        // A connection that broke, or still listens, does not return to the pool.
+        client.query('UNLISTEN *').then(
+          () => client.release(),
+          (error) => client.release(error),
+        )
       }
-      return { client, users: 0, end }
+      const shared: Shared = { client, users: 0, hasEnded: false, end }
+      return shared
     })
     mine.catch(() => {
-      opening = null
+      if (current === mine) current = null
     })
     return mine
   }
+  const join = async (): Promise<Shared> => {
+    current ??= open()
+    const shared = await current
+    // The runners that waited before this one may all have released it already.
+    if (shared.hasEnded) return join()
+    shared.users += 1
+    return shared
+  }
   return (callback) => {
-    opening ??= open()
-    opening.then(
-      (shared) => callback(undefined, ...joinShared(shared)),
+    join().then(
+      (shared) => callback(undefined, ...clientOf(shared)),
       (error) => callback(error, undefined as never, () => undefined),
     )
   }
 }
 
-/** Returns a client for one more runner, with only what a listener needs, and the function that releases it. */
-function joinShared(shared: Shared): [pg.PoolClient, () => void] {
+/** Returns the shared client for one runner, with only what a listener needs, and the function that releases it. */
+function clientOf(shared: Shared): [pg.PoolClient, () => void] {
   const { client } = shared
-  shared.users += 1
+  let isReleased = false
   const own = {
     on: (name: string, listener: () => void) => client.on(name as 'error', listener),
     removeListener: (name: string, listener: () => void) => client.removeListener(name, listener),
-    // The first one listens for all, and the last one stops.
+    // The first runner listens for all. The connection stops listening when the last one releases it.
     query: async (text: string) => {
-      if (text.startsWith('LISTEN')) {
-        shared.listening ??= client.query(text)
-        return shared.listening
-      }
-      return text.startsWith('UNLISTEN') && shared.users > 1 ? undefined : client.query(text)
+      if (text.startsWith('UNLISTEN')) return
+      shared.listening ??= client.query(text)
+      return shared.listening
     },
   }
   const release = () => {
+    if (isReleased) return
+    isReleased = true
     shared.users -= 1
     if (shared.users === 0) shared.end()
   }

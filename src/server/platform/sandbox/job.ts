@@ -65,7 +65,7 @@ export function isFileName(name: string): boolean {
   return (
     parts.length <= PARTS_MAX &&
     parts.every((part) => part.length > 0 && part.length <= NAME_MAX && !/^\.{1,2}$/.test(part)) &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses them
     !/[\u0000-\u001f\u007f\\\ud800-\udfff]/u.test(name)
   )
 }

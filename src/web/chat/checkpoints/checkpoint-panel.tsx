@@ -22,7 +22,7 @@ export default function CheckpointPanel() {
   const { leafId } = useLeaf()
   const isSwitching = useMessages((state) => state.isBranchSwitching)
   // Which of them lie on the branch on screen is known once the server has gone there too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the branch is what is asked about.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another branch repeats the request.
   useEffect(() => {
     if (!isSwitching) void refetch()
   }, [leafId, isSwitching, refetch])

@@ -97,7 +97,7 @@ export function Composer({
   }
   const files = useUploadState(({ chats }) => chats[sessionId ?? ''])
   const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the files are what is waited for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the files triggers it.
   useEffect(() => {
     if (!isWaiting || isComing(files)) return
     useUploadState.setState({ waiting: null })
@@ -105,7 +105,7 @@ export function Composer({
     if (!files) send()
   }, [isWaiting, files])
   const isLeaving = useUploadState(({ leaving }) => leaving !== null && leaving === sessionId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision of the person is what sends it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the decision to send without files triggers it.
   useEffect(() => {
     if (!isLeaving) return
     useUploadState.setState({ leaving: null })

@@ -61,7 +61,7 @@ export default function ChatPanel({ sessionId }: { sessionId: string }) {
 
 /** Closes panels about a session when another session or view opens. */
 function useLeavingSession(sessionId: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the session is what is left.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only leaving the session triggers it.
   useEffect(() => leavePanelSubject, [sessionId])
 }
 

@@ -19,7 +19,7 @@ export function useNavigationEffects(me: User, pathname: string): void {
   useCurrentSessionOf(pathname)
   useEffect(() => (isAllowed ? rememberPath(pathname) : undefined), [pathname, isAllowed])
   useViewFocus(view)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes the sheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another path closes the sheet.
   useEffect(() => setSheetOpen(false), [pathname])
 }
 

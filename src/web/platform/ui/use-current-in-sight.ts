@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 /** Scrolls a row of entries sideways whenever another entry becomes current, to make it visible. */
 export function useCurrentInSight<Row extends HTMLElement>(current: string): RefObject<Row | null> {
   const row = useRef<Row>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry is what moves the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another entry scrolls the row.
   useLayoutEffect(() => {
     const entry = row.current?.querySelector('[aria-current], [aria-selected="true"]')
     if (!row.current || !entry) return

@@ -24,7 +24,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   const request = requests[at]
   const dock = useRef<HTMLDivElement>(null)
   const isQuestion = request?.kind !== 'approval' && request?.kind !== 'interrupted'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked first takes the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first request takes the focus.
   useEffect(() => {
     if (!isFree(document.activeElement)) return
     // An Enter meant for the composer must not run a tool, so only a question takes the focus.

@@ -175,7 +175,7 @@ async function* asArray(rows: AsyncIterable<string>): AsyncGenerator<string> {
 export function safeName(name: string): string {
   let plain = name
     .normalize('NFC')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no system takes.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
     .replace(/[\x00-\x1f<>:"/\\|?*]/g, '_')
     .slice(0, 150)
     .toWellFormed()

@@ -134,5 +134,5 @@ function plainBlocks(content: string): Block[] {
 
 /** Removes characters that XML does not allow. */
 export const cleanText = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
   text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')

@@ -113,7 +113,7 @@ export const isAnswerable = (said: string): boolean =>
 /** Wordings that name the window, the most reliable first. */
 const WINDOWS = [
   /\d ?tokens? ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
-  /\+ \d+ > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /\+ \d[\d,_.]* > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /n_ctx\D{0,6}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /context.{0,3}(?:length|window|size|limit)\D{0,30}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
@@ -139,12 +139,19 @@ export function readOutputLimit(said: string, asked: number): number | null {
 
 /** Returns the longest answer that the remaining credit pays for; null when a refusal names none, or one that is too short. */
 export const readCredit = (said: string): number | null =>
-  atLeastSome(Number(/can only afford (\d+)/i.exec(said)?.[1] ?? 0))
+  atLeastSome(toNumber(/\bafford (?:up to |at most |only )?(\d[\d,_.]*)/i.exec(said)?.[1] ?? '0'))
 
 /** Returns the longest answer that fits the window after this request; null when a refusal names none, or one that is too short. */
 export function readRoom(said: string): number | null {
-  const [, input = 0, window = 0] = /(?<!\d)(\d+) \+ \d+ > (\d+)/.exec(said) ?? []
-  return atLeastSome(Number(window) - Number(input))
+  const sum = /(?<![\d,_.])(\d[\d,_.]*) \+ \d[\d,_.]* > (\d[\d,_.]*)/.exec(said)
+  if (sum) return atLeastSome(toNumber(sum[2] ?? '') - toNumber(sum[1] ?? ''))
+  const rest = /> (\d[\d,_.]*) ?[-−] ?(\d[\d,_.]*)/.exec(said)
+  if (rest) return atLeastSome(toNumber(rest[1] ?? '') - toNumber(rest[2] ?? ''))
+  const input =
+    /(?<![\d,_.])(\d[\d,_.]*) (?:tokens? )?(?:in|of|from) (?:the |your |text )?(?:messages|prompt|input)/i.exec(
+      said,
+    )
+  return input && atLeastSome((readWindow(said) ?? 0) - toNumber(input[1] ?? ''))
 }
 
 const atLeastSome = (tokens: number) => (tokens >= MIN_ANSWER ? tokens : null)

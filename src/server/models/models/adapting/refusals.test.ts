@@ -131,8 +131,19 @@ describe('recognize', () => {
     const limit = (value: number) => ({ name: 'output_limit', about: 'now', value })
     expect(await read(afford, 402)).toEqual(limit(1234))
     expect(await read(afford.replace('1234', '12'), 402)).toBeNull()
+    expect(await read(afford.replace('1234', 'up to 1,234'), 402)).toEqual(limit(1234))
     const full = 'input length and `max_tokens` exceed context limit: 197000 + 8192 > 200000'
-    expect(await read(full, 400, {}, [{ name: 'window', value: 200_000 }])).toEqual(limit(3000))
+    for (const said of [
+      full,
+      full.replace('197000', '197,000').replace('8192', '8,192').replace('200000', '200,000'),
+      "'max_tokens' is too large: 8192. This model's maximum context length is 200000 tokens and your request has 197000 input tokens (8192 > 200000 - 197000).",
+      "This model's maximum context length is 200000 tokens. However, you requested 205192 tokens (197000 in the messages, 8192 in the completion).",
+      'This endpoint has a maximum context length of 200000 tokens, but you asked for 205192 (197000 of text input, 8192 in the output).',
+    ])
+      expect([said, await read(said, 400, {}, [{ name: 'window', value: 200_000 }])]).toEqual([
+        said,
+        limit(3000),
+      ])
   })
 
   it.each([

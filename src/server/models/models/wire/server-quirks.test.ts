@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
 import { openaiChat } from '../../providers/compatible/openai-chat.ts'
@@ -174,7 +174,7 @@ describe('the retry delay of a provider', () => {
 })
 
 describe('a server that compresses although it was asked not to', () => {
-  const packings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+  const packings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
   it.each(Object.entries(packings))('is understood in %s, answers and refusals', async (encoding, pack) => {
     let isRefusing = true
     server = createServer((_, response) => {

@@ -1,15 +1,17 @@
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
+const decoders: Record<string, () => Transform> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
+  zstd: createZstdDecompress,
 }
 
 type Unpacked = { read: (bytes: Uint8Array) => void; end: () => void; fail: (error: Error) => void }
 
-/** Returns what decodes the body of a server that compresses although it was asked not to; null for a plain body. */
+/** Returns a decoder for the body of a server that compresses although it was asked not to; null for a plain body. */
 export function unpack(encoding: unknown, { read, end, fail }: Unpacked) {
   const decoder = decoders[String(encoding ?? '').toLowerCase()]?.()
   if (!decoder) return null

@@ -13,9 +13,9 @@ const graceMs = 5_000
 /**
  * Makes this process the only server of a data folder. The lock is a listening socket. The system closes it when the process
  * ends for any reason, and it works across containers that share the folder.
- * @throws PostgresError if another server still holds the folder after five seconds
+ * @throws PostgresError if another server still holds the folder after `waitMs`, five seconds by default
  */
-export async function lockFolder(dataDir: string): Promise<FolderLock> {
+export async function lockFolder(dataDir: string, waitMs = graceMs): Promise<FolderLock> {
   makeDataFolder(dataDir)
   const { path, forget } = shorten(dataDir)
   const draft = `${path}.${process.pid}`
@@ -25,7 +25,7 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
     await close(server)
     forget()
   }
-  const deadline = Date.now() + graceMs
+  const deadline = Date.now() + waitMs
   while (!(await take(draft, path))) {
     if (Date.now() > deadline) {
       rmSync(draft, { force: true })

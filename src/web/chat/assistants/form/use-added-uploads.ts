@@ -10,7 +10,7 @@ export function useAddedUploads(add: (documentIds: string[]) => void) {
   const adding = useRef(add)
   adding.current = add
   const key = arrived.map(({ id }) => id).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived is what is added.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only finished uploads add files.
   useEffect(() => {
     if (arrived.length === 0) return
     adding.current(arrived.flatMap(({ document }) => document?.id ?? []))

@@ -130,7 +130,7 @@ function useLeavingWithMessage(items: Upload[]): void {
   const sends = useUploadState((state) => state.sends)
   const now = useRef(items)
   now.current = items
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that was sent is what takes them along.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only sending a message clears the files.
   useEffect(() => {
     for (const { id, state } of now.current) if (state === 'done') cancelFile(id)
   }, [sends])

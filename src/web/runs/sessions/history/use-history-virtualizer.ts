@@ -30,7 +30,7 @@ export function useHistoryVirtualizer(
     useFlushSync: false,
   })
   // Sizes come from the rows; the virtualizer must be notified of changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what changes the sizes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes change with the rows.
   useLayoutEffect(() => virtualizer.measure(), [rows, virtualizer])
   return { virtualizer, stuck }
 }

@@ -7,7 +7,7 @@ const MEASURE_AFTER_MS = 100
 export function useMoreBelow(change: string) {
   const scroller = useRef<HTMLDivElement>(null)
   const [hasMore, setMore] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what is measured after.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again after each change.
   useEffect(() => {
     const element = scroller.current
     if (!element) return
