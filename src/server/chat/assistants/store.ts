@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { AssistantChanges, NewAssistant } from '#shared/chat/assistants/assistants.ts'
+import { type AssistantChanges, builtInIds, type NewAssistant } from '#shared/chat/assistants/assistants.ts'
 import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
@@ -137,7 +137,7 @@ async function readRow(trx: Kysely<Tables>, principal: Principal, id: string): P
 export function insertAssistant(
   db: Kysely<Tables>,
   owner: Person,
-  { name, ...rest }: NewAssistant,
+  { name, copied_from, ...rest }: NewAssistant,
   shares: Share[],
   most: number,
   save: Save,
@@ -149,12 +149,11 @@ export function insertAssistant(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) >= most) return null
+    const isCopied = copied_from !== undefined && (await isCopyOfOthers(trx, owner.id, copied_from))
+    const is_by_others = save.isImported === true || isCopied
     const row = await trx
       .insertInto('assistants')
-      .values({
-        ...{ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest) },
-        is_by_others: save.isImported === true || (await isCopied(trx, owner.id, rest)),
-      })
+      .values({ user_id: owner.id, name: cleanCharacters(name), is_by_others, ...toColumns(rest) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertVersion(trx, row, save)
@@ -177,13 +176,12 @@ export function writeAssistant(
 ): Promise<AssistantRow> {
   return db.transaction().execute(async (trx) => {
     await assertNewest(trx, id, changes.version)
-    const isByOthers = (await isCopied(trx, save.savedBy, changes)) || sql<boolean>`user_id <> ${save.savedBy}`
     const row = await trx
       .updateTable('assistants')
       .set({ ...toColumns(changes), updated_at: now })
       .$if(
         words.some((name) => name in changes),
-        (query) => query.set({ is_by_others: sql<boolean>`is_by_others or ${isByOthers}` }),
+        (query) => query.set({ is_by_others: sql<boolean>`is_by_others or user_id <> ${save.savedBy}` }),
       )
       .where('id', '=', id)
       .returningAll()
@@ -208,25 +206,18 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
 
 /** The fields of an assistant that a model reads, some of them as a message of the person. */
 const words = ['name', 'description', 'system_prompt', 'example_prompts'] as const
-/** Minimum length of a text that counts as copied. Short ones are alike by chance, and instruct nothing. */
-const MIN_COPIED = 20
 
-/** Returns whether an assistant of others has one of these texts, and none of the user's own words has it: a duplicate, for example. */
-async function isCopied(
-  trx: Kysely<Tables>,
-  userId: string,
-  { system_prompt = '', description = '' }: Pick<AssistantChanges, 'system_prompt' | 'description'>,
-): Promise<boolean> {
-  const texts = [system_prompt, description].map(cleanCharacters).filter((one) => one.length >= MIN_COPIED)
-  if (texts.length === 0) return false
-  const { rows } = await sql`
-    select from unnest(${texts}::text[]) given
-    where exists (select from assistants a where given in (a.system_prompt, a.description)
-        and (a.user_id <> ${userId} or a.is_by_others))
-      and not exists (select from assistants a where given in (a.system_prompt, a.description)
-        and a.user_id = ${userId} and not a.is_by_others)
-    limit 1`.execute(trx)
-  return rows.length > 0
+/** Returns whether the words of an assistant that this user copies may be by others. Unknown and deleted ones count as theirs. */
+async function isCopyOfOthers(trx: Kysely<Tables>, userId: string, copiedFrom: string): Promise<boolean> {
+  if (builtInIds.includes(copiedFrom)) return false
+  const own = await trx
+    .selectFrom('assistants')
+    .select('id')
+    .where('id', '=', copiedFrom)
+    .where('user_id', '=', userId)
+    .where('is_by_others', '=', false)
+    .executeTakeFirst()
+  return own === undefined
 }
 
 /** Returns those of these assistants whose words anybody but this user has written, or may write. */
