@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aDirectory } from '#tests/directory.ts'
+import { lockPerson, superAdmins } from './store.ts'
 
 let app: TestApp
 let root: TestUser
@@ -27,6 +29,24 @@ describe('concurrent changes of roles', () => {
     )
     const answers = await Promise.all(others.map(({ id }) => setMember(root, id)))
     expect(answers).toEqual(others.map(() => 200))
+  })
+
+  it('wait for each other if one is an invitation accepted by a super admin', async () => {
+    const { id, headers } = await aUser(app, { role: 'super_admin', companyId })
+    const wish = { company_id: companyId, role: 'member', emails: [] }
+    const invite = { method: 'POST', headers: root.headers } as const
+    const made = await app.http.inject({ ...invite, url: '/api/v1/admin/invitations', payload: wish })
+    const token = made.json().link.split('token=')[1]
+    let accepted: Promise<number> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await superAdmins(trx)
+      const url = '/api/v1/invitations/accept'
+      const request = { method: 'POST', url, headers, payload: { token } } as const
+      accepted = app.http.inject(request).then(({ statusCode }) => statusCode)
+      await sleep(1_000)
+      await lockPerson(trx, id)
+    })
+    expect(await accepted).toBe(200)
   })
 
   it('by a directory and an administrator each succeed', async () => {
