@@ -84,7 +84,7 @@ export type AccountTables = {
   }
   one_time_tokens: {
     token_hash: Buffer
-    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email'
+    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email' | 'let_in'
     user_id: string
     email: string | null
     expires_at: ColumnType<Date>

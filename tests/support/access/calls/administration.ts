@@ -48,7 +48,7 @@ export const administration: Record<string, Described[]> = {
     body({
       kind: 'embedding',
       name: 'other',
-      source: { address: 'http://127.0.0.1:9/' },
+      source: { address: 'https://models.invalid/' },
       sums: 'a'.repeat(64),
     }),
   ],
