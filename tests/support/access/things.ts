@@ -102,6 +102,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
       provider: 'google',
+      providerId: `oidc-${randomUUID().slice(0, 8)}`,
       step: 'mail',
       lng: 'en',
       ns: 'common',

@@ -91,7 +91,8 @@ export const deleteToken = route({
   path: '/token',
   access: 'user',
   summary: 'Sign out this token',
-  answer: Notice,
+  /** Address that ends the session at the sign-on service too; null when there is none. */
+  answer: z.extend(Notice, { sign_out_url: z.nullable(z.string()) }),
 })
 
 export const signUp = route({
@@ -185,7 +186,8 @@ export const updatePreferences = route({
 
 /** An external sign-on service. Locked until an administrator has configured it. */
 export const SignOnProvider = z.object({
-  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
+  /** `google`, `microsoft`, `github`, `apple`, `facebook`, `saml`, `oidc`, `oauth`, or the id of a stored provider. */
+  id: text(1, 40),
   /** Button label. */
   name: z.string(),
   available: z.boolean(),
@@ -248,6 +250,17 @@ export const readSamlMetadata = route({
   access: 'public',
   sends: 'application/xml',
   summary: 'The SAML metadata of this product',
+})
+
+/** Returns the SAML metadata for a provider that has an id of its own. */
+export const readProviderMetadata = route({
+  method: 'GET',
+  path: '/login/:provider/metadata',
+  access: 'public',
+  may: null,
+  sends: 'application/xml',
+  summary: 'The SAML metadata of this product for one provider',
+  params: z.object({ provider: text(1, 40) }),
 })
 
 /** Returns the options of the sign-in screens, without signing in. */
