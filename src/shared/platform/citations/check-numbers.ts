@@ -1,7 +1,7 @@
 import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
-import { isExchanged, labelNumbers } from './exchanged.ts'
-import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
+import { isExchanged, labelNumbers, withoutNames } from './exchanged.ts'
+import { isSameQuantity, type Quantity, quantitiesIn, withoutMeasures } from './quantities.ts'
 
 /** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
 export function readNumbers(text: string) {
@@ -81,13 +81,10 @@ function findOtherOrdinals(said: Read, known: Read): Quantity[] {
   })
 }
 
-/** A text without its numbers and dates. */
+/** A text without its dates, its numbers and their units. */
 export function withoutNumbers(text: string): string {
   const { rest, quantities } = readNumbers(text)
-  return quantities.reduce(
-    (left, { at, text: one }) => left.slice(0, at) + ' '.repeat(one.length) + left.slice(at + one.length),
-    rest,
-  )
+  return withoutMeasures(rest, withoutNames(rest, quantities))
 }
 
 /** The years of dates, which give the year of a number next to them. */

@@ -1,5 +1,6 @@
 import { findWrongNumbers, isClaimed, readNumbers, withoutNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
+import { beginsWithMonth } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
 import { findSwapped } from './roles.ts'
@@ -63,18 +64,21 @@ function isSupported(said: string, words: readonly string[], source: string): bo
 function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
-  const isCounted = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
-  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
-  const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
+  const isNumbered = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
+  const needed = isNumbered ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const minimum = isNumbered ? CLAIM_WORDS : SUPPORT_WORDS
   const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
   if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
     doubts.push({ kind: 'unsupported', numbers: [] })
   if (wrong.length > 0) doubts.push({ kind: 'numbers', numbers: wrong })
   const isContradicted =
-    wordsCount && (findReversed(said, source).length > 0 || findSwapped(said, source).length > 0)
-  if (isContradicted && wrong.length === 0) doubts.push({ kind: 'contradicted', numbers: [] })
+    wordsCount && wrong.length === 0 && isContrary(withoutNumbers(said), withoutNumbers(source))
+  if (isContradicted) doubts.push({ kind: 'contradicted', numbers: [] })
   return doubts
 }
+
+const isContrary = (said: string, source: string) =>
+  findReversed(said, source).length > 0 || findSwapped(said, source).length > 0
 
 const hasNumber = (text: string) => {
   const { dates, quantities } = readNumbers(text)
@@ -149,12 +153,16 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** Sentences; an abbreviation ends none. */
+/** What stands behind an ordinal such as "10." in German. */
+const isCounted = (text: string) => beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
+
+/** Sentences; an abbreviation or an ordinal ends none. */
 function segmentsOf(text: string): { segment: string; index: number }[] {
   const joined: { segment: string; index: number }[] = []
   for (const { segment, index } of SEGMENTER.segment(text)) {
     const last = joined.at(-1)
-    if (last && ABBREVIATION.test(last.segment)) last.segment += segment
+    const isOrdinal = last && /(?<!\d)\d{1,2}\.\s*$/.test(last.segment) && isCounted(segment)
+    if (last && (isOrdinal || ABBREVIATION.test(last.segment))) last.segment += segment
     else joined.push({ segment, index })
   }
   return joined

@@ -25,12 +25,16 @@ export type Clause = {
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
   const lettered = text
+    .replace(PREFIXED, '$1$2')
     .replace(NUMBERED, (_, noun: string, number: string) => `${noun}qx${letterOf(number)}`)
     .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
     .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(word).slice(0, 5)))
 }
+
+/** "Non-residents" are no residents. */
+export const PREFIXED = /(?<!\p{L})(non|nicht)-(?=\p{L})()/giu
 
 /** German participles begin with "ge": "gewählt" is "wählt". Plurals and verbs end in "s". */
 const withoutEnding = (word: string) =>
@@ -53,20 +57,18 @@ const CLAUSE_WORDS = 2
 const FRONTED =
   /^\s*(?:in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|antes|después|durante|desde|para|sin|con)\s/iu
 
+/** A piece with one of these says something of its own. */
+const AUXILIARY =
+  /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|est|sont|peut|peuvent|doit|doivent|ist|sind|darf|d[üu]rfen|muss|m[üu]ssen|wird|werden|kann|est[áa]n?|puede|debe|pueden|deben)(?!\p{L})/iu
+
 /** The clauses of a text; enumerations stay with the clause they belong to. */
 export function clausesOf(text: string): Clause[] {
   return text.split(SENTENCE).flatMap((sentence) => {
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
-      const isFronted =
-        pieces.length === 1 && last !== undefined && FRONTED.test(last) && stemsOf(last).length <= 3
-      const isShort =
-        isFronted ||
-        stemsOf(piece).length < CLAUSE_WORDS ||
-        (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
-      if (last !== undefined && isShort) pieces[pieces.length - 1] = `${last} ${piece}`
-      else pieces.push(piece)
+      if (last !== undefined && isPart(piece, last, pieces.length)) pieces[pieces.length - 1] = `${last} ${piece}`
+      else pieces.push(last === undefined ? piece : withNoun(withPredicate(piece, last), last))
     }
     return pieces
       .map((piece, at) => ({
@@ -76,6 +78,33 @@ export function clausesOf(text: string): Clause[] {
       }))
       .filter(({ words }) => words.length > 0)
   })
+}
+
+/** Whether a piece is no clause of its own. */
+function isPart(piece: string, last: string, count: number): boolean {
+  const [own, before] = [stemsOf(piece).length, stemsOf(last).length]
+  if (count === 1 && FRONTED.test(last) && before <= 3) return true
+  if (own > 0 && before > 0 && AUXILIARY.test(piece) && AUXILIARY.test(last)) return false
+  return own < CLAUSE_WORDS || before < CLAUSE_WORDS
+}
+
+const ELLIPSIS =
+  /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|ist|sind|darf|kann|wird)(?:\snot|\snicht)?[.;\s]*$/iu
+
+/** "Pets are allowed, but smoking is not" leaves out the predicate of the clause before. */
+function withPredicate(piece: string, last: string): string {
+  if (!ELLIPSIS.test(piece)) return piece
+  const found = AUXILIARY.exec(last)
+  const predicate = found ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '') : ''
+  return `${piece.replace(/[.;\s]+$/, '')}${predicate}`
+}
+
+/** "Those of the southern plant" are the emissions of the clause before. */
+function withNoun(piece: string, last: string): string {
+  const noun = /(\p{L}+)\s(?:of|de|du|des|del)(?!\p{L})/iu.exec(last)?.[1]
+  return noun === undefined
+    ? piece
+    : piece.replace(/(?<!\p{L})(?:those|that|celles?|ceux|celui|las?|los|el)(?=\s(?:of|de|du|des|del)(?!\p{L}))/iu, noun)
 }
 
 /** The share of a clause's words that another one has. */

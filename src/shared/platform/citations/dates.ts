@@ -62,6 +62,9 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
   ],
 ]
 
+/** Whether a text begins with the name of a month. */
+export const beginsWithMonth = (text: string) => MONTHS.has(fold(/^\p{L}+/u.exec(text)?.[0] ?? ''))
+
 /** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
 export function readDates(text: string): { dates: SaidDate[]; rest: string } {
   const dates: SaidDate[] = []

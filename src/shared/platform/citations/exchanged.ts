@@ -1,6 +1,6 @@
 import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
-import { isSameQuantity, type Quantity } from './quantities.ts'
+import { isSameQuantity, type Quantity, withoutMeasures } from './quantities.ts'
 import { isUnitWord } from './units.ts'
 
 /** A number with the words that say what it is of. */
@@ -19,14 +19,16 @@ const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
+/** "Five of the nine members": both numbers are of the members. */
+const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
 const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
-  const quantities = all.filter((one) => !isYear(one) && !names.has(endOf(one)))
+  const quantities = withoutNames(text, all).filter((one) => !isYear(one))
   const breaks = breaksOf(text, BREAK)
   const sentences = breaksOf(text, SENTENCE_END)
+  const bare = withoutMeasures(text, quantities)
   return quantities.map((quantity) => {
     const [from, to] = partOf(quantity, breaks)
     const others = quantities.filter((one) => one !== quantity && one.at >= from && one.at < to)
@@ -35,10 +37,11 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const left = before ? endOf(before) : from
     // The words of a number stand ahead of it where the first number of the part has some there.
     const first = Math.min(quantity.at, ...others.map(({ at }) => at))
-    const right = after ? (labelOf(text.slice(from, first)).length > 0 ? endOf(quantity) : after.at) : to
+    const isShare = after !== undefined && OF_WHOLE.test(text.slice(endOf(quantity), after.at))
+    const right = !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
-    const shared = inherited(text.slice(left, quantity.at), labelOf(text.slice(begin, head)))
+    const shared = inherited(bare.slice(left, quantity.at), labelOf(bare.slice(begin, head)))
     // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
     const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
     const own = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
@@ -46,14 +49,20 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const when = own.length > 0 ? own : all.filter((one) => isYear(one) && one.at >= begin && one.at < head)
     return {
       quantity,
-      isAtHead: labelOf(text.slice(from, quantity.at)).length === 0,
+      isAtHead: labelOf(bare.slice(from, quantity.at)).length === 0,
       words: new Set([
         ...shared,
-        ...labelOf(text.slice(left, right)),
+        ...labelOf(bare.slice(left, right)),
         ...when.map(({ text: year }) => `y${year}`),
       ]),
     }
   })
+}
+
+/** Numbers of a text but for those that name a thing, such as "line 4". */
+export function withoutNames(text: string, all: readonly Quantity[]): Quantity[] {
+  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
+  return all.filter((one) => !names.has(endOf(one)))
 }
 
 /** Words a later part of a sentence leaves out because they stand at its head: all where it has none, the subject where it has a verb. */

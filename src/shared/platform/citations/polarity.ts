@@ -1,8 +1,8 @@
-import { type Clause, clausesOf, overlapOf, stemsOf } from './clauses.ts'
+import { type Clause, clausesOf, overlapOf, PREFIXED, stemsOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const AT_MOST =
-  /\b(?:no later than|no longer than|not longer than|not later than|no more than|not more than|does not exceed|may not exceed|must not exceed|not exceeding|at most|up to|au plus|au maximum|pas plus de|ne depasse pas|au plus tard|hochstens|maximal|nicht mehr als|spatestens|como maximo|a lo sumo|no mas de|a mas tardar)\b/g
+  /\b(?:no later than|no longer than|not longer than|not later than|no more than|not more than|(?:does|do|may|must|shall|cannot)(?: not)? exceed|not exceeding|at most|up to|au plus|au maximum|pas plus de|ne (?:depasse pas|(?:doi\w*|peu\w*) pas depasser)|au plus tard|hochstens|maximal|nicht (?:uberschreiten|ubersteigen)|nicht mehr als|spatestens|no (?:\w+ )?(?:superar?|exceder?|supera|excede)|como maximo|a lo sumo|no mas de|a mas tardar)\b/g
 const AT_LEAST =
   /\b(?:no less than|no earlier than|not earlier than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|au plus tot|mindestens|fruhestens|nicht fruher als|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
@@ -36,6 +36,7 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:less than|plus faible\w*|niedriger|geringer|mas baj\w*)\b/,
   ],
   [/\b(?:valid|valable|gultig|valid[oa])\b/, /\b(?:invalid\w*|void|nul|ungultig|nul[oa])\b/],
+  [/\b(?:free|gratuite?s?|gratuitement|kostenlos\w*|gratis)\b/, /\b(?:pays?|paid|paie\w*|paye\w*|zahl\w*|bezahl\w*|pagan?)\b/],
   [/\b(?:in favou?r|en faveur|dafur|zugunsten|a favor)\b/, /\b(?:against|contre|dagegen|en contra)\b/],
 ]
 
@@ -87,7 +88,8 @@ function withoutTopics(said: Clause, known: Clause, topics: ReadonlySet<string>)
   const kept = rest.filter((word) => known.words.includes(word) || !topics.has(word))
   // A pronoun stands for the subject.
   const isNamedBefore = first === undefined || (PRONOUN.test(known.text) && topics.has(first))
-  return { ...said, words: isNamedBefore && kept.length > 0 ? kept : [first ?? '', ...kept] }
+  if (kept.length === 0) return said
+  return { ...said, words: isNamedBefore ? kept : [first ?? '', ...kept] }
 }
 
 /** Words that stand against each other count as shared. */
@@ -112,12 +114,12 @@ const EXCEPTION =
 
 /** A clause without what it says to be lacking where the other does not name it: "without penalty" negates the penalty alone. */
 const withoutLacks = ({ text }: Clause, other: Clause) =>
-  prepare(text).replace(/\b(?:without|sans|ohne|sin)\s(\p{L}+)/gu, (all, word: string) =>
+  prepare(text).replace(/\b(?:without|sans|ohne|sin)\s(?:(?:an?|the|une?|les?|la|eine?n?|den|das|die|el|los|las|una)\s)?(\p{L}+)/gu, (all, word: string) =>
     stemsOf(word).some((stem) => other.words.includes(stem)) ? all : ' ',
   )
 
 const prepare = (text: string) =>
-  fold(text)
+  fold(text.replace(PREFIXED, '$1'))
     .replace(/\b(without|sans|ohne|sin)\s(?:any|aucune?s?|jegliche\w*|ningun\w*)\b/g, '$1')
     .replace(NOT_ONLY, ' ')
     .replace(AT_MOST, ' maxbound ')

@@ -1,7 +1,7 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
 import { type Bound, boundBeside, type Direction, directionAhead, rateBehind } from './terms.ts'
 import { languageOf } from './text-language.ts'
-import { type Unit, unitBeside } from './units.ts'
+import { type Unit, unitBehind, unitBeside } from './units.ts'
 
 /** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
 export type Quantity = {
@@ -148,6 +148,17 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
       text: text.slice(at, at + length),
     },
   }
+}
+
+/** A text of the same length with spaces for its numbers and their units; names such as "line 4" stay. */
+export function withoutMeasures(text: string, quantities: readonly Quantity[]): string {
+  return quantities.reduce((left, { at, text: said, unit }) => {
+    const end = at + said.length
+    const scale = /^[\s-]?(?:\p{L}+)/u.exec(left.slice(end, end + 20))?.[0] ?? ''
+    const scaled = scaleOf(scale.trim()) === null ? end : end + scale.length
+    const measured = unit ? scaled + (unitBehind(left.slice(scaled))?.length ?? 0) : scaled
+    return left.slice(0, at) + ' '.repeat(measured - at) + left.slice(measured)
+  }, text)
 }
 
 /** Half of the last written digit before a scale word: "1.25 million" may stand for 1,254,000. */

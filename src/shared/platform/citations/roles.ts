@@ -3,7 +3,7 @@ import { isConverse } from './polarity.ts'
 import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|esta|estan|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
   /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
@@ -20,9 +20,18 @@ export function findSwapped(said: string, source: string): string[] {
       const best = ranked[0]
       if (!best) return []
       const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
-      const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
-      return near.every(isWrong) || isSpliced(clause, known) ? [clause.text.trim()] : []
+      const isWrong =
+        near.every((other) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)) ||
+        nearestByRest(clause, known).every((other) => hasOtherSubject(clause, other, source))
+      return isWrong || isSpliced(clause, known) ? [clause.text.trim()] : []
     })
+}
+
+/** The clauses that share the most of what is said of the subject. */
+function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
+  const rest = { ...said, words: said.words.slice(1) }
+  const best = Math.max(...known.map((other) => overlapOf(rest, other)))
+  return known.filter((other) => overlapOf(rest, other) === best)
 }
 
 /** The first and a later word exchange their order around the words both clauses share. */
