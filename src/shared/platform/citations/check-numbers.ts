@@ -77,14 +77,16 @@ function findOtherOrdinals(said: Read, known: Read): Quantity[] {
     const thing = thingOf(said, one)
     if (!one.isOrdinal || thing === undefined) return false
     const same = ordinals.filter((other) => thingOf(known, other) === thing)
-    return same.length > 0 && same.every((other) => !isSameQuantity(one, other))
+    // "In second class and in first" leaves the thing out.
+    const isElided = ordinals.some((other) => thingOf(known, other) === undefined && isSameQuantity(one, other))
+    return same.length > 0 && !isElided && same.every((other) => !isSameQuantity(one, other))
   })
 }
 
 /** A text without its dates, its numbers and their units. */
 export function withoutNumbers(text: string): string {
   const { rest, quantities } = readNumbers(text)
-  return withoutMeasures(rest, withoutNames(rest, quantities))
+  return withoutMeasures(rest, withoutNames(rest, quantities.filter(isClaimed)))
 }
 
 /** The years of dates, which give the year of a number next to them. */

@@ -9,7 +9,8 @@ const EMPTY = new Set(
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
     'permitted allowed permit permits allow allows autorise autorisee autorises autorisees permis permet permettent erlaubt gestattet permite permiten permitido permitida permitidos ' +
-    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
+    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also ' +
+    'one but while when whereas because although than then both each such within bei bis vom zum zur innerhalb binnen alle aller wenn als dass wobei quand lorsque tandis alors cuando mientras si'
   ).split(' '),
 )
 
@@ -38,7 +39,7 @@ export const PREFIXED = /(?<!\p{L})(non|nicht)-(?=\p{L})()/giu
 
 /** German participles begin with "ge": "gewählt" is "wählt". Plurals and verbs end in "s". */
 const withoutEnding = (word: string) =>
-  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{3}[^s])s$/u, '')
+  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{2}[^s])s$/u, '')
 
 /** A number behind one of these nouns is a name: "line 4" is another line than "line 8". */
 export const NUMBERED =
@@ -55,7 +56,7 @@ const CLAUSE_WORDS = 2
 
 /** A time, a place or a condition at the head of a sentence. */
 const FRONTED =
-  /^\s*(?:in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|antes|después|durante|desde|para|sin|con)\s/iu
+  /^\s*(?:compared (?:with|to)|according to|under|in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|gegenüber|laut|gemäß|par rapport à|selon|según|frente a|antes|después|durante|desde|para|sin|con)\s/iu
 
 /** A piece with one of these says something of its own. */
 const AUXILIARY =
@@ -67,7 +68,8 @@ export function clausesOf(text: string): Clause[] {
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
-      if (last !== undefined && isPart(piece, last, pieces.length)) pieces[pieces.length - 1] = `${last} ${piece}`
+      if (last !== undefined && isFronted(last, pieces.length)) pieces[0] = `${piece} ${last}`
+      else if (last !== undefined && isPart(piece, last)) pieces[pieces.length - 1] = `${last} ${piece}`
       else pieces.push(last === undefined ? piece : withNoun(withPredicate(piece, last), last))
     }
     return pieces
@@ -80,10 +82,12 @@ export function clausesOf(text: string): Clause[] {
   })
 }
 
+const isFronted = (piece: string, count: number) =>
+  count === 1 && FRONTED.test(piece) && stemsOf(piece).length <= 3
+
 /** Whether a piece is no clause of its own. */
-function isPart(piece: string, last: string, count: number): boolean {
+function isPart(piece: string, last: string): boolean {
   const [own, before] = [stemsOf(piece).length, stemsOf(last).length]
-  if (count === 1 && FRONTED.test(last) && before <= 3) return true
   if (own > 0 && before > 0 && AUXILIARY.test(piece) && AUXILIARY.test(last)) return false
   return own < CLAUSE_WORDS || before < CLAUSE_WORDS
 }

@@ -41,6 +41,9 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const right = !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
+    // Of a whole only the thing behind it is known: what is said holds for its share.
+    if (before && OF_WHOLE.test(text.slice(endOf(before), quantity.at)))
+      return { quantity, isAtHead: true, words: new Set(labelOf(bare.slice(quantity.at, to)).slice(0, 1)) }
     const shared = inherited(bare.slice(left, quantity.at), labelOf(bare.slice(begin, head)))
     // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
     const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
@@ -59,6 +62,8 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
   })
 }
 
+const PRONOUN = /^\s*(?:those|that|celles?|ceux|celui|las?|los|el|die|der|das)\s(?:of|de|du|des|del|der)\s/iu
+
 /** Numbers of a text but for those that name a thing, such as "line 4". */
 export function withoutNames(text: string, all: readonly Quantity[]): Quantity[] {
   const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
@@ -69,6 +74,7 @@ export function withoutNames(text: string, all: readonly Quantity[]): Quantity[]
 function inherited(front: string, head: string[]): string[] {
   const own = labelOf(front)
   if (own.length === 0) return head
+  if (PRONOUN.test(front)) return head.slice(0, 1)
   return own.length === 1 && !DETERMINER.test(front) ? head.slice(0, 1) : []
 }
 

@@ -1,5 +1,5 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
-import { type Bound, boundBeside, type Direction, directionAhead, rateBehind } from './terms.ts'
+import { type Bound, boundBeside, comparisonBehind, type Direction, directionAhead, rateAhead, rateBehind } from './terms.ts'
 import { languageOf } from './text-language.ts'
 import { type Unit, unitBehind, unitBeside } from './units.ts'
 
@@ -121,7 +121,8 @@ function digitsAt(text: string, written: string, at: number, group: string | nul
     values,
     isLoss: LOSS.test(before.slice(-40)),
     isGain: GAIN.test(before.slice(-40)) && !LOSS.test(before.slice(-40)),
-    ...{ bound: boundBeside(before, after), rate: rateBehind(behind), direction: directionAhead(before) },
+    ...{ bound: boundBeside(before, after), rate: rateBehind(behind) ?? rateAhead(before) },
+    direction: directionAhead(before) ?? comparisonBehind(behind),
     unit: isOrdinal ? null : unitBeside(before, behind),
     ...{
       isNegative: MINUS.test(before) || (isInRound && /[€$£]\s?$/.test(before)),
@@ -139,7 +140,8 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
     values: [value],
     unit: unitBeside(before, text.slice(at + length)),
     bound: boundBeside(before, text.slice(at + length)),
-    rate: rateBehind(text.slice(at + length)),
+    rate: rateBehind(text.slice(at + length)) ?? rateAhead(before),
+    direction: directionAhead(before) ?? comparisonBehind(text.slice(at + length)),
     ...{
       isNegative: MINUS.test(before),
       isOrdinal: false,

@@ -3,7 +3,7 @@ import { isConverse } from './polarity.ts'
 import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|esta|estan|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:vom?|durch)\b|\b(?:es|son|esta|estan|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
   /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
@@ -36,13 +36,13 @@ function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
 
 /** The first and a later word exchange their order around the words both clauses share. */
 function isExchanged(said: Clause, known: Clause): boolean {
-  if (isReceiver(said, known)) return true
+  if (isReceiver(said, known) || isElidedObject(said, known)) return true
   if (overlapOf(said, known) < MOST_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
   const [subject = ''] = shared
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
-  if (isObjectFirst(said.text, known.words[0] ?? '')) return false
+  if (isObjectFirst(said.text, known)) return false
   if (said.words[0] !== subject || NO_SUBJECT.test(said.text) || isConverse(said.text, known.text))
     return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
@@ -66,9 +66,24 @@ function isExchanged(said: Clause, known: Clause): boolean {
 }
 
 /** An object stands first: "Teile tauscht der Hersteller aus", "La comunidad la paga el propietario". */
-const isObjectFirst = (text: string, owner: string) =>
-  Array.from(fold(text).matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
-  /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+function isObjectFirst(text: string, known: Clause): boolean {
+  const [said, owner = ''] = [fold(text), known.words[0]]
+  const first = /^\s*(?:der|die|das)\s(\p{L}+)/u.exec(said)?.[1]
+  // "Dem Verein" in the source makes "der Verein" a subject.
+  if (first && new RegExp(`\\b(?:dem|den)\\s${first}`).test(fold(known.text))) return false
+  return (
+    Array.from(said.matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
+    /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+  )
+}
+
+/** The subject of a clause is the object of a verb whose subject the source leaves out: "… and notifies the seller". */
+function isElidedObject(said: Clause, known: Clause): boolean {
+  const [subject = '', verb = ''] = said.words
+  if (known.inherited === null || hasOwnSubject(known) || NO_SUBJECT.test(known.text)) return false
+  if (known.words[0] !== verb || known.words[1] !== subject || subject === known.inherited) return false
+  return ![said, known].some(({ text }) => PASSIVE.test(fold(text)) || PARTICIPLE.test(fold(text)))
+}
 
 /** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {

@@ -66,12 +66,36 @@ const DIRECTIONS: [RegExp, Direction][] = [
   ],
 ]
 
+const MORE_THAN: [RegExp, Direction][] = [
+  [/^(?:[^.,;]{0,24}\s)?(?:more|higher|de plus|plus|mehr|hoher|mas|superior)\s(?:than|que|qu['’]|als|a|in the|the year)/, 'up'],
+  [/^(?:[^.,;]{0,24}\s)?(?:fewer|less|lower|de moins|moins|weniger|niedriger|menos|inferior)\s(?:than|que|qu['’]|als|a)/, 'down'],
+]
+
+/** Whether the words behind a number compare it: "15 % less than". Null when they do not. */
+export const comparisonBehind = (after: string): Direction | null =>
+  MORE_THAN.find(([pattern]) => pattern.test(fold(after.slice(0, NEAR))))?.[1] ?? null
+
+const RATES: [string, RegExp][] = [
+  ['day', /\b(?:daily|quotidien\w*|journali\w*|taglich\w*|diari\w*)\b/],
+  ['week', /\b(?:weekly|hebdomadaire\w*|wochentlich\w*|semanal\w*)\b/],
+  ['month', /\b(?:monthly|mensuel\w*|monatlich\w*|mensual\w*|monats\w+)\b/],
+  ['year', /\b(?:annual\w*|yearly|annuel\w*|jahrlich\w*|anual\w*|jahres\w+)\b/],
+]
+
+/** The period of an adjective ahead of a number in its part of the sentence. Null when none is said. */
+export function rateAhead(before: string): string | null {
+  const part = partAhead(before)
+  return RATES.find(([, pattern]) => pattern.test(part))?.[0] ?? null
+}
+
+const partAhead = (before: string) =>
+  fold(before.slice(-NEAR))
+    .split(/[.,;:]\s|\n|\s(?:and|but|while|et|mais|und|aber|y|pero|mientras)\s/)
+    .at(-1) ?? ''
+
 /** Whether the words just ahead of a number, in its part of the sentence, say that it rises or falls. Null when they say neither. */
 export function directionAhead(before: string): Direction | null {
-  const part =
-    fold(before.slice(-NEAR))
-      .split(/[.,;:]\s|\n|\s(?:and|but|while|et|mais|und|aber|y|pero|mientras)\s/)
-      .at(-1) ?? ''
+  const part = partAhead(before)
   const found = DIRECTIONS.flatMap(([pattern, direction]) =>
     Array.from(part.matchAll(pattern), ({ index }) => ({ index, direction })),
   )
