@@ -71,7 +71,7 @@ type Read = ReturnType<typeof readNumbers>
 /** Ordinals of a thing of which the source names only others: "the second quarter" for "the third quarter". */
 function findOtherOrdinals(said: Read, known: Read): Quantity[] {
   const thingOf = ({ rest }: Read, { at, text }: Quantity) =>
-    stemsOf(rest.slice(at + text.length, at + 60))[0]
+    stemsOf(rest.slice(at + text.length, at + 60).split(/[.,;:!?]/, 1)[0] ?? '')[0]
   const ordinals = known.quantities.filter(({ isOrdinal }) => isOrdinal)
   return said.quantities.filter((one) => {
     const thing = thingOf(said, one)

@@ -3,7 +3,9 @@ import { findMarkers, withoutCitations } from './citation-tags.ts'
 import { beginsWithMonth } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
+import { resolveNouns } from './resolve-nouns.ts'
 import { findSwapped } from './roles.ts'
+import { canonicalWord } from './synonyms.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
 export const SUPPORT_LEAST = 0.41
@@ -61,7 +63,8 @@ function isSupported(said: string, words: readonly string[], source: string): bo
 }
 
 /** Returns the doubts about a sentence that cites a source. */
-function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+function checkSentence(said: string, text: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+  const source = resolveNouns(text)
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
   const isNumbered = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
@@ -100,7 +103,7 @@ export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= WORD_LEAST && !EMPTY_WORDS.has(word))
-    .map((word) => word.slice(0, 6))
+    .map((word) => canonicalWord(word).slice(0, 6))
 }
 
 const EMPTY_WORDS = new Set(

@@ -1,3 +1,4 @@
+import { canonicalWord } from './synonyms.ts'
 import { fold } from './text-language.ts'
 
 const EMPTY = new Set(
@@ -10,7 +11,7 @@ const EMPTY = new Set(
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
     'permitted allowed permit permits allow allows autorise autorisee autorises autorisees permis permet permettent erlaubt gestattet permite permiten permitido permitida permitidos ' +
     'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also ' +
-    'one but while when whereas because although than then both each such within bei bis vom zum zur innerhalb binnen alle aller wenn als dass wobei quand lorsque tandis alors cuando mientras si'
+    'one uhr but while when whereas because although than then both each such within bei bis vom zum zur innerhalb binnen alle aller wenn als dass wobei quand lorsque tandis alors cuando mientras si'
   ).split(' '),
 )
 
@@ -31,7 +32,7 @@ export function stemsOf(text: string): string[] {
     .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(word).slice(0, 5)))
+    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(canonicalWord(word)).slice(0, 5)))
 }
 
 /** "Non-residents" are no residents. */
@@ -58,19 +59,24 @@ const CLAUSE_WORDS = 2
 const FRONTED =
   /^\s*(?:compared (?:with|to)|according to|under|in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|gegenüber|laut|gemäß|par rapport à|selon|según|frente a|antes|después|durante|desde|para|sin|con)\s/iu
 
+/** A name between commas: "its conductor, Mara Ilic, succeeded …". */
+const APPOSITION = /, (\p{Lu}[\p{L}.]{1,30}(?:\s\p{Lu}[\p{L}.]{1,30}){0,3}), (?=\p{Ll})/gu
+
 /** A piece with one of these says something of its own. */
 const AUXILIARY =
   /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|est|sont|peut|peuvent|doit|doivent|ist|sind|darf|d[üu]rfen|muss|m[üu]ssen|wird|werden|kann|est[áa]n?|puede|debe|pueden|deben)(?!\p{L})/iu
 
 /** The clauses of a text; enumerations stay with the clause they belong to. */
 export function clausesOf(text: string): Clause[] {
-  return text.split(SENTENCE).flatMap((sentence) => {
+  return text.split(SENTENCE).flatMap((line) => {
+    // A date or a number is gone: "In      the plant closed".
+    const sentence = line.replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '').replace(APPOSITION, ' $1 ')
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
       if (last !== undefined && isFronted(last, pieces.length)) pieces[0] = `${piece} ${last}`
       else if (last !== undefined && isPart(piece, last)) pieces[pieces.length - 1] = `${last} ${piece}`
-      else pieces.push(last === undefined ? piece : withNoun(withPredicate(piece, last), last))
+      else pieces.push(last === undefined ? piece : withPredicate(piece, last))
     }
     return pieces
       .map((piece, at) => ({
@@ -84,6 +90,13 @@ export function clausesOf(text: string): Clause[] {
 
 const isFronted = (piece: string, count: number) =>
   count === 1 && FRONTED.test(piece) && stemsOf(piece).length <= 3
+
+/** Whether a word that may be a subject stands ahead of the verb of a clause, or begins it as a name. */
+export function hasFirstWord(text: string): boolean {
+  const verb = AUXILIARY.exec(text)
+  if (verb) return stemsOf(text.slice(0, verb.index)).length > 0
+  return /^\s*(?:(?:whereas|while|but|and)\s)?\p{Lu}/u.test(text)
+}
 
 /** Whether a piece is no clause of its own. */
 function isPart(piece: string, last: string): boolean {
@@ -101,14 +114,6 @@ function withPredicate(piece: string, last: string): string {
   const found = AUXILIARY.exec(last)
   const predicate = found ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '') : ''
   return `${piece.replace(/[.;\s]+$/, '')}${predicate}`
-}
-
-/** "Those of the southern plant" are the emissions of the clause before. */
-function withNoun(piece: string, last: string): string {
-  const noun = /(\p{L}+)\s(?:of|de|du|des|del)(?!\p{L})/iu.exec(last)?.[1]
-  return noun === undefined
-    ? piece
-    : piece.replace(/(?<!\p{L})(?:those|that|celles?|ceux|celui|las?|los|el)(?=\s(?:of|de|du|des|del)(?!\p{L}))/iu, noun)
 }
 
 /** The share of a clause's words that another one has. */

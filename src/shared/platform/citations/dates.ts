@@ -49,7 +49,8 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     (f) => named(f[2], DAY_WORDS.get(fold(f[1] ?? '')), f[3], true),
   ],
   [
-    /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?!\d|[.,]\d)(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
+    // "In May 13 shops closed" names no day.
+    /(?<!\p{L})(?<!\b(?:in|im|en)\s(?=\p{L}{3,10}\s\d{1,2}\s\p{Ll}))(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?!\d|[.,]\d)(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
     (f) => named(f[1], Number(f[2]), f[3]),
   ],
   [
@@ -73,9 +74,10 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
     for (const found of rest.matchAll(form)) {
       const readings = read(found)
       if (readings.length === 0) continue
-      dates.push({ readings, at: found.index, text: found[0].trim() })
-      rest =
-        rest.slice(0, found.index) + ' '.repeat(found[0].length) + rest.slice(found.index + found[0].length)
+      // The full stop behind a month that is written out ends the sentence.
+      const said = found[0].replace(/(?<=\p{L}{4}|mai|may)\.$/iu, '')
+      dates.push({ readings, at: found.index, text: said.trim() })
+      rest = rest.slice(0, found.index) + ' '.repeat(said.length) + rest.slice(found.index + said.length)
     }
   return { dates, rest }
 }

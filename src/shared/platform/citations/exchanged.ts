@@ -18,6 +18,8 @@ const LINKS = new Set(
 const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
+/** How often a thing happens is said of any number. */
+const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
 /** "Five of the nine members": both numbers are of the members. */
 const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
@@ -25,7 +27,7 @@ const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const quantities = withoutNames(text, all).filter((one) => !isYear(one))
+  const quantities = withoutNames(text, all).filter((one) => !isYear(one) && !TIMES.test(one.text))
   const breaks = breaksOf(text, BREAK)
   const sentences = breaksOf(text, SENTENCE_END)
   const bare = withoutMeasures(text, quantities)
@@ -55,14 +57,18 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
       isAtHead: labelOf(bare.slice(from, quantity.at)).length === 0,
       words: new Set([
         ...shared,
+        ...goesOn(bare.slice(left, quantity.at), before ? labelOf(bare.slice(from, first)) : []),
         ...labelOf(bare.slice(left, right)),
+        ...labelOf(/^\s\p{L}{4,}/u.exec(bare.slice(endOf(quantity), to))?.[0] ?? ''),
         ...when.map(({ text: year }) => `y${year}`),
       ]),
     }
   })
 }
 
-const PRONOUN = /^\s*(?:those|that|celles?|ceux|celui|las?|los|el|die|der|das)\s(?:of|de|du|des|del|der)\s/iu
+/** The subject of a part holds for a verb behind its first number: "the train of 7:12 arrives at 8:49". */
+const goesOn = (between: string, head: readonly string[]): readonly string[] =>
+  labelOf(/^\s*\p{Ll}{3,}/u.exec(between)?.[0] ?? '').length > 0 ? head.slice(0, 1) : []
 
 /** Numbers of a text but for those that name a thing, such as "line 4". */
 export function withoutNames(text: string, all: readonly Quantity[]): Quantity[] {
@@ -74,7 +80,6 @@ export function withoutNames(text: string, all: readonly Quantity[]): Quantity[]
 function inherited(front: string, head: string[]): string[] {
   const own = labelOf(front)
   if (own.length === 0) return head
-  if (PRONOUN.test(front)) return head.slice(0, 1)
   return own.length === 1 && !DETERMINER.test(front) ? head.slice(0, 1) : []
 }
 
@@ -101,6 +106,7 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
   const isOfOther = (one: Labelled, other: Labelled) => {
+    if (isParallel([...said.words], [...one.words], [...other.words])) return true
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
@@ -116,6 +122,14 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
     return !said.isAtHead || ![...said.words].some((word) => one.words.has(word) && !other.words.has(word))
   }
   return own.every((one) => others.some((other) => isOfOther(one, other)))
+}
+
+/** "Pupils of secondary school" where "pupils of primary school" and "pupils of secondary school" have each a number. */
+function isParallel(said: readonly string[], one: readonly string[], other: readonly string[]): boolean {
+  const at = said.findIndex((word, index) => word !== one[index])
+  if (at < 1 || at >= one.length || said[at] !== other[at] || said[at] === undefined) return false
+  const same = said.slice(0, at).every((word, index) => word === other[index])
+  return same && !one.includes(said[at]) && !said.includes(one[at] ?? '')
 }
 
 const shared = (said: Labelled, known: Labelled) =>

@@ -1,4 +1,4 @@
-import { type Clause, clausesOf, overlapOf, PREFIXED, stemsOf } from './clauses.ts'
+import { type Clause, clausesOf, hasFirstWord, overlapOf, PREFIXED, stemsOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const AT_MOST =
@@ -7,7 +7,7 @@ const AT_LEAST =
   /\b(?:no less than|no earlier than|not earlier than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|au plus tot|mindestens|fruhestens|nicht fruher als|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
 const NEGATORS =
-  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+|exclu\w*|ausgeschlossen|ausschlie\w*|absence|absent|abwesen\w*|ausencia)\b|n['’]t\b/g
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+|exclu\w*|ausgeschlossen|ausschlie\w*|absence|absent|abwesen\w*|ausencia|missing|outstanding|pending|fehl(?:t|en|te|ten)|manque\w*|falta[n]?)\b|n['’]t\b/g
 
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
@@ -96,7 +96,9 @@ function withoutTopics(said: Clause, known: Clause, topics: ReadonlySet<string>)
 function likeness(said: Clause, known: Clause): number {
   const flips = opposing(fold(said.text), fold(known.text))
   const subject =
-    known.inherited !== null && said.words.includes(known.inherited) && !known.words.includes(known.inherited)
+    known.inherited !== null &&
+    !hasFirstWord(known.text) &&
+    said.words.includes(known.inherited) && !known.words.includes(known.inherited)
   return Math.min(1, overlapOf(said, known) + (flips + Number(subject)) / Math.max(1, said.words.length))
 }
 

@@ -5,7 +5,7 @@ import { fold, languageOf } from './text-language.ts'
 const PASSIVE =
   /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:vom?|durch)\b|\b(?:es|son|esta|estan|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
-  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
+  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|esta|estan|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
@@ -18,10 +18,12 @@ export function findSwapped(said: string, source: string): string[] {
         .map((other) => ({ other, share: overlapOf(clause, other) }))
         .sort((a, b) => b.share - a.share)
       const best = ranked[0]
-      if (!best) return []
+      // "… and the southern plant 9,750 tonnes" leaves the verb out.
+      const isElliptic = known.some(({ words }) => words[0] === clause.words[0] && words.every((word) => clause.words.includes(word)))
+      if (!best || isElliptic) return []
       const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
       const isWrong =
-        near.every((other) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)) ||
+        near.every((other) => isExchanged(clause, other, known) || hasOtherSubject(clause, other, source)) ||
         nearestByRest(clause, known).every((other) => hasOtherSubject(clause, other, source))
       return isWrong || isSpliced(clause, known) ? [clause.text.trim()] : []
     })
@@ -29,14 +31,15 @@ export function findSwapped(said: string, source: string): string[] {
 
 /** The clauses that share the most of what is said of the subject. */
 function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
-  const rest = { ...said, words: said.words.slice(1) }
+  const words = said.words.slice(1)
+  const rest = { ...said, words }
   const best = Math.max(...known.map((other) => overlapOf(rest, other)))
   return known.filter((other) => overlapOf(rest, other) === best)
 }
 
 /** The first and a later word exchange their order around the words both clauses share. */
-function isExchanged(said: Clause, known: Clause): boolean {
-  if (isReceiver(said, known) || isElidedObject(said, known)) return true
+function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): boolean {
+  if (isReceiver(said, known) || isElidedObject(said, known, source)) return true
   if (overlapOf(said, known) < MOST_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
@@ -78,10 +81,11 @@ function isObjectFirst(text: string, known: Clause): boolean {
 }
 
 /** The subject of a clause is the object of a verb whose subject the source leaves out: "… and notifies the seller". */
-function isElidedObject(said: Clause, known: Clause): boolean {
-  const [subject = '', verb = ''] = said.words
+function isElidedObject(said: Clause, known: Clause, source: readonly Clause[]): boolean {
+  const [subject = '', verb = '', object = ''] = said.words
   if (known.inherited === null || hasOwnSubject(known) || NO_SUBJECT.test(known.text)) return false
   if (known.words[0] !== verb || known.words[1] !== subject || subject === known.inherited) return false
+  if (known.words.includes(object) || !source.some(({ words }) => words.includes(object))) return false
   return ![said, known].some(({ text }) => PASSIVE.test(fold(text)) || PARTICIPLE.test(fold(text)))
 }
 
@@ -102,7 +106,7 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
 }
 
 const NO_SUBJECT =
-  /^\s*(?:(?:it|he|she|they|this|these|that|we|you|il|elle|ils|elles|ce|cela|on|nous|vous|er|sie|es|wir|ihr|dies\w*|ella|ellos|ellas|esto|in|on|at|by|for|if|when|after|before|since|en|dans|si|quand|pour|im|am|auf|fur|für|bei|wenn|nach|vor|seit|para|cuando|there|no|not|only|also)\s|\d)/iu
+  /^\s*(?:(?:it|he|she|they|this|these|that|we|you|il|elle|ils|elles|ce|cela|on|nous|vous|er|sie|es|wir|ihr|dies\w*|ella|ellos|ellas|esto|in|on|at|by|for|if|when|after|before|since|en|dans|si|quand|pour|im|am|um|ab|gegen|auf|fur|für|bei|wenn|nach|vor|seit|para|cuando|there|no|not|only|also)\s|\d)/iu
 const DETERMINED =
   /^\s*(?:(?:the|an?|each|every|les?|la|une?|chaque|der|die|das|den|eine?|jede\w*|el|los|las|una?|cada)\s|l['’])/iu
 const NAMED = /^\s*\p{Lu}\p{L}+\s\p{Lu}/u

@@ -1,4 +1,5 @@
 import { fold } from './text-language.ts'
+import { unitBehind } from './units.ts'
 
 /** Whether a number is the most or the least that is meant. */
 export type Bound = 'maximum' | 'minimum'
@@ -36,7 +37,7 @@ export function boundBeside(before: string, after: string): Bound | null {
 
 /** The unit between a number and the period it is counted by, and the word that leads to the period. */
 const PER =
-  /^\s?\p{L}{0,12}[€$£]?\.?\s?(?:\/|(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada|de l['’])\s?)(?=\p{L})/u
+  /^(?:\s?\p{L}{1,12})?[€$£]?\.?\s?(?:\/|(?<!\p{L})(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada)(?!\p{L})\s?|(?<!\p{L})de l['’]\s?)(?=\p{L})/u
 const PERIODS: [string, RegExp][] = [
   ['hour', /^(?:hour|heure|stunde|hora)\b/],
   ['day', /^(?:day|jour|tag|dia)\b/],
@@ -48,7 +49,10 @@ const PERIODS: [string, RegExp][] = [
 
 /** The period a number behind it is counted by: "85 euros an hour" is by the hour. Null when none is said. */
 export function rateBehind(after: string): string | null {
-  const behind = fold(after.slice(0, NEAR))
+  // "An" is a year in French and leads to a period in English.
+  const found = unitBehind(after)
+  const unit = found && found.unit.kind !== 'day' ? found.length : 0
+  const behind = fold(after.slice(unit, unit + NEAR))
   const lead = PER.exec(behind)?.[0]
   if (lead === undefined) return null
   return PERIODS.find(([, pattern]) => pattern.test(behind.slice(lead.length)))?.[0] ?? null
