@@ -68,6 +68,7 @@ const AUXILIARY =
 
 /** The clauses of a text; enumerations stay with the clause they belong to. */
 export function clausesOf(text: string): Clause[] {
+  let before = ''
   return text.split(SENTENCE).flatMap((line) => {
     // A date or a number is gone: "In      the plant closed".
     const sentence = line.replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '').replace(APPOSITION, ' $1 ')
@@ -76,8 +77,9 @@ export function clausesOf(text: string): Clause[] {
       const last = pieces.at(-1)
       if (last !== undefined && isFronted(last, pieces.length)) pieces[0] = `${piece} ${last}`
       else if (last !== undefined && isPart(piece, last)) pieces[pieces.length - 1] = `${last} ${piece}`
-      else pieces.push(last === undefined ? piece : withPredicate(piece, last))
+      else pieces.push(withPredicate(piece, last ?? before))
     }
+    before = line.endsWith(';') ? (pieces.at(-1) ?? '') : ''
     return pieces
       .map((piece, at) => ({
         text: piece,

@@ -75,7 +75,7 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
       const readings = read(found)
       if (readings.length === 0) continue
       // The full stop behind a month that is written out ends the sentence.
-      const said = found[0].replace(/(?<=\p{L}{4}|mai|may)\.$/iu, '')
+      const said = found[0].replace(/(?<=\p{L}{4}|mai|may|\d)\.$/iu, '')
       dates.push({ readings, at: found.index, text: said.trim() })
       rest = rest.slice(0, found.index) + ' '.repeat(said.length) + rest.slice(found.index + said.length)
     }

@@ -58,6 +58,8 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
       words: new Set([
         ...shared,
         ...goesOn(bare.slice(left, quantity.at), before ? labelOf(bare.slice(from, first)) : []),
+        // "Rose 9 % to 3.4 billion" is said of one thing.
+        ...(before && labelOf(bare.slice(left, to)).length === 0 ? labelOf(bare.slice(from, first)) : []),
         ...labelOf(bare.slice(left, right)),
         ...labelOf(/^\s\p{L}{4,}/u.exec(bare.slice(endOf(quantity), to))?.[0] ?? ''),
         ...when.map(({ text: year }) => `y${year}`),
@@ -106,7 +108,8 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
   const isOfOther = (one: Labelled, other: Labelled) => {
-    if (isParallel([...said.words], [...one.words], [...other.words])) return true
+    if (isContrast(said.words, one.words, other.words)) return true
+    if (isComparable(other.quantity, said.quantity) && isParallel([...said.words], [...one.words], [...other.words])) return true
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
@@ -132,12 +135,50 @@ function isParallel(said: readonly string[], one: readonly string[], other: read
   return same && !one.includes(said[at]) && !said.includes(one[at] ?? '')
 }
 
+/** Words of which a thing is only one. */
+const CONTRASTS = [
+  'first last',
+  'north south east west',
+  'upper lower',
+  'men women',
+  'adult child',
+  'gross net',
+  'summe winte',
+  'domes forei',
+  'impor expor',
+  'premi derni',
+  'nord sud est ouest',
+  'homme femme',
+  'adult enfan',
+  'brut net',
+  'ete hiver',
+  'erste letzt',
+  'nord sud ost west',
+  'manne fraue',
+  'erwac kinde',
+  'brutt netto',
+  'somme winte',
+  'prime ultim',
+  'norte sur este oeste',
+  'hombr mujer',
+  'veran invie',
+].map((line) => line.split(' '))
+
+/** Whether a number is said of the last where its own is of the first and another one of the last. */
+const isContrast = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  CONTRASTS.some((words) => {
+    const [a, b, c] = [said, one, other].map((some) => words.filter((word) => some.has(word)))
+    return a?.length === 1 && b?.length === 1 && c?.length === 1 && a[0] !== b[0] && a[0] === c[0]
+  })
+
 const shared = (said: Labelled, known: Labelled) =>
   [...said.words].filter((word) => known.words.has(word)).length
 const sharedAlone = (said: Labelled, one: Labelled, other: Labelled) =>
   [...said.words].filter((word) => one.words.has(word) && !other.words.has(word)).length
 
 const yearsFirst = (a: string, b: string) => Number(/^y\d/.test(b)) - Number(/^y\d/.test(a))
+
+const isComparable = (a: Quantity, b: Quantity) => a.unit === null || b.unit === null || a.unit.kind === b.unit.kind
 
 const isOneKind = (a: Quantity, b: Quantity) =>
   a.unit === null || b.unit === null ? a.unit === b.unit : a.unit.kind === b.unit.kind

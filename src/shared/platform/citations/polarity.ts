@@ -68,7 +68,7 @@ const NEAR = 0.12
 /** Clauses of a sentence that say the opposite of what their source says. */
 export function findReversed(said: string, source: string): string[] {
   const known = clausesOf(source)
-  const topics = new Set(known.flatMap(({ words: [subject] }) => subject ?? []))
+  const topics = new Set(known.flatMap(({ text, words: [subject] }) => (PRONOUN.test(text) ? [] : (subject ?? []))))
   return clausesOf(said).flatMap((clause) => {
     const ranked = known
       .filter(({ words }) => clause.words.length > 1 || words.length === 1)
@@ -88,8 +88,7 @@ function withoutTopics(said: Clause, known: Clause, topics: ReadonlySet<string>)
   const kept = rest.filter((word) => known.words.includes(word) || !topics.has(word))
   // A pronoun stands for the subject.
   const isNamedBefore = first === undefined || (PRONOUN.test(known.text) && topics.has(first))
-  if (kept.length === 0) return said
-  return { ...said, words: isNamedBefore ? kept : [first ?? '', ...kept] }
+  return { ...said, words: isNamedBefore && kept.length > 0 ? kept : [first ?? '', ...kept] }
 }
 
 /** Words that stand against each other count as shared. */

@@ -1,4 +1,4 @@
-import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { type Clause, clausesOf, hasFirstWord, overlapOf, stemsOf } from './clauses.ts'
 import { isConverse } from './polarity.ts'
 import { fold, languageOf } from './text-language.ts'
 
@@ -25,8 +25,76 @@ export function findSwapped(said: string, source: string): string[] {
       const isWrong =
         near.every((other) => isExchanged(clause, other, known) || hasOtherSubject(clause, other, source)) ||
         nearestByRest(clause, known).every((other) => hasOtherSubject(clause, other, source))
-      return isWrong || isSpliced(clause, known) ? [clause.text.trim()] : []
+      const isOther = isWrong || isSpliced(clause, known) || isOtherName(clause, known) || isOtherAgent(clause, known) || hasOtherPlace(clause, known)
+      return isOther ? [clause.text.trim()] : []
     })
+}
+
+/** A clause that leaves its subject out, with the subject of its sentence. */
+const withSubject = (clause: Clause): Clause =>
+  clause.inherited === null || hasFirstWord(clause.text) || hasOwnSubject(clause) || NO_SUBJECT.test(clause.text)
+    ? clause
+    : { ...clause, words: [clause.inherited, ...clause.words] }
+
+/** Words of the name that a clause begins with. */
+const nameAhead = ({ text }: Clause) => stemsOf(/^\s*(?:\p{Lu}[\p{L}.]*\s?){2,4}/u.exec(text)?.[0] ?? '')
+
+/** What a named person does here, the source says only of other ones. */
+function isOtherName(said: Clause, known: readonly Clause[]): boolean {
+  const name = nameAhead(said)
+  const verb = said.words[name.length]
+  if (name.length < 2 || verb === undefined || PASSIVE.test(fold(said.text))) return false
+  const has = ({ words }: Clause) => name.some((word) => words.includes(word))
+  const same = known.filter(({ words }) => words.includes(verb))
+  const isActive = ({ text }: Clause) => !PASSIVE.test(fold(text)) && !PARTICIPLE.test(fold(text))
+  return (
+    known.some(has) && same.length > 0 && same.every((one) => nameAhead(one).length >= 2 && !has(one) && isActive(one))
+  )
+}
+
+const AGENT = /(?<!\p{L})(?:by|par|von|vom|durch|por)\s(?:(?:the|an?|les?|la|l['’]|un|une|der|dem|den|das|die|einem?r?|el|los|las|una)\s?)?(\p{L}+)/u
+const agentOf = ({ text }: Clause) => (PASSIVE.test(fold(text)) ? stemsOf(AGENT.exec(text)?.[1] ?? '')[0] : undefined)
+
+/** One clause says in the passive who acts, the other one has another subject of the source for the same verb. */
+function isOtherAgent(said: Clause, known: readonly Clause[]): boolean {
+  const isActor = (word: string) =>
+    known.some((one) => one.words[0] === word || agentOf(one) === word)
+  const agent = agentOf(said)
+  const [subject = '', verb = ''] = said.words
+  if (agent === undefined) {
+    const same = known.filter(({ words }) => words.includes(verb) && words.some((word) => word !== verb && said.words.slice(2).includes(word)))
+    const isOther = (one: Clause) => {
+      const other = agentOf(one)
+      return other !== undefined && !said.words.includes(other) && !one.words.includes(subject)
+    }
+    return hasOwnSubject(said) && said.words.length >= 3 && isActor(subject) && same.length > 0 && same.every(isOther)
+  }
+  const same = known.filter(({ words }) => words.includes(subject) && words.some((word) => word !== subject && word !== agent && said.words.includes(word)))
+  const isOther = (one: Clause) =>
+    hasOwnSubject(one) && agentOf(one) === undefined && !PARTICIPLE.test(fold(one.text)) && !one.words.includes(agent) &&
+    !said.words.includes(one.words[0] ?? '') && one.words.indexOf(subject) > 1
+  return isActor(agent) && same.length > 0 && same.every(isOther)
+}
+
+const PLACE = /(?<!\p{L})(in|at|to|from|near|à|en|de|nach|aus|a|hacia)\s(\p{Lu}\p{L}{2,})/gu
+const placesOf = (text: string) =>
+  Array.from(text.matchAll(PLACE), ([, lead = '', name = '']) => ({ lead, name: stemsOf(name)[0] ?? '' }))
+
+/** All of a clause is in the source but for its place, and there stands another one: "born in Vigo" for "born in Graz". */
+function hasOtherPlace(said: Clause, known: readonly Clause[]): boolean {
+  return placesOf(said.text).some(({ lead, name }) => {
+    const rest = said.words.filter((word) => word !== name)
+    if (rest.length < 2 || !known.some(({ words }) => words.includes(name))) return false
+    const same = known.filter(({ words }) => rest.every((word) => words.includes(word)))
+    return (
+      same.length > 0 &&
+      same.every(
+        ({ words, text }) =>
+          !words.includes(name) &&
+          placesOf(text).some((other) => other.lead === lead && !said.words.includes(other.name)),
+      )
+    )
+  })
 }
 
 /** The clauses that share the most of what is said of the subject. */
@@ -40,6 +108,10 @@ function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
 /** The first and a later word exchange their order around the words both clauses share. */
 function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): boolean {
   if (isReceiver(said, known) || isElidedObject(said, known, source)) return true
+  return isReordered(said, known) || isReordered(said, withSubject(known))
+}
+
+function isReordered(said: Clause, known: Clause): boolean {
   if (overlapOf(said, known) < MOST_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
