@@ -5,7 +5,7 @@ const EMPTY = new Set(
   (
     'the and for are was were has have had its his her their this that these those with from into upon may can will shall should would must been being all any our your who which ' +
     'les des une est sont etait dans pour par sur avec aux ses son leur cette ces qui que doit peut sera ete avait plus ' +
-    'der die das den dem des und ist sind war wird werden von fur mit auf eine einen einem einer kann darf muss hat haben wurde wurden sich ' +
+    'der die das den dem des und ist sind wird werden von fur mit auf eine einen einem einer kann darf muss hat haben wurde wurden sich ' +
     'los las del una son fue por con para este esta puede debe sera han era que sus ' +
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +

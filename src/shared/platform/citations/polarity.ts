@@ -7,7 +7,12 @@ const AT_LEAST =
   /\b(?:no less than|no earlier than|not earlier than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|au plus tot|mindestens|fruhestens|nicht fruher als|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
 const NEGATORS =
-  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+|exclu\w*|ausgeschlossen|ausschlie\w*|absence|absent|abwesen\w*|ausencia|missing|outstanding|pending|fehl(?:t|en|te|ten)|manque\w*|falta[n]?)\b|n['’]t\b/g
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+|exclu\w*|exempt\w*|exonere\w*|dispense\w*|befreit\w*|exent[oa]s?|ausgeschlossen|ausschlie\w*|absence|absent|abwesen\w*|ausencia|missing|outstanding|pending|fehl(?:t|en|te|ten)|manque\w*|falta[n]?)\b|n['’]t\b/g
+
+const TIMES: [RegExp, RegExp] = [
+  /\b(?:before|prior to|avant|vor|bevor|antes)\b/,
+  /\b(?:after|following|apres|nach|nachdem|despues)\b/,
+]
 
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
@@ -15,7 +20,7 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:(?:increas|rais|augment|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\w*)\b/,
     /\b(?:(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|cut|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\w*)\b/,
   ],
-  [/\b(?:before|prior to|avant|vor|bevor|antes)\b/, /\b(?:after|following|apres|nach|nachdem|despues)\b/],
+  TIMES,
   [
     /\b(?:above|over|exceed\w*|au-dessus|uber|oberhalb|encima)\b/,
     /\b(?:below|under|au-dessous|unter|unterhalb|debajo)\b/,
@@ -133,10 +138,32 @@ function negations(text: string): number {
   return /\b(?:neither|weder|ni)\b/.test(text) ? 1 : count
 }
 
-const opposing = (a: string, b: string) => countFlips(OPPOSITES, a, b)
+const opposing = (a: string, b: string) =>
+  countFlips(isOtherEvent(a, b) ? OPPOSITES.filter((pair) => pair !== TIMES) : OPPOSITES, a, b) + prefixed(a, b)
+
+/** How many words of one text the other one negates by their beginning: "conseillé" and "déconseillé". */
+function prefixed(a: string, b: string): number {
+  const [some, others] = [a, b].map((text) => new Set(text.match(/\p{L}{6,}/gu)))
+  const isOne = (word: string, own: Set<string> | undefined, other: Set<string> | undefined) =>
+    PREFIXES.some((prefix) => other?.has(prefix + word) && !own?.has(prefix + word))
+  return (
+    [...(some ?? [])].filter((word) => isOne(word, some, others)).length +
+    [...(others ?? [])].filter((word) => isOne(word, others, some)).length
+  )
+}
+
+const PREFIXES = ['un', 'dis', 'non', 'de', 'des', 'in', 'im', 'ir', 'il', 'mis']
 
 /** Whether one clause buys, sends or is taller where the other sells, receives or is shorter. */
 export const isConverse = (a: string, b: string) => countFlips(CONVERSE, fold(a), fold(b)) > 0
+
+const TIME_ORDER = /\b(?:before|prior to|avant|vor|bevor|antes|after|following|apres|nach|nachdem|despues)\s(.{0,40})/
+
+/** Whether "before" and "after" lead to different things: "a week after the first", "a week before the second". */
+function isOtherEvent(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => stemsOf(TIME_ORDER.exec(text)?.[1] ?? '')[0])
+  return one !== undefined && other !== undefined && one !== other
+}
 
 const countFlips = (pairs: readonly [RegExp, RegExp][], a: string, b: string) =>
   pairs.filter(([one, other]) => {

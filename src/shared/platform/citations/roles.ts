@@ -19,7 +19,13 @@ export function findSwapped(said: string, source: string): string[] {
         .sort((a, b) => b.share - a.share)
       const best = ranked[0]
       // "… and the southern plant 9,750 tonnes" leaves the verb out.
-      const isElliptic = known.some(({ words }) => words[0] === clause.words[0] && words.every((word) => clause.words.includes(word)))
+      const isElliptic = known.some(
+        ({ words, inherited }) =>
+          inherited !== null &&
+          words[0] === clause.words[0] &&
+          words.length < clause.words.length &&
+          words.every((word) => clause.words.includes(word)),
+      )
       if (!best || isElliptic) return []
       const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
       const isWrong =
@@ -108,7 +114,21 @@ function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
 /** The first and a later word exchange their order around the words both clauses share. */
 function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): boolean {
   if (isReceiver(said, known) || isElidedObject(said, known, source)) return true
-  return isReordered(said, known) || isReordered(said, withSubject(known))
+  return isNameOrder(said, known) || isReordered(said, known) || isReordered(said, withSubject(known))
+}
+
+const NAMES = /\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+){1,3}/gu
+
+/** Two names stand in each other's place, with the same words between them. */
+function isNameOrder(said: Clause, known: Clause): boolean {
+  if (overlapOf(said, known) < MOST_SHARED || isConverse(said.text, known.text)) return false
+  if (PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))) return false
+  const [first, second] = Array.from(said.text.matchAll(NAMES), ([name]) => name)
+  if (!first || !second || first === second) return false
+  const between = ({ text }: Clause, a: string, b: string) =>
+    text.includes(a) && text.includes(b) ? stemsOf(text.slice(text.indexOf(a) + a.length, text.indexOf(b))) : []
+  const [own, other] = [between(said, first, second), between(known, second, first)]
+  return own.some((word) => other.includes(word))
 }
 
 function isReordered(said: Clause, known: Clause): boolean {
@@ -218,6 +238,8 @@ function isReceiver(said: Clause, known: Clause): boolean {
     return false
   const shared = said.words.slice(1).filter((word) => known.words.includes(word))
   const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
+  // "… and shows them to the inspector" leaves out who shows what.
+  if (isGiven && known.inherited !== null && receiversOf(said).includes(known.inherited)) return shared.length >= 1
   return isGiven && receiversOf(said).length > 0 && shared.length >= 2
 }
 

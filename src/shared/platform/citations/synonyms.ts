@@ -1,5 +1,27 @@
 /** Words that say the same in an answer and its source, a group a line, without accents; irregular forms of a verb are one group. */
 const GROUPS = `
+underwriter insurer insurers
+policyholder insured insureds
+boss employer employers
+lessor lessors landlord landlords
+occupant lessee lessees tenant tenants
+grantor licensor licensors
+holder licensee licensees
+payee payees
+compagnie assureur assureurs
+beneficiaire assure assures
+patron employeur employeurs
+gesellschaft versicherer versicherers
+nehmer versicherungsnehmer versicherte versicherter versicherten
+firma arbeitgeber arbeitgebers
+besteller auftraggeber auftraggebers
+ausfuhrender auftragnehmer auftragnehmers
+patrono empleador empleadores
+casero arrendador arrendadora
+inquilino arrendatario arrendataria
+comerciante vendedor vendedora vendedores
+aseguradora asegurador
+titular asegurado asegurada asegurados
 buy buys buying bought purchase purchased purchases acquire acquired acquires acquisition
 sell sells sold selling sale
 employ employs employees employed staff workforce personnel
@@ -45,7 +67,7 @@ annuel annuelle annee
 mensuel mensuelle mois
 kauft kaufte gekauft kauf erwarb erworben ubernahm
 verkauft verkaufte verkauf
-beschaftigt beschaftigte mitarbeiter angestellte
+beschaftigt beschaftigte mitarbeiter angestellte arbeitnehmer
 beginnt begann beginn anfang fangt
 endet endete ende
 steigt stieg gestiegen anstieg wuchs wachst gewachsen zunahm
