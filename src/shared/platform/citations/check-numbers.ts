@@ -23,7 +23,7 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const isKnown = (one: Quantity) =>
     known.quantities.some((other) => isSameQuantity(one, other)) ||
     isBetween(one, known.dates) ||
-    (one.unit === null && one.values.some((value) => dateNumbers.has(value)))
+    (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
   const labelled = labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)])
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
@@ -41,9 +41,9 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
 }
 
 /** "One", "first" and "second" are said too often to be claims. */
-export function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
+export function isClaimed({ values, isOrdinal, text, unit }: Quantity): boolean {
   if (/\d/.test(text)) return true
-  return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
+  return values.every((value) => value > (isOrdinal ? 2 : 1)) && (unit !== null || !/^neuf$/i.test(text))
 }
 
 const YEAR = /(?<![\d.,])(?:1[5-9]|20|21)\d{2}(?![\d.,]\d|\d)/g

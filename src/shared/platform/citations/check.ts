@@ -6,6 +6,7 @@ import { findReversed } from './polarity.ts'
 import { resolveNouns } from './resolve-nouns.ts'
 import { findSwapped } from './roles.ts'
 import { canonicalWord } from './synonyms.ts'
+import { fold, languageOf } from './text-language.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
 export const SUPPORT_LEAST = 0.41
@@ -92,7 +93,10 @@ const hasNumber = (text: string) => {
 export function supportOf(words: readonly string[], source: string): number {
   const known = new Set(contentWords(source))
   const stems = new Set([...known].map(stemOf))
-  return words.filter((word) => known.has(word) || stems.has(stemOf(word))).length / words.length
+  // German joins words: a "Frist" is in a "Kündigungsfrist".
+  const german = languageOf(source) === 'de' ? fold(source) : ''
+  const isJoined = (word: string) => word.length >= 5 && german.includes(word)
+  return words.filter((word) => known.has(word) || stems.has(stemOf(word)) || isJoined(word)).length / words.length
 }
 
 /** "lifted", "lifts" and "lift" are one, as are "swim" and "swimming". */

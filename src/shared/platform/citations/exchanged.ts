@@ -1,7 +1,6 @@
 import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
 import { isSameQuantity, type Quantity, withoutMeasures } from './quantities.ts'
-import { isUnitWord } from './units.ts'
 
 /** A number with the words that say what it is of. */
 export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
@@ -82,7 +81,8 @@ export function withoutNames(text: string, all: readonly Quantity[]): Quantity[]
 function inherited(front: string, head: string[]): string[] {
   const own = labelOf(front)
   if (own.length === 0) return head
-  return own.length === 1 && !DETERMINER.test(front) ? head.slice(0, 1) : []
+  const isOther = CONTRASTS.some((words) => words.includes(own[0] ?? '') && words.includes(head[0] ?? ''))
+  return own.length === 1 && !isOther && !DETERMINER.test(front) ? head.slice(0, 1) : []
 }
 
 const breaksOf = (text: string, pattern: RegExp) => [
@@ -96,7 +96,7 @@ const partOf = (quantity: Quantity, breaks: readonly number[]): [number, number]
 
 const labelOf = (text: string) =>
   stemsOf(
-    text.replace(/\p{L}+/gu, (word) => (isUnitWord(word) || scaleOf(word) !== null ? ' ' : word)),
+    text.replace(/\p{L}+/gu, (word) => (scaleOf(word) === null ? word : ' ')),
   ).filter((word) => !LINKS.has(word))
 
 /** Whether a number is said of what another number of its source belongs to: the first word that tells them apart decides. */
@@ -108,7 +108,9 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
   const isOfOther = (one: Labelled, other: Labelled) => {
-    if (isContrast(said.words, one.words, other.words)) return true
+    if (isContrast(said.words, one.words, other.words) || isOtherNumber(said.words, one.words, other.words)) return true
+    if (isContrast(said.words, other.words, one.words)) return false
+    if ([...EARLIER].some((word) => said.words.has(word) && other.words.has(word) && !one.words.has(word))) return true
     if (isComparable(other.quantity, said.quantity) && isParallel([...said.words], [...one.words], [...other.words])) return true
     const telling = [...said.words]
       .sort(yearsFirst)
@@ -127,6 +129,13 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }
 
+/** Whether a number is said of line 8 where its own is of line 4 and another one of line 8. */
+const isOtherNumber = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...said].some((word) => {
+    const [noun = '', number] = word.split('qx')
+    return number && other.has(word) && !one.has(word) && [...one].some((own) => own.startsWith(`${noun}qx`))
+  })
+
 /** "Pupils of secondary school" where "pupils of primary school" and "pupils of secondary school" have each a number. */
 function isParallel(said: readonly string[], one: readonly string[], other: readonly string[]): boolean {
   const at = said.findIndex((word, index) => word !== one[index])
@@ -134,6 +143,9 @@ function isParallel(said: readonly string[], one: readonly string[], other: read
   const same = said.slice(0, at).every((word, index) => word === other[index])
   return same && !one.includes(said[at]) && !said.includes(one[at] ?? '')
 }
+
+/** Beginnings of words that name an earlier period. */
+const EARLIER = new Set('earli previ prece vorja vorig anter'.split(' '))
 
 /** Words of which a thing is only one. */
 const CONTRASTS = [

@@ -61,8 +61,8 @@ const CONVERSE: [RegExp, RegExp][] = [
     /\b(?:borrow\w*|emprunt\w*|entleih\w*|toma\w* prestad\w*)\b/,
   ],
   [
-    /\b(?:sends?|sent|envoi\w*|envoy\w*|sende\w*|envia\w*)\b/,
-    /\b(?:receiv\w*|recoi\w*|recu\w*|erhal\w*|recib\w*)\b/,
+    /\b(?:sends?|sent|suppl(?:y|ies|ied)|deliver\w*|gives?|gave|envoi\w*|envoy\w*|livre\w*|fourni\w*|sende\w*|liefer\w*|geliefert|gibt|gab|gegeben|envia\w*|suministr\w*|entreg\w*)\b/,
+    /\b(?:receiv\w*|gets?|got|(?:was|were|is|are|be|been) given|recoi\w*|recu\w*|erhal\w*|bekomm\w*|bekam\w*|recib\w*)\b/,
   ],
 ]
 

@@ -82,7 +82,7 @@ function isOtherAgent(said: Clause, known: readonly Clause[]): boolean {
   return isActor(agent) && same.length > 0 && same.every(isOther)
 }
 
-const PLACE = /(?<!\p{L})(in|at|to|from|near|à|en|de|nach|aus|a|hacia)\s(\p{Lu}\p{L}{2,})/gu
+const PLACE = /(?<!\p{L})(in|at|to|from|near|by|with|à|en|de|par|avec|nach|aus|von|vom|an|mit|a|hacia|por|con)\s(\p{Lu}\p{L}{2,})/gu
 const placesOf = (text: string) =>
   Array.from(text.matchAll(PLACE), ([, lead = '', name = '']) => ({ lead, name: stemsOf(name)[0] ?? '' }))
 
@@ -91,7 +91,7 @@ function hasOtherPlace(said: Clause, known: readonly Clause[]): boolean {
   return placesOf(said.text).some(({ lead, name }) => {
     const rest = said.words.filter((word) => word !== name)
     if (rest.length < 2 || !known.some(({ words }) => words.includes(name))) return false
-    const same = known.filter(({ words }) => rest.every((word) => words.includes(word)))
+    const same = known.map(withSubject).filter(({ words }) => rest.every((word) => words.includes(word)))
     return (
       same.length > 0 &&
       same.every(
@@ -227,7 +227,7 @@ function isSpliced(said: Clause, known: readonly Clause[]): boolean {
 /** Verbs that say nothing by themselves. */
 const LIGHT = new Set('betra belau amoun eleve ascie gilt tiene becom wurde remai'.split(' '))
 
-const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
+const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|das\s|die\s|den\s|dem\s|der\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
 const receiversOf = ({ text }: Clause) =>
   Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
 

@@ -37,7 +37,7 @@ export function boundBeside(before: string, after: string): Bound | null {
 
 /** The unit between a number and the period it is counted by, and the word that leads to the period. */
 const PER =
-  /^(?:\s?\p{L}{1,12})?[€$£]?\.?\s?(?:\/|(?<!\p{L})(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada)(?!\p{L})\s?|(?<!\p{L})de l['’]\s?)(?=\p{L})/u
+  /^(?:\s?\p{L}{1,12})?[€$£]?\.?(?:\s(?:of|de|d['’])\s?\p{L}{1,14})?\s?(?:\/|(?<!\p{L})(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada)(?!\p{L})\s?|(?<!\p{L})de l['’]\s?)(?=\p{L})/u
 const PERIODS: [string, RegExp][] = [
   ['hour', /^(?:hour|heure|stunde|hora)\b/],
   ['day', /^(?:day|jour|tag|dia)\b/],
