@@ -6,7 +6,16 @@ import { makeValue, sayValue, type Value, wrongValue } from './say-value.ts'
 export type Case = { passage: string; kind: string; said: string }
 
 const POOLS: Record<string, string[]> = {
-  A: ['Clara Voss', 'Tom Reyes', 'Mara Ilic', 'Jonas Weber', 'Inès Morel', 'Pablo Nuñez', 'Ida Holm', 'Peter Kranz'],
+  A: [
+    'Clara Voss',
+    'Tom Reyes',
+    'Mara Ilic',
+    'Jonas Weber',
+    'Inès Morel',
+    'Pablo Nuñez',
+    'Ida Holm',
+    'Peter Kranz',
+  ],
   B: ['Halden', 'Brevik', 'Norsur', 'Solvena', 'Kestrel', 'Ombria', 'Tarvos', 'Lumina'],
   C: ['Graz', 'Dijon', 'Bergen', 'Vigo', 'Leeds', 'Kassel', 'Toulon', 'Almería'],
 }
@@ -27,7 +36,7 @@ function casesOf(block: string, random: Random): Case[] {
   const values = new Map<string, Value | string>()
   const fill = (text: string, as: Language) =>
     text.replace(SLOT, (_, kind: string, number: string, mark: string) => {
-      const value = valueOf(values, kind, number, random)
+      const value = slotValue(values, kind, number, random)
       if (typeof value === 'string') return value
       return sayValue(mark ? unlike(value, mark, values, random) : value, as, random)
     })
@@ -38,7 +47,7 @@ function casesOf(block: string, random: Random): Case[] {
   })
 }
 
-function valueOf(values: Map<string, Value | string>, kind: string, number: string, random: Random) {
+function slotValue(values: Map<string, Value | string>, kind: string, number: string, random: Random) {
   const name = kind + number
   const known = values.get(name)
   if (known !== undefined) return known

@@ -43,7 +43,8 @@ function belowThousand(value: number, language: Language): string {
   const digit = SMALL[language][hundreds] ?? ''
   if (language === 'en') return `${digit} hundred${low ? ` and ${low}` : ''}`
   if (language === 'de') return `${digit}hundert${low}`
-  if (language === 'es') return hundreds === 1 && low ? `ciento ${low}` : `${HUNDREDS[hundreds - 1]} ${low}`.trim()
+  if (language === 'es')
+    return hundreds === 1 && low ? `ciento ${low}` : `${HUNDREDS[hundreds - 1]} ${low}`.trim()
   return `${hundreds > 1 ? `${digit} ` : ''}cent${hundreds > 1 && !low ? 's' : ''} ${low}`.trim()
 }
 
@@ -64,5 +65,7 @@ function french(value: number, tens: string): string {
   const base = value >= 70 && value < 80 ? 60 : value >= 80 ? 80 : value - (value % 10)
   const rest = value - base
   if (rest === 0) return base === 80 ? `${tens}s` : tens
-  return (rest === 1 || rest === 11) && base < 80 ? `${tens} et ${SMALL.fr[rest]}` : `${tens}-${SMALL.fr[rest]}`
+  return (rest === 1 || rest === 11) && base < 80
+    ? `${tens} et ${SMALL.fr[rest]}`
+    : `${tens}-${SMALL.fr[rest]}`
 }

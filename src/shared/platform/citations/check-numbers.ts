@@ -78,7 +78,9 @@ function findOtherOrdinals(said: Read, known: Read): Quantity[] {
     if (!one.isOrdinal || thing === undefined) return false
     const same = ordinals.filter((other) => thingOf(known, other) === thing)
     // "In second class and in first" leaves the thing out.
-    const isElided = ordinals.some((other) => thingOf(known, other) === undefined && isSameQuantity(one, other))
+    const isElided = ordinals.some(
+      (other) => thingOf(known, other) === undefined && isSameQuantity(one, other),
+    )
     return same.length > 0 && !isElided && same.every((other) => !isSameQuantity(one, other))
   })
 }

@@ -96,7 +96,9 @@ export function supportOf(words: readonly string[], source: string): number {
   // German joins words: a "Frist" is in a "Kündigungsfrist".
   const german = languageOf(source) === 'de' ? fold(source) : ''
   const isJoined = (word: string) => word.length >= 5 && german.includes(word)
-  return words.filter((word) => known.has(word) || stems.has(stemOf(word)) || isJoined(word)).length / words.length
+  return (
+    words.filter((word) => known.has(word) || stems.has(stemOf(word)) || isJoined(word)).length / words.length
+  )
 }
 
 /** "lifted", "lifts" and "lift" are one, as are "swim" and "swimming". */
@@ -161,7 +163,8 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
 /** What stands behind an ordinal such as "10." in German. */
-const isCounted = (text: string) => beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
+const isCounted = (text: string) =>
+  beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
 
 /** Sentences; an abbreviation or an ordinal ends none. */
 function segmentsOf(text: string): { segment: string; index: number }[] {

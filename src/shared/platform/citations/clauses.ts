@@ -71,7 +71,9 @@ export function clausesOf(text: string): Clause[] {
   let before = ''
   return text.split(SENTENCE).flatMap((line) => {
     // A date or a number is gone: "In      the plant closed".
-    const sentence = line.replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '').replace(APPOSITION, ' $1 ')
+    const sentence = line
+      .replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '')
+      .replace(APPOSITION, ' $1 ')
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
@@ -114,7 +116,9 @@ const ELLIPSIS =
 function withPredicate(piece: string, last: string): string {
   if (!ELLIPSIS.test(piece)) return piece
   const found = AUXILIARY.exec(last)
-  const predicate = found ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '') : ''
+  const predicate = found
+    ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '')
+    : ''
   return `${piece.replace(/[.;\s]+$/, '')}${predicate}`
 }
 

@@ -58,7 +58,7 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     (f) => named(f[1], undefined, f[2]),
   ],
   [
-    /(?<!\p{L})(?:in|of|mid|early|late|since|until|fin|début|mi|en|depuis|ende|anfang|mitte|im|seit|bis|hasta|desde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
+    /(?<!\p{L})(?:[Ii]n|of|[Mm]id|[Ee]arly|[Ll]ate|[Ss]ince|[Uu]ntil|[Ff]in|[Dd]ébut|[Mm]i|[Ee]n|[Dd]epuis|[Ee]nde|[Aa]nfang|[Mm]itte|[Ii]m|[Ss]eit|[Bb]is|[Hh]asta|[Dd]esde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
     (f) => named(f[1], undefined, undefined),
   ],
 ]

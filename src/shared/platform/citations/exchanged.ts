@@ -39,7 +39,8 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     // The words of a number stand ahead of it where the first number of the part has some there.
     const first = Math.min(quantity.at, ...others.map(({ at }) => at))
     const isShare = after !== undefined && OF_WHOLE.test(text.slice(endOf(quantity), after.at))
-    const right = !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
+    const right =
+      !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
     // Of a whole only the thing behind it is known: what is said holds for its share.
@@ -95,9 +96,9 @@ const partOf = (quantity: Quantity, breaks: readonly number[]): [number, number]
 ]
 
 const labelOf = (text: string) =>
-  stemsOf(
-    text.replace(/\p{L}+/gu, (word) => (scaleOf(word) === null ? word : ' ')),
-  ).filter((word) => !LINKS.has(word))
+  stemsOf(text.replace(/\p{L}+/gu, (word) => (scaleOf(word) === null ? word : ' '))).filter(
+    (word) => !LINKS.has(word),
+  )
 
 /** Whether a number is said of what another number of its source belongs to: the first word that tells them apart decides. */
 export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean {
@@ -108,10 +109,16 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
   const isOfOther = (one: Labelled, other: Labelled) => {
-    if (isContrast(said.words, one.words, other.words) || isOtherNumber(said.words, one.words, other.words)) return true
+    if (isContrast(said.words, one.words, other.words) || isOtherNumber(said.words, one.words, other.words))
+      return true
     if (isContrast(said.words, other.words, one.words)) return false
-    if ([...EARLIER].some((word) => said.words.has(word) && other.words.has(word) && !one.words.has(word))) return true
-    if (isComparable(other.quantity, said.quantity) && isParallel([...said.words], [...one.words], [...other.words])) return true
+    if ([...EARLIER].some((word) => said.words.has(word) && other.words.has(word) && !one.words.has(word)))
+      return true
+    if (
+      isComparable(other.quantity, said.quantity) &&
+      isParallel([...said.words], [...one.words], [...other.words])
+    )
+      return true
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
@@ -190,7 +197,9 @@ const sharedAlone = (said: Labelled, one: Labelled, other: Labelled) =>
 
 const yearsFirst = (a: string, b: string) => Number(/^y\d/.test(b)) - Number(/^y\d/.test(a))
 
-const isComparable = (a: Quantity, b: Quantity) => a.unit === null || b.unit === null || a.unit.kind === b.unit.kind
+const isComparable = (a: Quantity, b: Quantity) =>
+  isOneKind(a, b) ||
+  (![a, b].some(({ unit }) => unit?.kind === 'percent') && (a.unit === null || b.unit === null))
 
 const isOneKind = (a: Quantity, b: Quantity) =>
   a.unit === null || b.unit === null ? a.unit === b.unit : a.unit.kind === b.unit.kind

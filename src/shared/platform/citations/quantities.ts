@@ -1,5 +1,13 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
-import { type Bound, boundBeside, comparisonBehind, type Direction, directionAhead, rateAhead, rateBehind } from './terms.ts'
+import {
+  type Bound,
+  boundBeside,
+  comparisonBehind,
+  type Direction,
+  directionAhead,
+  rateAhead,
+  rateBehind,
+} from './terms.ts'
 import { languageOf } from './text-language.ts'
 import { type Unit, unitBehind, unitBeside } from './units.ts'
 
@@ -159,7 +167,11 @@ export function withoutMeasures(text: string, quantities: readonly Quantity[]): 
     const scale = /^[\s-]?(?:\p{L}+)/u.exec(left.slice(end, end + 20))?.[0] ?? ''
     const scaled = scaleOf(scale.trim()) === null ? end : end + scale.length
     const measured = unit ? scaled + (unitBehind(left.slice(scaled))?.length ?? 0) : scaled
-    return left.slice(0, at) + ' '.repeat(measured - at) + left.slice(measured)
+    const from =
+      at -
+      (/(?:US\$|[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY))\s?$/.exec(left.slice(Math.max(0, at - 5), at))?.[0]
+        .length ?? 0)
+    return left.slice(0, from) + ' '.repeat(measured - from) + left.slice(measured)
   }, text)
 }
 

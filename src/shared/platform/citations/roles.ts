@@ -31,14 +31,23 @@ export function findSwapped(said: string, source: string): string[] {
       const isWrong =
         near.every((other) => isExchanged(clause, other, known) || hasOtherSubject(clause, other, source)) ||
         nearestByRest(clause, known).every((other) => hasOtherSubject(clause, other, source))
-      const isOther = isWrong || isSpliced(clause, known) || isOtherName(clause, known) || isOtherAgent(clause, known) || hasOtherPlace(clause, known)
+      const isOther =
+        isWrong ||
+        known.some((other) => isReceiver(clause, other)) ||
+        isSpliced(clause, known) ||
+        isOtherName(clause, known) ||
+        isOtherAgent(clause, known) ||
+        hasOtherPlace(clause, known)
       return isOther ? [clause.text.trim()] : []
     })
 }
 
 /** A clause that leaves its subject out, with the subject of its sentence. */
 const withSubject = (clause: Clause): Clause =>
-  clause.inherited === null || hasFirstWord(clause.text) || hasOwnSubject(clause) || NO_SUBJECT.test(clause.text)
+  clause.inherited === null ||
+  hasFirstWord(clause.text) ||
+  hasOwnSubject(clause) ||
+  NO_SUBJECT.test(clause.text)
     ? clause
     : { ...clause, words: [clause.inherited, ...clause.words] }
 
@@ -54,35 +63,56 @@ function isOtherName(said: Clause, known: readonly Clause[]): boolean {
   const same = known.filter(({ words }) => words.includes(verb))
   const isActive = ({ text }: Clause) => !PASSIVE.test(fold(text)) && !PARTICIPLE.test(fold(text))
   return (
-    known.some(has) && same.length > 0 && same.every((one) => nameAhead(one).length >= 2 && !has(one) && isActive(one))
+    known.some(has) &&
+    same.length > 0 &&
+    same.every((one) => nameAhead(one).length >= 2 && !has(one) && isActive(one))
   )
 }
 
-const AGENT = /(?<!\p{L})(?:by|par|von|vom|durch|por)\s(?:(?:the|an?|les?|la|l['’]|un|une|der|dem|den|das|die|einem?r?|el|los|las|una)\s?)?(\p{L}+)/u
-const agentOf = ({ text }: Clause) => (PASSIVE.test(fold(text)) ? stemsOf(AGENT.exec(text)?.[1] ?? '')[0] : undefined)
+const AGENT =
+  /(?<!\p{L})(?:by|par|von|vom|durch|por)\s(?:(?:the|an?|les?|la|l['’]|un|une|der|dem|den|das|die|einem?r?|el|los|las|una)\s?)?(\p{L}+)/u
+const agentOf = ({ text }: Clause) =>
+  PASSIVE.test(fold(text)) ? stemsOf(AGENT.exec(text)?.[1] ?? '')[0] : undefined
 
 /** One clause says in the passive who acts, the other one has another subject of the source for the same verb. */
 function isOtherAgent(said: Clause, known: readonly Clause[]): boolean {
-  const isActor = (word: string) =>
-    known.some((one) => one.words[0] === word || agentOf(one) === word)
+  const isActor = (word: string) => known.some((one) => one.words[0] === word || agentOf(one) === word)
   const agent = agentOf(said)
   const [subject = '', verb = ''] = said.words
   if (agent === undefined) {
-    const same = known.filter(({ words }) => words.includes(verb) && words.some((word) => word !== verb && said.words.slice(2).includes(word)))
+    const same = known.filter(
+      ({ words }) =>
+        words.includes(verb) && words.some((word) => word !== verb && said.words.slice(2).includes(word)),
+    )
     const isOther = (one: Clause) => {
       const other = agentOf(one)
       return other !== undefined && !said.words.includes(other) && !one.words.includes(subject)
     }
-    return hasOwnSubject(said) && said.words.length >= 3 && isActor(subject) && same.length > 0 && same.every(isOther)
+    return (
+      hasOwnSubject(said) &&
+      said.words.length >= 3 &&
+      isActor(subject) &&
+      same.length > 0 &&
+      same.every(isOther)
+    )
   }
-  const same = known.filter(({ words }) => words.includes(subject) && words.some((word) => word !== subject && word !== agent && said.words.includes(word)))
+  const same = known.filter(
+    ({ words }) =>
+      words.includes(subject) &&
+      words.some((word) => word !== subject && word !== agent && said.words.includes(word)),
+  )
   const isOther = (one: Clause) =>
-    hasOwnSubject(one) && agentOf(one) === undefined && !PARTICIPLE.test(fold(one.text)) && !one.words.includes(agent) &&
-    !said.words.includes(one.words[0] ?? '') && one.words.indexOf(subject) > 1
+    hasOwnSubject(one) &&
+    agentOf(one) === undefined &&
+    !PARTICIPLE.test(fold(one.text)) &&
+    !one.words.includes(agent) &&
+    !said.words.includes(one.words[0] ?? '') &&
+    one.words.indexOf(subject) > 1
   return isActor(agent) && same.length > 0 && same.every(isOther)
 }
 
-const PLACE = /(?<!\p{L})(in|at|to|from|near|by|with|à|en|de|par|avec|nach|aus|von|vom|an|mit|a|hacia|por|con)\s(\p{Lu}\p{L}{2,})/gu
+const PLACE =
+  /(?<!\p{L})(in|at|to|from|near|by|with|à|en|de|par|avec|nach|aus|von|vom|an|mit|a|hacia|por|con)\s(\p{Lu}\p{L}{2,})/gu
 const placesOf = (text: string) =>
   Array.from(text.matchAll(PLACE), ([, lead = '', name = '']) => ({ lead, name: stemsOf(name)[0] ?? '' }))
 
@@ -117,6 +147,8 @@ function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): bo
   return isNameOrder(said, known) || isReordered(said, known) || isReordered(said, withSubject(known))
 }
 
+/** "The first to measure it was Clara Voss" names who acts at its end. */
+const CLEFT = /(?<!\p{L})(?:was|were|is|fut|était|est|war|ist|fue|es)\s(?:\p{Lu}\p{L}+\s?){1,4}[.\s]*$/u
 const NAMES = /\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+){1,3}/gu
 
 /** Two names stand in each other's place, with the same words between them. */
@@ -126,13 +158,15 @@ function isNameOrder(said: Clause, known: Clause): boolean {
   const [first, second] = Array.from(said.text.matchAll(NAMES), ([name]) => name)
   if (!first || !second || first === second) return false
   const between = ({ text }: Clause, a: string, b: string) =>
-    text.includes(a) && text.includes(b) ? stemsOf(text.slice(text.indexOf(a) + a.length, text.indexOf(b))) : []
+    text.includes(a) && text.includes(b)
+      ? stemsOf(text.slice(text.indexOf(a) + a.length, text.indexOf(b)))
+      : []
   const [own, other] = [between(said, first, second), between(known, second, first)]
   return own.some((word) => other.includes(word))
 }
 
 function isReordered(said: Clause, known: Clause): boolean {
-  if (overlapOf(said, known) < MOST_SHARED) return false
+  if (overlapOf(said, known) < MOST_SHARED || CLEFT.test(said.text)) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
   const [subject = ''] = shared
@@ -227,7 +261,8 @@ function isSpliced(said: Clause, known: readonly Clause[]): boolean {
 /** Verbs that say nothing by themselves. */
 const LIGHT = new Set('betra belau amoun eleve ascie gilt tiene becom wurde remai'.split(' '))
 
-const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|das\s|die\s|den\s|dem\s|der\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
+const RECEIVER =
+  /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|das\s|die\s|den\s|dem\s|der\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
 const receiversOf = ({ text }: Clause) =>
   Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
 
@@ -236,10 +271,12 @@ function isReceiver(said: Clause, known: Clause): boolean {
   const [subject = ''] = said.words
   if (PASSIVE.test(fold(said.text)) || PASSIVE.test(fold(known.text)) || known.words[0] === subject)
     return false
+  if (isConverse(said.text, known.text)) return false
   const shared = said.words.slice(1).filter((word) => known.words.includes(word))
   const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
   // "… and shows them to the inspector" leaves out who shows what.
-  if (isGiven && known.inherited !== null && receiversOf(said).includes(known.inherited)) return shared.length >= 1
+  if (isGiven && known.inherited !== null && receiversOf(said).includes(known.inherited))
+    return shared.length >= 1
   return isGiven && receiversOf(said).length > 0 && shared.length >= 2
 }
 

@@ -71,8 +71,14 @@ const DIRECTIONS: [RegExp, Direction][] = [
 ]
 
 const MORE_THAN: [RegExp, Direction][] = [
-  [/^(?:[^.,;]{0,24}\s)?(?:more|higher|de plus|plus|mehr|hoher|mas|superior)\s(?:than|que|qu['’]|als|a|in the|the year)/, 'up'],
-  [/^(?:[^.,;]{0,24}\s)?(?:fewer|less|lower|de moins|moins|weniger|niedriger|menos|inferior)\s(?:than|que|qu['’]|als|a)/, 'down'],
+  [
+    /^(?:[^.,;]{0,24}\s)?(?:more|higher|de plus|plus|mehr|hoher|mas|superior)\s(?:than|que|qu['’]|als|a|in the|the year)/,
+    'up',
+  ],
+  [
+    /^(?:[^.,;]{0,24}\s)?(?:fewer|less|lower|de moins|moins|weniger|niedriger|menos|inferior)\s(?:than|que|qu['’]|als|a)/,
+    'down',
+  ],
 ]
 
 /** Whether the words behind a number compare it: "15 % less than". Null when they do not. */
