@@ -2,29 +2,39 @@ import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
 import { isExchanged, labelNumbers, withoutNames } from './exchanged.ts'
 import { isSameQuantity, type Quantity, quantitiesIn, withoutMeasures } from './quantities.ts'
+import { remember } from './remember.ts'
 
 /** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
-export function readNumbers(text: string) {
+export const readNumbers = remember((text) => {
   const { dates, rest } = readDates(text)
   return { dates, rest, quantities: quantitiesIn(rest) }
-}
+})
+
+/** The numbers of a source with what they are of, its years and the parts of its dates. */
+const readSource = remember((text) => {
+  const known = readNumbers(text)
+  return {
+    ...known,
+    labelled: labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)]),
+    years: new Set([
+      ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
+      ...known.quantities.flatMap(({ values }) => values.filter((value) => value >= 1_500 && value < 2_200)),
+    ]),
+    dateNumbers: new Set(
+      known.dates.flatMap(({ readings }) => readings.flatMap(({ day, month, year }) => [day, month, year])),
+    ),
+  }
+})
 
 /** Numbers and dates of a sentence that its source does not have, or has of something else. `sameLanguage` allows words to be compared. */
 export function findWrongNumbers(said: string, source: string, sameLanguage: boolean): string[] {
-  const [claimed, known] = [readNumbers(said), readNumbers(source)]
-  const years = new Set([
-    ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
-    ...known.quantities.flatMap(({ values }) => values.filter((value) => value >= 1_500 && value < 2_200)),
-  ])
+  const [claimed, known] = [readNumbers(said), readSource(source)]
+  const { labelled, years, dateNumbers } = known
   const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
-  const dateNumbers = new Set(
-    known.dates.flatMap(({ readings }) => readings.flatMap(({ day, month, year }) => [day, month, year])),
-  )
   const isKnown = (one: Quantity) =>
     known.quantities.some((other) => isSameQuantity(one, other)) ||
     isBetween(one, known.dates) ||
     (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
-  const labelled = labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)])
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
@@ -86,10 +96,10 @@ function findOtherOrdinals(said: Read, known: Read): Quantity[] {
 }
 
 /** A text without its dates, its numbers and their units. */
-export function withoutNumbers(text: string): string {
+export const withoutNumbers = remember((text) => {
   const { rest, quantities } = readNumbers(text)
   return withoutMeasures(rest, withoutNames(rest, quantities.filter(isClaimed)))
-}
+})
 
 /** The years of dates, which give the year of a number next to them. */
 const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>

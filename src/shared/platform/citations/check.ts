@@ -3,6 +3,7 @@ import { findMarkers, withoutCitations } from './citation-tags.ts'
 import { beginsWithMonth } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
+import { remember } from './remember.ts'
 import { resolveNouns } from './resolve-nouns.ts'
 import { findSwapped } from './roles.ts'
 import { canonicalWord } from './synonyms.ts'
@@ -89,12 +90,16 @@ const hasNumber = (text: string) => {
   return dates.length > 0 || quantities.some(({ text: one }) => /\d/.test(one))
 }
 
-/** Returns the share of the words that occur in a text. */
-export function supportOf(words: readonly string[], source: string): number {
+const wordsOfSource = remember((source) => {
   const known = new Set(contentWords(source))
-  const stems = new Set([...known].map(stemOf))
   // German joins words: a "Frist" is in a "Kündigungsfrist".
   const german = languageOf(source) === 'de' ? fold(source) : ''
+  return { known, stems: new Set([...known].map(stemOf)), german }
+})
+
+/** Returns the share of the words that occur in a text. */
+export function supportOf(words: readonly string[], source: string): number {
+  const { known, stems, german } = wordsOfSource(source)
   const isJoined = (word: string) => word.length >= 5 && german.includes(word)
   return (
     words.filter((word) => known.has(word) || stems.has(stemOf(word)) || isJoined(word)).length / words.length

@@ -1,3 +1,4 @@
+import { remember } from './remember.ts'
 import { canonicalWord } from './synonyms.ts'
 import { fold } from './text-language.ts'
 
@@ -67,7 +68,9 @@ const AUXILIARY =
   /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|est|sont|peut|peuvent|doit|doivent|ist|sind|darf|d[üu]rfen|muss|m[üu]ssen|wird|werden|kann|est[áa]n?|puede|debe|pueden|deben)(?!\p{L})/iu
 
 /** The clauses of a text; enumerations stay with the clause they belong to. */
-export function clausesOf(text: string): Clause[] {
+export const clausesOf = remember(splitClauses)
+
+function splitClauses(text: string): readonly Clause[] {
   let before = ''
   return text.split(SENTENCE).flatMap((line) => {
     // A date or a number is gone: "In      the plant closed".

@@ -1,5 +1,6 @@
 import { type Clause, clausesOf, hasFirstWord, overlapOf, stemsOf } from './clauses.ts'
 import { isConverse } from './polarity.ts'
+import { remember } from './remember.ts'
 import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
@@ -10,7 +11,7 @@ const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
 export function findSwapped(said: string, source: string): string[] {
-  const known = clausesOf(source).map(withoutTimes)
+  const known = timelessClauses(source)
   return clausesOf(said)
     .map(withoutTimes)
     .flatMap((clause) => {
@@ -41,6 +42,8 @@ export function findSwapped(said: string, source: string): string[] {
       return isOther ? [clause.text.trim()] : []
     })
 }
+
+const languageIn = remember(languageOf)
 
 /** A clause that leaves its subject out, with the subject of its sentence. */
 const withSubject = (clause: Clause): Clause =>
@@ -222,7 +225,7 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   if (!subject || !owner || rest.length < 2 || known.words.includes(subject) || said.words.includes(owner))
     return false
   // Spanish leaves a pronoun out.
-  const isElided = languageOf(source) === 'es' && !hasOwnSubject(known)
+  const isElided = languageIn(source) === 'es' && !hasOwnSubject(known)
   if (NO_SUBJECT.test(known.text) || isElided) return false
   const clauses = clausesOf(source)
   const share = rest.filter((word) => known.words.includes(word)).length / rest.length
@@ -290,3 +293,5 @@ const withoutTimes = ({ words, ...clause }: Clause): Clause => ({
   ...clause,
   words: words.filter((word) => !TIMES.has(word)),
 })
+
+const timelessClauses = remember((text) => clausesOf(text).map(withoutTimes))
