@@ -43,6 +43,7 @@ const AdministrationView = view(
   () => import('./lifecycle/administration/administration-view.tsx'),
   'AdministrationView',
   'admin',
+  'overview',
   'tool_ui',
   'erasure',
 )

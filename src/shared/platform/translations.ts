@@ -21,6 +21,7 @@ export const Namespace = z.enum([
   'own_tools',
   'embeds',
   'setup',
+  'overview',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

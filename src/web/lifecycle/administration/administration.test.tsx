@@ -20,7 +20,7 @@ const ines: ManagedUser = {
 }
 
 /** Opens the admin area with a role. The test server stores changes. */
-async function open(role: RoleName, { path = '/admin', total = 1 } = {}) {
+async function open(role: RoleName, { path = '/admin?page=users', total = 1 } = {}) {
   let now = ines
   const page = await renderApp(path, {
     token: 't',
@@ -59,7 +59,7 @@ describe('the admin area', () => {
     leaveApp()
     const { router } = await open('super_admin', { path: '/debug' })
     expect(await screen.findByRole('heading', { level: 1, name: 'Debug' })).toBeTruthy()
-    await act(() => router.navigate({ href: '/admin' }))
+    await act(() => router.navigate({ href: '/admin?page=users' }))
     expect(await screen.findByRole('heading', { level: 2, name: 'Users' })).toBeTruthy()
     leaveApp()
     const member = await open('member')

@@ -56,6 +56,7 @@ export const administration: Record<string, Described[]> = {
   'POST /installed-models/:kind/:modelName/try': [nothing],
   'PATCH /installed-models/:kind/:modelName': [body({ fallback: null })],
   'DELETE /installed-models/:kind/:modelName': [nothing],
+  'GET /admin/overview': [nothing],
   'GET /admin/queue': [nothing],
   'POST /admin/queue/:jobId/retry': [nothing],
   'POST /admin/queue/:jobId/cancel': [nothing],
