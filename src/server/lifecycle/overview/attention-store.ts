@@ -95,7 +95,8 @@ const conditions: Record<AttentionKind, Condition> = {
       and not exists (select from code_apps a where a.user_id = u.id and a.confirmed_at is not null)
       and not exists (select from passkeys p where p.user_id = u.id)`,
   keys_ending: (companies, now) => sql`
-    select k.name from access_keys k
+    select k.name || ' · ' || coalesce(nullif(trim(u.full_name), ''), u.username) as name
+    from access_keys k join users u on u.id = k.user_id
     where k.kind in ('key', 'embed') and k.revoked_at is null
       and k.expires_at between ${now} and ${daysFrom(now, KEY_ENDS_DAYS)}
       and ${isMember(companies, sql`k.user_id`)}`,

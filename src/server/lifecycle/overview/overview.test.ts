@@ -77,7 +77,7 @@ describe('the overview of administrators', () => {
     await key('Gone', -1)
     const own = await found(companyAdmin)
     expect(own.documents_failed).toEqual({ count: 1, names: [] })
-    expect(own.keys_ending).toEqual({ count: 1, names: ['Nightly'] })
+    expect(own.keys_ending).toEqual({ count: 1, names: [`Nightly · ${member.username}`] })
     await run(sql`update documents set updated_at = now() - interval '8 days'`)
     expect(await found(companyAdmin)).not.toHaveProperty('documents_failed')
   })

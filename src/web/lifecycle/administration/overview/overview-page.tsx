@@ -22,8 +22,7 @@ export function OverviewPage() {
   const { data, error, isPending, refetch } = useOverview()
   return (
     <>
-      <AdminHead title={t('title')}>
-        {data?.process && <ProcessFacts {...data.process} />}
+      <AdminHead title={t('title')} about={data?.process && <ProcessFacts {...data.process} />}>
         {isSuper && <CheckAgain />}
       </AdminHead>
       <div className="overview">
@@ -66,5 +65,5 @@ function ProcessFacts({ version, started_at }: { version: string; started_at: st
         ? ([minutes / 60, 'hour'] as const)
         : ([minutes, 'minute'] as const)
   const time = formatNumber(Math.floor(value), { style: 'unit', unit, unitDisplay: 'long' })
-  return <span className="num order-first text-13 text-ink-3">{t('process', { version, time })}</span>
+  return t('process', { version, time })
 }
