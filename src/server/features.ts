@@ -33,6 +33,7 @@ import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
 import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
+import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
 import { serveQueue } from './lifecycle/queue/queue.ts'
 import { serveRetention } from './lifecycle/retention/retention.ts'
@@ -99,6 +100,7 @@ export const features: Feature[] = [
   serveServiceConnections,
   serveAdministration,
   serveOverview,
+  serveOutsideAccess,
   serveSetup,
   serveGrants,
   serveAudit,

@@ -44,6 +44,7 @@ const AdministrationView = view(
   'AdministrationView',
   'admin',
   'overview',
+  'outside_access',
   'tool_ui',
   'erasure',
 )

@@ -22,6 +22,7 @@ export const Namespace = z.enum([
   'embeds',
   'setup',
   'overview',
+  'outside_access',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

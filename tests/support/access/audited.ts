@@ -224,6 +224,8 @@ export const audited: Record<string, Audited> = {
   'POST /admin/queue/:jobId/retry': { did: ['job.retried'] },
   'POST /admin/queue/:jobId/cancel': { did: ['job.cancelled'] },
   'POST /service-connections/export/google-sheet': { needs: 'a Google account', did: ['export.created'] },
+  'DELETE /admin/outside-access/keys/:memberKeyId': { did: ['key.revoked'] },
+  'DELETE /admin/outside-access/webhooks/:memberWebhookId': { did: ['webhook.removed'] },
   'POST /admin/users/:userId/sign-out': { did: ['session.ended'] },
   'POST /admin/users/:userId/password-reset': { did: ['password.reset_sent'] },
   'DELETE /admin/users/:userId/second-factor': { did: ['factor.removed'] },

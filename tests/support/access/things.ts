@@ -79,7 +79,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     // By far the slowest to create.
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
-    keyId: await aKey(app, owner),
+    ...(await aKey(app, owner)),
     ...(await aWebhook(app, owner)),
     ...(await aCall(app, owner)),
     ...{ connectionId: await aConnection(app), userId: bystander, companyId },
@@ -228,9 +228,9 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
   return id
 }
 
-async function aKey(app: TestApp, owner: TestUser): Promise<string> {
+async function aKey(app: TestApp, owner: TestUser) {
   const { key } = await anApiKey(app, owner)
-  return key.id
+  return { keyId: key.id, memberKeyId: key.id }
 }
 
 /** Creates a webhook with a failed delivery. */
@@ -255,7 +255,7 @@ async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: Tes
     .values(told)
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { webhookId: webhook_id, deliveryId: id }
+  return { webhookId: webhook_id, memberWebhookId: webhook_id, deliveryId: id }
 }
 
 /** Creates a link to a branch with one file. */

@@ -11,6 +11,7 @@ import {
   ListChecks,
   type LucideIcon,
   Megaphone,
+  Plug,
   ScrollText,
   ShieldCheck,
   Target,
@@ -32,6 +33,7 @@ import { CompaniesPage } from './companies/companies-page.tsx'
 import { GrantsPage } from './grants/grants-page.tsx'
 import { GroupsPage } from './groups/groups-page.tsx'
 import { SignUpSettings } from './joining/sign-up-settings.tsx'
+import { OutsideAccessPage } from './outside-access/outside-access-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { QueuePage } from './queue/queue-page.tsx'
 import { RetentionPage } from './retention/retention-page.tsx'
@@ -44,7 +46,7 @@ import './administration.css'
 const groups = {
   first: ['overview'],
   people: ['users', 'companies', 'groups', 'grants', 'sign_up', 'sign_on'],
-  work: ['queue'],
+  work: ['connections', 'queue'],
   money: ['usage', 'budgets'],
   house: ['announcements', 'retention', 'accesses', 'audit'],
 } as const
@@ -58,6 +60,7 @@ const contents = {
   grants: GrantsPage,
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
+  connections: OutsideAccessPage,
   queue: QueuePage,
   usage: UsagePage,
   budgets: BudgetsPage,
@@ -76,6 +79,7 @@ const icons: Record<Page, LucideIcon> = {
   grants: ShieldCheck,
   sign_up: UserPlus,
   sign_on: KeyRound,
+  connections: Plug,
   queue: ListChecks,
   usage: ChartColumn,
   budgets: Target,
