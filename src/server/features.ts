@@ -32,6 +32,7 @@ import { serveSearch } from './knowledge/search/search.ts'
 import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
 import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
+import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
@@ -99,6 +100,7 @@ export const features: Feature[] = [
   serveLinkPreviews,
   serveServiceConnections,
   serveAdministration,
+  serveCompanies,
   serveOverview,
   serveOutsideAccess,
   serveSetup,
