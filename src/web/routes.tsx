@@ -45,6 +45,7 @@ const AdministrationView = view(
   'admin',
   'overview',
   'outside_access',
+  'companies',
   'tool_ui',
   'erasure',
 )

@@ -23,6 +23,7 @@ export const Namespace = z.enum([
   'setup',
   'overview',
   'outside_access',
+  'companies',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -28,6 +28,7 @@ export function OutsideAccessTable({ items, onEnd }: OutsideAccessTableProps) {
     <AdminTable
       columns={columns.map((column) => t(`column.${column}`))}
       actions={t('admin:administration.column.actions')}
+      className="outside-access"
     >
       {items.map((access) => (
         <AccessRow key={access.id} access={access} onEnd={() => onEnd(access)} />
