@@ -74,7 +74,6 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     jobId: aJob(app),
     // By far the slowest to create.
     objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
-    keyId: aKey(app, owner),
     connectionId: aConnection(app),
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
@@ -92,13 +91,14 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aCall(app, owner),
     aTool(app, owner, whose),
     aBench(app, owner, reply),
+    aKey(app, owner),
   ])
-  const [link, embed, signIn, webhook, program, tool, bench] = parts
+  const [link, embed, signIn, webhook, program, tool, bench, key] = parts
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
-    ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...made },
+    ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
       provider: 'google',
@@ -245,9 +245,9 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
   return id
 }
 
-async function aKey(app: TestApp, owner: TestUser): Promise<string> {
+async function aKey(app: TestApp, owner: TestUser) {
   const { key } = await anApiKey(app, owner)
-  return key.id
+  return { keyId: key.id, memberKeyId: key.id }
 }
 
 /** Creates a webhook with a failed delivery. */
@@ -272,7 +272,7 @@ async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: Tes
     .values(told)
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { webhookId: webhook_id, deliveryId: id }
+  return { webhookId: webhook_id, memberWebhookId: webhook_id, deliveryId: id }
 }
 
 /** Creates a link to a branch with one file. */
