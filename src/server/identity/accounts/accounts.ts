@@ -10,7 +10,7 @@ import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
 import { listDirectories } from './directory/list-directories.ts'
 import { serveDomains } from './domains/domains.ts'
-import { registerHandOver } from './hand-over/hand-over.ts'
+import { isUnprovedAdministrator, registerHandOver } from './hand-over/hand-over.ts'
 import { serveHelping } from './helping/helping.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
@@ -41,8 +41,8 @@ import {
   removeExpired,
 } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
-import { endToken, type Recheck } from './tokens/access-token-store.ts'
-import { assertConsumed, consumeOneTimeToken } from './tokens/one-time-token-store.ts'
+import { endToken, lockAccount, type Recheck } from './tokens/access-token-store.ts'
+import { assertConsumed, consumeOneTimeToken, invalidToken } from './tokens/one-time-token-store.ts'
 import { readUser } from './user-store.ts'
 
 export { createAuthenticate, createFindByToken, createFindSignIn, type OtherBearer } from './authenticate.ts'
@@ -59,7 +59,7 @@ export { createAccount } from './sign-up/create-account.ts'
 export { nameSkeleton } from './sign-up/name-skeleton.ts'
 export { readSetupCode } from './sign-up/setup-code.ts'
 export { requestLanguage } from './texts.ts'
-export { assertSignedIn, hashSecret, newSecret } from './tokens/access-token-store.ts'
+export { assertSignedIn, hashSecret, lockAccount, newSecret } from './tokens/access-token-store.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Serves accounts: sign-up, sign-in, address proof, passwords and profile. */
@@ -272,6 +272,8 @@ async function proveOwnEmail(
   record: RecordOwn,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, proof.userId)
+    if (await isUnprovedAdministrator(trx, proof.userId)) throw invalidToken()
     const changes = await proveEmail(deps, trx, proof)
     if (changes.length > 0) await record(trx, { did: 'account.changed', changes })
   })

@@ -179,8 +179,8 @@ export async function setPassword(
       .execute()
     await endTokens({ db: trx }, userId, keptToken)
     await forgetDevices({ db: trx }, userId)
-    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
-    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+    for (const purpose of ['reset_password', 'let_in', 'sign_on'] as const)
+      await endOneTimeTokens({ db: trx }, purpose, userId)
     await endPending(trx, userId)
     const who = await actorById(trx, userId, by.address)
     const subject = { subject: who.actor.name, subjectId: userId }

@@ -12,6 +12,8 @@ export type AccountTables = {
     name: string
     requires_second_factor: Generated<boolean>
     outward_calls: Generated<OutwardCalls>
+    max_people: number | null
+    storage_mb: number | null
     created_at: CreatedAt
   }
   users: {
@@ -85,7 +87,7 @@ export type AccountTables = {
   }
   one_time_tokens: {
     token_hash: Buffer
-    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email'
+    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email' | 'let_in'
     user_id: string
     email: string | null
     expires_at: ColumnType<Date>

@@ -23,6 +23,8 @@ export const AuditAction = z.enum([
   'company.created',
   'company.renamed',
   'company.changed',
+  'company.merged',
+  'company.deleted',
   'group.created',
   'group.changed',
   'group.removed',

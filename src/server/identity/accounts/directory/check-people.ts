@@ -4,7 +4,7 @@ import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
 import { takeWaysIn } from '../hand-over/hand-over.ts'
 import { endPending } from '../second-factor/second-factor-store.ts'
-import { endTokens } from '../tokens/access-token-store.ts'
+import { endTokens, lockAccount } from '../tokens/access-token-store.ts'
 import type { Directory } from './directory.ts'
 import {
   type DirectoryPerson,
@@ -92,6 +92,7 @@ async function comesBack(
   since: Date,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId)
     await setGone(trx, directory, subject, { at: null, shutOut: false })
     if (wasShutOut && (await openAccount(trx, userId, since)))
       await record(deps, trx, {

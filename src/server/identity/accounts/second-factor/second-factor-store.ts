@@ -59,15 +59,22 @@ export async function spendStep(db: Db, userId: string, step: number): Promise<b
   return spent.numUpdatedRows > 0n
 }
 
-export async function confirmApp(db: Db, userId: string, now: Date): Promise<void> {
-  await db.updateTable('code_apps').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
+/** Activates a pending app. Returns false when it was removed, replaced or activated meanwhile. */
+export async function confirmApp(
+  db: Db,
+  userId: string,
+  { secret, at }: { secret: string; at: Date },
+): Promise<boolean> {
+  const pending = db.updateTable('code_apps').set({ confirmed_at: at }).where('user_id', '=', userId)
+  const done = await pending.where('secret', '=', secret).where('confirmed_at', 'is', null).executeTakeFirst()
+  return done.numUpdatedRows > 0n
 }
 
 export async function removeApp(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('code_apps').where('user_id', '=', userId).execute()
 }
 
-/** Replaces the recovery codes. */
+/** Replaces the recovery codes. The account must be locked: of two that replace them at the same moment, both codes would stay valid. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffer[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (hashes.length === 0) return

@@ -3,7 +3,14 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { RoleRule } from '../../../platform/config/sign-on-settings.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { isCompany, lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
+import {
+  isCompany,
+  lockPerson,
+  lockRoles,
+  roleIn,
+  setRole,
+  superAdmins,
+} from '../../administration/administration.ts'
 import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { providerNames } from './providers.ts'
 import type { Groups } from './sign-on-service.ts'
@@ -75,6 +82,8 @@ async function follow(
   trx: Transaction<Tables>,
   { provider, userId, companyId, role }: Step,
 ): Promise<void> {
+  await lockRoles(trx)
+  const { name: subject } = await lockPerson(trx, userId)
   const before = (await roleIn(trx, companyId, userId)) ?? null
   if (before === role) return
   if (before === 'super_admin' && (await superAdmins(trx)).join() === userId) {
@@ -86,7 +95,6 @@ async function follow(
     return
   }
   await setRole(trx, companyId, userId, role)
-  const { name: subject } = await lockPerson(trx, userId)
   const actor = { id: null, name: (await providerNames({ db: trx, config }))(provider), address: null }
   const changes = [{ what: 'role', before, after: role }]
   await writeAudit(trx, clock.now(), {

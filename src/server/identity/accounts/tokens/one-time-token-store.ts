@@ -11,6 +11,7 @@ const lifeMs: Record<Purpose, number> = {
   reset_password: 86_400_000,
   sign_on: 60_000,
   change_email: 86_400_000,
+  let_in: 86_400_000,
 }
 
 /**
@@ -82,7 +83,7 @@ export async function consumeOneTimeToken(
     .returning(['token.user_id as userId', 'token.email', 'users.email as current', 'token.purpose'])
     .returning('token.sign_on_id as signOnId')
     .executeTakeFirst()
-  if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  if (!used) throw invalidToken()
   const { userId, email, current, purpose: proved, signOnId } = used
   return { userId, email: email ?? current, purpose: proved, signOnId }
 }
@@ -95,7 +96,7 @@ export async function assertConsumed(trx: Kysely<Tables>, userId: string, purpos
     .where('used_at', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  if (!row) throw invalidToken()
 }
 
 /** Invalidates a user's open tokens. */
@@ -110,3 +111,5 @@ export async function endOneTimeTokens(
     .where('purpose', '=', purpose)
     .execute()
 }
+
+export const invalidToken = () => new AppError('token_invalid', 'The link is invalid or has expired.')
