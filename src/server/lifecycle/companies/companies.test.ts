@@ -216,6 +216,17 @@ describe('merging a company', () => {
     })
   })
 
+  it('drops its rules for groups of sign-on providers, and keeps those of others', async () => {
+    const rule = (company_id: string) => ({ group: 'Staff', company_id, role: 'company_admin' })
+    await run(sql`delete from sign_on_providers`)
+    await run(sql`insert into sign_on_providers (id, name, is_enabled, trusts_addresses, settings, rules)
+      values ('oidc-merging1', 'SSO', true, false, '{}', ${JSON.stringify([rule(first.id), rule(second.id)])})`)
+    await merge(first.id, second.id)
+    const [kept] = await run(sql`select rules from sign_on_providers`)
+    expect(kept).toEqual({ rules: [rule(second.id)] })
+    await run(sql`delete from sign_on_providers`)
+  })
+
   it('changes nothing when the other company is full or missing', async () => {
     await call('PUT', `companies/${second.id}/limits`, { max_people: 3, storage_mb: null })
     expect((await merge(first.id, second.id)).status).toBe(409)

@@ -64,8 +64,14 @@ export async function moveUsage(trx: Trx, { from, into }: Merge): Promise<void> 
   await sql`update run_prices set company_id = ${into} where company_id = ${from}`.execute(trx)
 }
 
-/** Deletes a company. What refers to it follows by its foreign keys; an announcement to it alone reaches nobody. */
+/**
+ * Deletes a company. What refers to it follows by its foreign keys; an announcement to it alone reaches nobody. Rules for groups of
+ * sign-on providers go too: in another company they would take roles from its people.
+ */
 export async function removeCompany(trx: Trx, id: string): Promise<void> {
+  await sql`update sign_on_providers set revision = gen_random_uuid(), rules = (
+      select coalesce(jsonb_agg(rule), '[]') from jsonb_array_elements(rules) rule where rule ->> 'company_id' <> ${id})
+    where rules @> jsonb_build_array(jsonb_build_object('company_id', ${id}::text))`.execute(trx)
   await trx.deleteFrom('companies').where('id', '=', id).execute()
 }
 
