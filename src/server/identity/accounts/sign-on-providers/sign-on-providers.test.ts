@@ -62,6 +62,11 @@ describe('a provider set up in the administration', () => {
     expect(await offered()).toContain(id)
     server.says({ claims: { sub: 's-1', email: 'sofia@orsane.eu', email_verified: true, name: 'Sofia' } })
     expect(await who(id)).toMatchObject({ email: 'sofia@orsane.eu', full_name: 'Sofia' })
+    const own = await product.app.http.inject({
+      url: '/api/v1/users/me/sign-on-connections',
+      headers: root.headers,
+    })
+    expect(own.json().others).toEqual([{ provider: id, name: 'Orsane SSO' }])
     const { body } = await send('GET', '')
     expect(body.address).toBe(`${product.url}/api/v1/login/`)
     expect(body.items.find((one: { id: string }) => one.id === id)).toMatchObject({
