@@ -28,7 +28,7 @@ import { type RecordOwn, recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
-import { browserSecret, createSignOut, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { browserSecret, createSignOut, listOffered, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { serveSignOnProviders } from './sign-on-providers/sign-on-providers.ts'
 import { needsSetupCode } from './sign-up/setup-code.ts'
 import { signUp } from './sign-up/sign-up.ts'
@@ -177,8 +177,10 @@ function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.getSignInOptions, {
     handle: async ({ request }) => {
       const isFirst = await isEmptyInstallation(deps)
+      const own = await listOffered(deps.db)
       return {
         providers: await listProviders(deps),
+        ...(own.length > 0 && { own_providers: own }),
         verification_required: await mustProveAddresses(deps),
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,

@@ -3,7 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { changed } from '../audit/audit.ts'
 import type { RecordOwn } from './second-factor/record-own.ts'
-import { listProviders, providerNames } from './sign-on/sign-on.ts'
+import { listOffered, listProviders, providerNames } from './sign-on/sign-on.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
 /** Returns a user's sign-on services, oldest first, those still available, and whether they can also sign in by password. */
@@ -18,9 +18,8 @@ export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' 
     connected_at: created_at.toISOString(),
   }))
   const isConnected = (id: string) => items.some(({ provider }) => provider === id)
-  const others = (await listProviders({ db, config })).filter(
-    ({ id, available }) => available && !isConnected(id),
-  )
+  const fixed = (await listProviders({ db, config })).filter(({ available }) => available)
+  const others = [...fixed, ...(await listOffered(db))].filter(({ id }) => !isConnected(id))
   return {
     items,
     others: others.map(({ id, name }) => ({ provider: id, name })),

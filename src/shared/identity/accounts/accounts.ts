@@ -186,8 +186,7 @@ export const updatePreferences = route({
 
 /** An external sign-on service. Locked until an administrator has configured it. */
 export const SignOnProvider = z.object({
-  /** `google`, `microsoft`, `github`, `apple`, `facebook`, `saml`, `oidc`, `oauth`, or the id of a stored provider. */
-  id: text(1, 40),
+  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
   /** Button label. */
   name: z.string(),
   available: z.boolean(),
@@ -271,6 +270,8 @@ export const getSignInOptions = route({
   summary: 'How people may sign in here',
   answer: z.object({
     providers: z.array(SignOnProvider),
+    /** Providers set up in the administration, for `visitSignOn`; absent without one. */
+    own_providers: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
     verification_required: z.boolean(),
     setup_code_required: z.boolean(),
     first_account: z.boolean(),

@@ -14,9 +14,9 @@ const Answer = z.object({ value: z.array(z.string()) })
  * Returns the ids of the groups that Entra leaves out of a token with too many, asked of Microsoft Graph with the person's token. Returns
  * `too_many` when Graph does not tell them, so that roles stay.
  */
-export async function askGraph(fetch: Fetch, token: string, graph = GRAPH): Promise<Groups> {
+export async function askGraph(send: Fetch, token: string, graph = GRAPH): Promise<Groups> {
   try {
-    const answer = await fetch(`${graph}/v1.0/me/getMemberObjects`, {
+    const answer = await send(`${graph}/v1.0/me/getMemberObjects`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ securityEnabledOnly: false }),

@@ -160,7 +160,7 @@ export function missingSettings(provider: Provider, config: Config): Setting[] {
 /** Returns the lookup of services by id: those of the environment, then the stored ones. They are contacted on first use. */
 export function createServices(deps: Deps): (id: string) => Promise<ReadyService | null> {
   const ready = providers.filter((provider) => isReady(provider, deps.config))
-  const fixed = new Map(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
+  const fixed = new Map<string, SignOnService>(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
   const findStored = createStoredServices(deps)
   return async (id) => {
     const service = fixed.get(id)

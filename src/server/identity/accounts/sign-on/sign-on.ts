@@ -30,7 +30,7 @@ export { providerNames } from './providers.ts'
 export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
 export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 export { createSignOut } from './sign-out.ts'
-export { listProviderRows, type ProviderRow } from './stored/provider-store.ts'
+export { listOffered, listProviderRows, type ProviderRow } from './stored/provider-store.ts'
 
 type FindService = ReturnType<typeof createServices>
 type Visit = FastifyRequest<{
@@ -38,19 +38,20 @@ type Visit = FastifyRequest<{
   Querystring: Record<string, string | string[] | undefined>
 }>
 
-/** Returns the external sign-in methods: configured ones, and locked ones to show. */
+/** Returns the external sign-in methods of the environment: configured ones, and locked ones to show. */
 export async function listProviders({
   config,
   db,
 }: Pick<Platform, 'config' | 'db'>): Promise<contract.SignOnProvider[]> {
   const stored = await listOffered(db)
   const isStored = (kind: string) => stored.some(({ id }) => id.startsWith(`${kind}-`))
-  const fixed = providers
-    .map((provider) => ({ ...provider, available: isReady(provider, config) }))
-    // A stored provider of the same kind makes a locked one superfluous.
-    .filter(({ id, available, isOffered }) => available || (isOffered && !isStored(id)))
-    .map(({ id, name, available }) => ({ id, name: name(config), available }))
-  return [...fixed, ...stored.map((provider) => ({ ...provider, available: true }))]
+  return (
+    providers
+      .map((provider) => ({ ...provider, available: isReady(provider, config) }))
+      // A stored provider of the same kind makes a locked one superfluous.
+      .filter(({ id, available, isOffered }) => available || (isOffered && !isStored(id)))
+      .map(({ id, name, available }) => ({ id, name: name(config), available }))
+  )
 }
 
 /**

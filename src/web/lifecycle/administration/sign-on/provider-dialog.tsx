@@ -161,15 +161,11 @@ function Behaviour({ draft, onChange }: { draft: Draft; onChange: (change: Parti
       />
       <Checkbox
         className="text-13"
-        label={
-          <>
-            {t('administration.sign_on.trusts')}
-            <span className="block text-12 text-ink-3">{t('administration.sign_on.trusts_hint')}</span>
-          </>
-        }
+        label={t('administration.sign_on.trusts')}
         checked={trusts_addresses}
         onCheckedChange={(next) => onChange({ trusts_addresses: next })}
       />
+      <p className="-mt-1.5 pl-6 text-12 text-ink-3">{t('administration.sign_on.trusts_hint')}</p>
     </fieldset>
   )
 }

@@ -57,7 +57,7 @@ export function Providers() {
           ))}
         </ul>
       )}
-      {data && <SigningKey certificates={data.certificates} />}
+      {data && data.certificates.length > 0 && <SigningKey certificates={data.certificates} />}
       {opened && data && (
         <ProviderDialog {...opened} address={data.address} onClose={() => setOpened(null)} />
       )}

@@ -1,6 +1,6 @@
 import { API_BASE } from '#shared/platform/http.ts'
 import type { Platform } from '../../../../platform/platform.ts'
-import { readSigningKey } from './signing-key.ts'
+import { readCertificates } from './signing-key.ts'
 
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
 
@@ -9,8 +9,7 @@ type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
  * them, so it loads no library.
  */
 export async function describeAtrium(deps: Deps, providerId: string): Promise<string> {
-  const { current, next } = await readSigningKey(deps)
-  const keys = [current, next].flatMap((key) => (key ? [describeKey(key.certificate)] : []))
+  const keys = (await readCertificates(deps)).map(describeKey)
   const at = (path: string) => escapeXml(`${deps.publicUrl()}${API_BASE}/login/${providerId}/${path}`)
   return [
     '<?xml version="1.0"?>',

@@ -9,8 +9,9 @@ import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
 import { entityIdOf } from './describe-atrium.ts'
 import type { IdentityProvider } from './read-metadata.ts'
 import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
+import type { KeyPair } from './self-signed.ts'
 import { assertModernSignatures } from './signature-algorithms.ts'
-import { readSigningKey, type SigningKeys } from './signing-key.ts'
+import { readSigningKey } from './signing-key.ts'
 
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
 /** An identity provider with its settings. `read` loads its metadata. */
@@ -93,7 +94,7 @@ export function createSaml(deps: Deps, { id: providerId, settings, read }: SamlP
 }
 
 async function createSpeaker(
-  { current }: SigningKeys,
+  { key }: KeyPair,
   entityId: string,
   { issuer, entryPoint, logoutPoint, certificates }: IdentityProvider,
   callbackUrl: string,
@@ -102,7 +103,7 @@ async function createSpeaker(
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml')
   return new SAML({
     ...{ issuer: entityId, audience: entityId, callbackUrl },
-    ...{ privateKey: current.key, signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
+    ...{ privateKey: key, signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
     ...{ idpIssuer: issuer, entryPoint, idpCert: certificates },
     ...(logoutPoint !== null && { logoutUrl: logoutPoint }),
     ...{ wantAssertionsSigned: true, wantAuthnResponseSigned: false },

@@ -50,6 +50,15 @@ describe('the key that signs SAML requests', () => {
     expect(row.key_sealed).not.toContain('PRIVATE KEY')
   })
 
+  it('can be replaced after its seal was lost', async () => {
+    const [old] = await certificatesIn()
+    await app.deps.db.updateTable('saml_keys').set({ key_sealed: 'v1.x' }).execute()
+    expect((await certificatesIn())[0]?.fingerprint256).toBe(old!.fingerprint256)
+    await change('prepare')
+    expect((await change('switch')).status).toBe(200)
+    expect(await isSignedBy((await certificatesIn())[0])).toBe(true)
+  })
+
   it('is replaced in two steps: both certificates are shown before the next key signs [SN-02]', async () => {
     const [old] = await certificatesIn()
     expect((await change('switch')).status).toBe(409)

@@ -3,33 +3,43 @@ import type { SigningCertificate } from '#shared/identity/accounts/sign-on-provi
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../../platform/platform.ts'
 import { type Actor, changed, writeAudit } from '../../../audit/audit.ts'
-import { findKeys, insertKey, switchKeys } from './key-store.ts'
+import { findKeys, insertKey, type KeyRow, switchKeys } from './key-store.ts'
 import { createSelfSigned, type KeyPair } from './self-signed.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'secrets'>
 
-/** The key that signs requests, and the one that will replace it. Identity providers are given both certificates. */
-export type SigningKeys = { current: KeyPair; next: Pick<KeyPair, 'certificate'> | null }
-
-/** Returns the keys of this installation. The first call makes the current one. */
-export async function readSigningKey(deps: Deps): Promise<SigningKeys> {
-  const found = await findKeys(deps.db)
-  if (!found.current) {
-    await makeKey(deps, 'current')
-    return readSigningKey(deps)
-  }
-  const { key_sealed: sealed, certificate } = found.current
-  return { current: { key: deps.secrets.open(sealed), certificate }, next: found.next }
+/** Returns the key that signs requests. The first call makes it. */
+export async function readSigningKey(deps: Deps): Promise<KeyPair> {
+  const { key_sealed: sealed, certificate } = await ensureKey(deps)
+  return { key: deps.secrets.open(sealed), certificate }
 }
 
-/** Returns the certificates that the metadata contain. */
+/** Returns the certificates for the metadata, base64 of their DER form. The first call makes the key. */
+export async function readCertificates(deps: Deps): Promise<string[]> {
+  await ensureKey(deps)
+  const { current, next } = await findKeys(deps.db)
+  return [current, next].flatMap((key) => (key ? [key.certificate] : []))
+}
+
+/** Nothing is opened here: a key that a lost sealing key made unreadable can still be replaced. */
+async function ensureKey(deps: Deps): Promise<KeyRow> {
+  const { current } = await findKeys(deps.db)
+  if (current) return current
+  await makeKey(deps, 'current')
+  return ensureKey(deps)
+}
+
+/** Returns the certificates that the metadata contain; none before somebody needed one. */
 export async function listCertificates(deps: Deps): Promise<SigningCertificate[]> {
-  const { current, next } = await readSigningKey(deps)
+  const { current, next } = await findKeys(deps.db)
   const show = (place: SigningCertificate['place'], text: string): SigningCertificate => {
     const { fingerprint256: fingerprint, validTo } = new X509Certificate(Buffer.from(text, 'base64'))
     return { place, fingerprint, valid_until: new Date(validTo).toISOString() }
   }
-  return [show('current', current.certificate), ...(next ? [show('next', next.certificate)] : [])]
+  return [
+    ...(current ? [show('current', current.certificate)] : []),
+    ...(next ? [show('next', next.certificate)] : []),
+  ]
 }
 
 /** Makes the next key, or signs with it from now on. @throws AppError `conflict` when the other step is due */
@@ -38,7 +48,7 @@ export async function changeSigningKey(
   actor: Actor,
   action: 'prepare' | 'switch',
 ): Promise<void> {
-  await readSigningKey(deps)
+  await ensureKey(deps)
   await deps.db.transaction().execute(async (trx) => {
     const isDone = await (action === 'prepare' ? makeKey({ ...deps, db: trx }, 'next') : switchKeys(trx))
     if (!isDone)
