@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => idp.close())
 
-const { key, certificate } = createSelfSigned('Atrium', new Date())
+const { key, certificate } = await createSelfSigned('Atrium', new Date())
 const SHA1 = { signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' }
 const SHA1_DIGEST = { digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }
 const SHA512 = {

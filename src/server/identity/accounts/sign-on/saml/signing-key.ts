@@ -65,6 +65,6 @@ export async function changeSigningKey(
 /** Makes a key. Returns false when there is one in this place. */
 async function makeKey({ db, clock, secrets }: Deps, place: 'current' | 'next'): Promise<boolean> {
   const now = clock.now()
-  const { key, certificate } = createSelfSigned('Atrium', now)
+  const { key, certificate } = await createSelfSigned('Atrium', now)
   return insertKey(db, { place, key_sealed: secrets.seal(key), certificate, created_at: now })
 }
