@@ -235,6 +235,7 @@ export const removeProvider = route({
   path: '/admin/sign-on/providers/:providerId',
   access: 'super_admin',
   may: null,
+  status: 204,
   fails: ['conflict'],
   summary: 'Remove a sign-on provider; its people lose this way in',
   params,

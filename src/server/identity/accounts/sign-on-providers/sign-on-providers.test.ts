@@ -132,7 +132,7 @@ describe('a provider set up in the administration', () => {
       status: 409,
       body: { detail: '1 people sign in with this provider. Look again before you remove it.' },
     })
-    expect((await send('DELETE', `/${id}?people=1`)).status).toBe(200)
+    expect((await send('DELETE', `/${id}?people=1`)).status).toBe(204)
     expect(await who(id)).toEqual({ failure: 'not_configured' })
     expect(await lastAudited(product.app, 'sign_on.provider_removed')).toMatchObject({
       changes: expect.arrayContaining([{ what: 'people', before: '1', after: null }]),
