@@ -34,14 +34,22 @@ export const skipped = (...steps: TestStep[]): TestResult[] => steps.map((step) 
 /** Returns the result of a step that failed. `secret` is masked, because a service may repeat it. */
 export function failed(
   step: TestStep,
-  error: unknown,
+  thrown: unknown,
   { problem, facts = [], secret }: { problem?: Problem; facts?: Facts; secret?: string | null } = {},
 ): TestResult {
+  const error = causeOf(thrown)
   const said =
     error instanceof AppError ? error.detail : error instanceof Error ? error.message : String(error)
   const detail = secret ? said.replaceAll(secret, '•••') : said
   const found = problem ?? problemOf(error)
   return result(step, 'failed', facts, { problem: found, detail: selfEvident.has(found) ? null : detail })
+}
+
+/** Returns what failed at first: libraries wrap it. */
+function causeOf(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AppError) return cause
+  return error
 }
 
 function problemOf(error: unknown): Problem {

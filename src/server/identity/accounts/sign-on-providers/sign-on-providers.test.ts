@@ -203,6 +203,14 @@ describe('the test of an OpenID Connect provider', () => {
     expect(body.works).toBe(false)
   })
 
+  it('asks no private address that the provider names but that was not entered', async () => {
+    server.says({ metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } })
+    expect(stepsOf(await test())[1]).toEqual(['keys', 'failed', 'private_host'])
+    server.says({ metadata: { token_endpoint: 'http://10.0.0.1/token' } })
+    expect(stepsOf(await test())[2]).toEqual(['client', 'failed', 'private_host'])
+    server.says({})
+  })
+
   it('warns when the provider has no address to sign out at', async () => {
     expect(stepsOf(await test({}, { signs_out: true }))[0]).toEqual(['discovery', 'warning', 'no_sign_out'])
   })
