@@ -72,6 +72,19 @@ describe('an administrator whose address was never proved', () => {
     }
   })
 
+  it('gets no link from an administrator of only one of its companies', async () => {
+    const house = await aCompany(app)
+    await aUser(app, { role: 'member', companyId: house })
+    const [admin, companyId] = [await anAdministrator(house), await aCompany(app)]
+    await app.deps.db
+      .insertInto('company_members')
+      .values({ company_id: companyId, user_id: admin.id, role: 'member' })
+      .execute()
+    const helper = await anAdministrator(companyId)
+    const path = `/admin/users/${admin.id}/password-reset`
+    expect((await visitor.send('POST', path, {}, helper.token)).status).toBe(403)
+  })
+
   it('proves the address by saving it, and then resets the password by mail', async () => {
     const required = await startApp({ config: { ATRIUM_EMAIL_VERIFICATION: 'required' } })
     const guest = aVisitor(required)
