@@ -8,7 +8,7 @@ import { auditBy } from '../audit/audit.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
-import { createDirectory } from './directory/directory.ts'
+import { listDirectories } from './directory/list-directories.ts'
 import { serveDomains } from './domains/domains.ts'
 import { isUnprovedAdministrator, registerHandOver } from './hand-over/hand-over.ts'
 import { serveHelping } from './helping/helping.ts'
@@ -28,7 +28,8 @@ import { type RecordOwn, recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
-import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { browserSecret, createSignOut, listOffered, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { serveSignOnProviders } from './sign-on-providers/sign-on-providers.ts'
 import { needsSetupCode } from './sign-up/setup-code.ts'
 import { signUp } from './sign-up/sign-up.ts'
 import {
@@ -77,13 +78,14 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveSecondFactor(server, deps)
   servePasskeys(server, deps)
   serveSignOn(server, deps)
+  serveSignOnProviders(server, deps)
   serveDirectories(server, deps)
   serveDomains(server, deps)
 }
 
 function serveTokens(server: Server, deps: Platform): void {
-  const directory = createDirectory(deps.config, deps.log)
-  if (directory) registerDirectoryCheck(deps, directory)
+  const directories = () => listDirectories(deps)
+  registerDirectoryCheck(deps, directories)
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = {
@@ -92,24 +94,31 @@ function serveTokens(server: Server, deps: Platform): void {
         visit: visitOf(request),
         mayBeFirst: async () => !(await needsSetupCode(deps, request)),
       }
-      return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
+      return answerSignIn(deps, request, reply, await signIn(deps, directories, body, from))
     },
   })
   serve(server, contract.exchangeSignOnCode, {
     handle: async ({ body, request, reply }) => {
-      const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
-      const from = { visit: visitOf(request), device: readDevice(request) }
+      const { userId, signOnId } = await consumeOneTimeToken(
+        deps,
+        'sign_on',
+        body.code,
+        browserSecret(request) ?? '',
+      )
+      const from = { visit: visitOf(request), device: readDevice(request), signOnId }
       const recheck: Recheck = (trx) => assertConsumed(trx, userId, 'sign_on')
       return answerSignIn(deps, request, reply, await letIn(deps, userId, from, recheck))
     },
   })
+  const signOutThere = createSignOut(deps)
   serve(server, contract.deleteToken, {
     handle: async ({ user, request }) => {
+      const url = await signOutThere(user.tokenHash)
       await deps.db.transaction().execute(async (trx) => {
         await endToken({ db: trx }, user.tokenHash)
         await auditBy(deps, { user, request })(trx, { did: 'session.ended', subject: deviceOf(request) })
       })
-      return notice(request, 'signed_out')
+      return { ...notice(request, 'signed_out'), sign_out_url: url }
     },
   })
   serve(server, own.listSignIns, {
@@ -168,8 +177,10 @@ function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.getSignInOptions, {
     handle: async ({ request }) => {
       const isFirst = await isEmptyInstallation(deps)
+      const own = await listOffered(deps.db)
       return {
-        providers: listProviders(deps.config),
+        providers: await listProviders(deps),
+        ...(own.length > 0 && { own_providers: own }),
         verification_required: await mustProveAddresses(deps),
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,

@@ -94,10 +94,12 @@ export async function spendRecoveryCode(db: Db, userId: string, hash: Buffer, no
   return spent.numUpdatedRows > 0n
 }
 
-export async function insertPending(db: Db, userId: string, hash: Buffer, expiresAt: Date): Promise<void> {
+type Pending = { userId: string; hash: Buffer; expiresAt: Date; signOnId: string | null }
+
+export async function insertPending(db: Db, { userId, hash, expiresAt, signOnId }: Pending): Promise<void> {
   await db
     .insertInto('pending_sign_ins')
-    .values({ ticket_hash: hash, user_id: userId, expires_at: expiresAt })
+    .values({ ticket_hash: hash, user_id: userId, expires_at: expiresAt, sign_on_id: signOnId })
     .execute()
 }
 
@@ -105,7 +107,7 @@ export async function findPending(db: Db, hash: Buffer, now: Date) {
   return db
     .selectFrom('pending_sign_ins')
     .innerJoin('users', 'users.id', 'user_id')
-    .select(['users.id', 'users.email'])
+    .select(['users.id', 'users.email', 'sign_on_id as signOnId'])
     .where('ticket_hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
