@@ -1,6 +1,11 @@
 import * as contract from '#shared/lifecycle/outside-access/outside-access.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { assertMayChange, lockPerson } from '../../identity/administration/administration.ts'
+import {
+  assertMayChange,
+  assertWholeAccount,
+  lockPerson,
+  lockRoles,
+} from '../../identity/administration/administration.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -18,9 +23,11 @@ export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Plat
   serve(server, contract.revokeKeyOf, {
     handle: ({ params: { memberKeyId }, user, request }) =>
       db.transaction().execute(async (trx) => {
+        await lockRoles(trx)
         const key = await lockKey(trx, memberKeyId)
         if (!key) throw new AppError('not_found', 'There is no such key.')
         await assertMayChange(trx, user, key.user_id)
+        await assertWholeAccount(trx, user, key.user_id)
         const { name, company_id: companyId } = await lockPerson(trx, key.user_id)
         await revokeKey(trx, memberKeyId, clock.now())
         await writeAudit(trx, clock.now(), {
@@ -32,9 +39,13 @@ export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Plat
   serve(server, contract.removeWebhookOf, {
     handle: ({ params: { memberWebhookId }, user, request }) =>
       db.transaction().execute(async (trx) => {
+        await lockRoles(trx)
         const webhook = await lockWebhook(trx, memberWebhookId)
         if (!webhook) throw new AppError('not_found', 'There is no such webhook.')
-        if (webhook.user_id) await assertMayChange(trx, user, webhook.user_id)
+        if (webhook.user_id) {
+          await assertMayChange(trx, user, webhook.user_id)
+          await assertWholeAccount(trx, user, webhook.user_id)
+        }
         const owner = webhook.user_id ? await lockPerson(trx, webhook.user_id) : null
         await deleteWebhook(trx, memberWebhookId)
         await writeAudit(trx, clock.now(), {
