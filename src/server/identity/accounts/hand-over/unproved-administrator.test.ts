@@ -8,7 +8,7 @@ import { makeOneTimeToken } from '../tokens/one-time-token-store.ts'
 
 let app: TestApp
 let visitor: ReturnType<typeof aVisitor>
-/** Made the first account with an address that nobody has proved. */
+/** Made the first account with an address that was never proved. */
 const first = { name: 'first', email: 'first@example.com' }
 beforeAll(async () => {
   app = await startApp()
@@ -115,7 +115,7 @@ describe('an administrator whose address was never proved', () => {
 })
 
 describe('an administrator who waits for the first proof', () => {
-  it('enters by the mailed link, because nobody has used the account yet', async () => {
+  it('enters by the mailed link, because the account was never used', async () => {
     const admin = await anAdministrator()
     await app.deps.db.updateTable('users').set({ proof_due: true }).where('id', '=', admin.id).execute()
     await visitor.send('POST', '/users/request-password-reset', { email: admin.email })
