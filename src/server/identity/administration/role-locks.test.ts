@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anApiKey } from '#tests/api-key.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aDirectory } from '#tests/directory.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { lockAccount } from '../accounts/accounts.ts'
 import { isCompany, lockPerson, lockRoles, superAdmins } from './store.ts'
 
 let app: TestApp
@@ -75,12 +78,15 @@ describe('concurrent changes of roles', () => {
     expect(await done).toBe(204)
   })
 
-  it('wait for each other if a key is revoked meanwhile', async () => {
+  it.each<[string, (trx: Transaction<Tables>, id: string) => Promise<void>]>([
+    ['of a role', lockRoles],
+    ['of the account', lockAccount],
+  ])('wait for each other if a key is revoked during a change %s', async (_, lock) => {
     const { id } = await aUser(app, { role: 'member', companyId })
     const { key } = await anApiKey(app, { id })
     let done: Promise<number> | undefined
     await app.deps.db.transaction().execute(async (trx) => {
-      await lockRoles(trx)
+      await lock(trx, id)
       const url = `/api/v1/admin/outside-access/keys/${key.id}`
       const sent = app.http.inject({ method: 'DELETE', url, headers: root.headers })
       done = sent.then(({ statusCode }) => statusCode)
