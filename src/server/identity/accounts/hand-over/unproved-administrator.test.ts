@@ -39,7 +39,9 @@ describe('an administrator whose address was never proved', () => {
     const admin = await anAdministrator()
     for (const email of [first.email, admin.email]) {
       expect((await visitor.send('POST', path, { email })).status).toBe(200)
-      await expect.poll(() => visitor.mails(email).join()).toContain('cannot be opened by mail')
+      await expect
+        .poll(() => visitor.mails(email).join(), { timeout: 20_000 })
+        .toContain('cannot be opened by mail')
       expect(visitor.mails(email).join()).not.toContain('token=')
     }
   })
