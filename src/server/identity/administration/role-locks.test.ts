@@ -78,6 +78,25 @@ describe('concurrent changes of roles', () => {
     expect(await done).toBe(204)
   })
 
+  it('wait for each other if an invited person signs up meanwhile', async () => {
+    const invited = await aCompany(app)
+    const wish = { company_id: invited, role: 'member', emails: [] }
+    const invite = { method: 'POST', headers: root.headers } as const
+    const made = await app.http.inject({ ...invite, url: '/api/v1/admin/invitations', payload: wish })
+    const invitation = made.json().link.split('token=')[1]
+    let done: Promise<number> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await lockRoles(trx)
+      await trx.selectFrom('companies').select('id').where('id', '=', invited).forUpdate().execute()
+      const payload = { username: 'invited', email: 'invited@x.test', password: 'correct horse', invitation }
+      const sent = app.http.inject({ method: 'POST', url: '/api/v1/users/', payload })
+      done = sent.then(({ statusCode }) => statusCode)
+      await sleep(2_500)
+      await trx.updateTable('invitations').set({ role: 'member' }).where('company_id', '=', invited).execute()
+    })
+    expect(await done).toBe(201)
+  })
+
   it.each<[string, (trx: Transaction<Tables>, id: string) => Promise<void>]>([
     ['of a role', lockRoles],
     ['of the account', lockAccount],
