@@ -180,8 +180,9 @@ export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
 }
 
 /**
- * Serializes changes of roles until the transaction ends. Call it before any other lock: the order is roles, accounts, memberships, and
- * the audit log last. Two changes that locked accounts and memberships in different orders would wait for each other.
+ * Serializes changes of roles until the transaction ends. Call it before any other lock: the order is roles, accounts, memberships,
+ * what belongs to an account (keys, codes, webhooks), and the audit log last. Two changes with different orders would wait for each
+ * other.
  */
 export async function lockRoles(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('atrium_roles'))`.execute(trx)

@@ -178,6 +178,19 @@ describe('merging a company', () => {
     ])
   })
 
+  it('gives neither webhooks nor invitations a way into the other company', async () => {
+    await run(
+      sql`insert into webhooks (company_id, name, url, events, secret) values (${first.id}, 'W', 'https://a.test', '{run.failed}', 'x')`,
+    )
+    for (const role of ['company_admin', 'super_admin'])
+      await run(sql`insert into invitations (company_id, role, created_at, expires_at)
+        values (${first.id}, ${role}, now(), now() + interval '1 day')`)
+    await merge(first.id, second.id)
+    const found = await run(sql`select is_on, (select array_agg(role order by role) from invitations i
+      where i.company_id = w.company_id) as roles from webhooks w where company_id = ${second.id}`)
+    expect(found).toEqual([{ is_on: false, roles: ['member', 'super_admin'] }])
+  })
+
   it('moves shared documents, assistants, tools, webhooks, announcements and spending', async () => {
     const { documentId } = await aDocument(app, first.member)
     await run(sql`update documents set company_id = ${first.id} where id = ${documentId}`)

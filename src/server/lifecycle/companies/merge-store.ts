@@ -39,10 +39,14 @@ export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void>
   )
 }
 
-/** Moves webhooks, invitations, mail domains, announcements and the grants that name the company. */
+/**
+ * Moves webhooks, invitations, mail domains, announcements and the grants that name the company. Nothing of it reaches into the other
+ * company by itself: webhooks are off until one of its administrators turns them on, and invitations make members.
+ */
 export async function moveRules(trx: Trx, { from, into }: Merge): Promise<void> {
-  await sql`update webhooks set company_id = ${into} where company_id = ${from}`.execute(trx)
-  await sql`update invitations set company_id = ${into} where company_id = ${from}`.execute(trx)
+  await sql`update webhooks set company_id = ${into}, is_on = false where company_id = ${from}`.execute(trx)
+  await sql`update invitations set company_id = ${into},
+    role = case when role = 'super_admin' then role else 'member' end where company_id = ${from}`.execute(trx)
   await sql`update company_domains d set company_id = ${into} where company_id = ${from} and not exists (
     select from company_domains o where o.company_id = ${into} and o.domain = d.domain)`.execute(trx)
   await sql`update announcements set company_ids = array(

@@ -96,7 +96,8 @@ export const mergeCompany = route({
   access: 'super_admin',
   may: 'manage company',
   fails: ['conflict', 'not_found'],
-  summary: 'Merge a company into another: people, groups and what is shared move, this company ends',
+  summary:
+    'Merge a company into another: people, groups and what is shared move, its webhooks are turned off, this company ends',
   params: CompanyParams,
   body: z.object({ into: Id }),
   status: 204,

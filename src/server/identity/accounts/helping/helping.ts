@@ -14,6 +14,7 @@ import {
 } from '../../administration/administration.ts'
 import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
+import { isUnprovedAdministrator } from '../hand-over/hand-over.ts'
 import { requestMail } from '../mails.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
@@ -34,7 +35,11 @@ export function serveHelping(server: Server, deps: Platform): void {
   })
   serve(server, contract.sendPasswordResetTo, {
     handle: async (call) => {
-      await help(call, async () => ({ did: 'password.reset_sent' }))
+      await help(call, async (trx, userId) => {
+        // The link vouches for the address, and so for everything the account administers.
+        if (await isUnprovedAdministrator(trx, userId)) await assertWholeAccount(trx, call.user, userId)
+        return { did: 'password.reset_sent' }
+      })
       await requestMail(deps, 'reset_by_administrator', await findAddress(db, call.params.userId))
       return { is_mailed: (await deps.mail.host()) !== null }
     },

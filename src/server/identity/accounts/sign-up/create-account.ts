@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { lockRoles } from '../../administration/administration.ts'
 import { actorById, writeAudit } from '../../audit/audit.ts'
 import { admitNewcomer } from '../joining/admit-newcomer.ts'
 import { spendInvitation } from '../joining/invitation-store.ts'
@@ -21,6 +22,8 @@ export async function createAccount(
 ): Promise<{ id: string; isFirst: boolean; verified: boolean; mustProve: boolean }> {
   const isFirst = await claimFirst(trx)
   if (isFirst) await allowFirst()
+  // A merge or deletion of the inviting company locks roles first, then what the invitation needs.
+  await lockRoles(trx)
   const isFree = isFirst || account.isGranted
   const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
   // A link mailed to an address proves it: no one else has seen it.
