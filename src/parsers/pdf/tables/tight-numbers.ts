@@ -1,14 +1,9 @@
 import { around, type Run } from '../page/run.ts'
-import { BEFORE_NUMBER } from './columns.ts'
+import { BEFORE_NUMBER, edgesOf, isAmount } from './columns.ts'
 import { textOf } from './grid-table.ts'
 import { isNumber, type Piece, type Row } from './rows.ts'
 import { wordsOf } from './tight-columns.ts'
 
-/** An edge at which so many rows have a number ends a column. */
-const MIN_ROWS = 3
-const MIN_SHARE = 0.25
-/** Maximum distance of aligned edges, in points. */
-const SAME_EDGE = 1.5
 /** Positions of words within a run are estimates; this is their error in font sizes. */
 const ESTIMATE = 0.6
 /** A head with less than this share of the columns has cells that span several of them. */
@@ -27,26 +22,6 @@ export function partTightNumbers(rows: Row[]): Row[] {
     return pieces.length === row.pieces.length ? row : { ...row, pieces }
   })
 }
-
-/** Returns the right edges of columns of numbers, in order. */
-function edgesOf(rows: Row[]): number[] {
-  const rights = rows.flatMap((row, at) =>
-    row.pieces.flatMap((piece) => (isAmount(piece.text) ? [{ right: piece.right, at }] : [])),
-  )
-  const groups: { right: number; rows: Set<number> }[] = []
-  for (const { right, at } of rights.sort((a, b) => a.right - b.right)) {
-    const last = groups.at(-1)
-    if (last && right - last.right < SAME_EDGE) last.rows.add(at)
-    else groups.push({ right, rows: new Set([at]) })
-  }
-  return groups
-    .filter((group) => group.rows.size >= Math.max(MIN_ROWS, MIN_SHARE * rows.length))
-    .map(({ right }) => right)
-}
-
-/** A number with its signs, or a sign for none. Groups of three digits are parts of one number. */
-const AMOUNT = /^(?:[$€£¥]\s?)?\(?[-–−+]?\d{1,3}(?:[\s.,'’]?\d{3})*(?:[.,]\d+)?\)?\s?%?$/u
-const isAmount = (text: string) => AMOUNT.test(text.trim()) || /^(?:\.\.|[-–—]|n\.a\.)$/.test(text.trim())
 
 function cutAtEdges(piece: Piece, edges: number[], isFull: boolean): Piece[] {
   const inside = edges.filter((edge) => edge > piece.left + 1 && edge < piece.right - 1)
