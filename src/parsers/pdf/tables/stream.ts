@@ -88,7 +88,9 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   if (columns.length < 2 || several.length < (isStrict ? 3 : needed) || areLists(region, columns.length))
     return null
   const rows = joinRows(region, columns, rules)
-  if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
+  // The head has no numbers and says nothing about the rows below it.
+  const isBody = several.length > 4 && isTabular(several.slice(1), columns, isStrict)
+  if (!isBody && !isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
   const cells = spanHeads(
     rows.flatMap((row, at) => cellsOf(row, at, columns)),
     columns,

@@ -1,7 +1,7 @@
 import { around, type Run } from '../page/run.ts'
-import { BEFORE_NUMBER, edgesOf, isAmount } from './columns.ts'
+import { BEFORE_NUMBER, columnsOf, edgesOf, isAmount } from './columns.ts'
 import { textOf } from './grid-table.ts'
-import { isNumber, type Piece, type Row } from './rows.ts'
+import { isNumber, overlap, type Piece, type Row } from './rows.ts'
 import { wordsOf } from './tight-columns.ts'
 
 /** Positions of words within a run are estimates; this is their error in font sizes. */
@@ -15,12 +15,56 @@ const FULL_HEAD = 0.6
  */
 export function partTightNumbers(rows: Row[]): Row[] {
   const edges = edgesOf(rows)
-  if (edges.length < 2) return rows
-  return rows.map((row) => {
+  const cut = (row: Row) => {
     const isFull = row.pieces.length >= FULL_HEAD * edges.length
     const pieces = row.pieces.flatMap((piece) => cutAtEdges(piece, edges, isFull))
     return pieces.length === row.pieces.length ? row : { ...row, pieces }
+  }
+  return partTexts(edges.length < 2 ? rows : rows.map(cut))
+}
+
+/** Numbers and texts of two columns: so many pieces of a column have this form. */
+const MIN_PAIRS = 0.7
+/** Edges that vary by more, in font sizes, are not aligned. */
+const LOOSE_EDGE = 1.2
+
+/** Splits numbers, aligned at their right, from the texts behind them, aligned at their left. */
+function partTexts(rows: Row[]): Row[] {
+  const columns = columnsOf(rows.filter(({ pieces }) => pieces.length > 1))
+  const cuts = columns.flatMap((column) => {
+    const inside = rows.flatMap(({ pieces }) => pieces.filter((piece) => overlap(piece, column) > 0))
+    const pairs = inside.flatMap((piece) => {
+      const [number, text] = wordsOf(piece).sort((a, b) => a.left - b.left)
+      return number && text && isAmount(number.text) && /^\p{L}/u.test(text.text)
+        ? [{ piece, gap: (number.right + text.left) / 2 }]
+        : []
+    })
+    const size = rows[0]?.line.size ?? 10
+    if (pairs.length < MIN_PAIRS * inside.length || pairs.length < 4) return []
+    const spread = (list: number[]) => (Math.max(...list) - Math.min(...list)) / size
+    const [lefts, rights] = [pairs.map(({ piece }) => piece.left), pairs.map(({ piece }) => piece.right)]
+    const gaps = pairs.map(({ gap }) => gap).sort((a, b) => a - b)
+    if (spread(lefts) < LOOSE_EDGE || spread(rights) < LOOSE_EDGE || spread(gaps) > LOOSE_EDGE) return []
+    return [gaps[Math.floor(gaps.length / 2)] as number]
   })
+  if (cuts.length === 0) return rows
+  return rows.map((row) => ({ ...row, pieces: row.pieces.flatMap((piece) => cutAtGaps(piece, cuts)) }))
+}
+
+function cutAtGaps(piece: Piece, cuts: number[]): Piece[] {
+  const inside = cuts.filter((x) => piece.left < x && piece.right > x)
+  if (inside.length === 0) return [piece]
+  const words = wordsOf(piece).sort((a, b) => a.left - b.left)
+  const size = Math.max(...piece.runs.map((run) => run.size))
+  const groups: Run[][] = [[]]
+  words.forEach((word, at) => {
+    const before = words[at - 1]
+    const gap = before && (before.right + word.left) / 2
+    if (gap !== undefined && inside.some((x) => Math.abs(gap - x) < LOOSE_EDGE * size)) groups.push([word])
+    else groups.at(-1)?.push(word)
+  })
+  if (groups.length !== inside.length + 1) return [piece]
+  return groups.map((runs) => ({ ...around(runs), runs, text: textOf(runs) }))
 }
 
 function cutAtEdges(piece: Piece, edges: number[], isFull: boolean): Piece[] {
