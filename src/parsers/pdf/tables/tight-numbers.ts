@@ -23,8 +23,9 @@ export function partTightNumbers(rows: Row[]): Row[] {
   return partTexts(edges.length < 2 ? rows : rows.map(cut))
 }
 
-/** Numbers and texts of two columns: so many pieces of a column have this form. */
-const MIN_PAIRS = 0.7
+/** Numbers and texts of two columns: so many pieces of a column are one with the other, or either alone. */
+const MIN_PAIRS = 0.35
+const MIN_FITTING = 0.85
 /** Edges that vary by more, in font sizes, are not aligned. */
 const LOOSE_EDGE = 1.2
 
@@ -40,7 +41,9 @@ function partTexts(rows: Row[]): Row[] {
         : []
     })
     const size = rows[0]?.line.size ?? 10
+    const alone = inside.filter(({ text }) => isAmount(text) || /^\p{L}/u.test(text.trim())).length
     if (pairs.length < MIN_PAIRS * inside.length || pairs.length < 4) return []
+    if (pairs.length + alone < MIN_FITTING * inside.length) return []
     const spread = (list: number[]) => (Math.max(...list) - Math.min(...list)) / size
     const [lefts, rights] = [pairs.map(({ piece }) => piece.left), pairs.map(({ piece }) => piece.right)]
     const gaps = pairs.map(({ gap }) => gap).sort((a, b) => a - b)
@@ -64,7 +67,14 @@ function cutAtGaps(piece: Piece, cuts: number[]): Piece[] {
     else groups.at(-1)?.push(word)
   })
   if (groups.length !== inside.length + 1) return [piece]
-  return groups.map((runs) => ({ ...around(runs), runs, text: textOf(runs) }))
+  // The gap is narrow and its position an estimate, so the cells end well before it.
+  const [end, start] = [(x = 0) => x - 0.2 * size, (x = 0) => x + 0.2 * size]
+  return groups.map((runs, at) => {
+    const edges = around(runs)
+    const left = at > 0 ? Math.max(edges.left, start(inside[at - 1])) : edges.left
+    const right = at < inside.length ? Math.min(edges.right, end(inside[at])) : edges.right
+    return { ...edges, left, right, runs, text: textOf(runs) }
+  })
 }
 
 function cutAtEdges(piece: Piece, edges: number[], isFull: boolean): Piece[] {
