@@ -13,6 +13,9 @@ const { path, given } = readArchiveArgument('npm run backup FILE (or: npm run ba
  */
 await runCommand('The backup', async (signal) => {
   const replaces = given.includes(FORCE)
-  const { rows, tables, files } = await backUp(process.env, path, { replaces, signal })
-  return `${path} holds ${rows} rows of ${tables} tables, ${files} files and the key of the secrets. Keep it as safe as the installation.`
+  const { rows, tables, files, isRecorded } = await backUp(process.env, path, { replaces, signal })
+  const unknown = isRecorded
+    ? ''
+    : ' The database did not accept the record of it, so the overview will not mention it.'
+  return `${path} holds ${rows} rows of ${tables} tables, ${files} files and the key of the secrets. Keep it as safe as the installation.${unknown}`
 })

@@ -32,7 +32,10 @@ import { serveSearch } from './knowledge/search/search.ts'
 import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
 import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
+import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
+import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
+import { serveOverview } from './lifecycle/overview/overview.ts'
 import { serveQueue } from './lifecycle/queue/queue.ts'
 import { serveRetention } from './lifecycle/retention/retention.ts'
 import { serveSetup } from './lifecycle/setup/setup.ts'
@@ -97,6 +100,9 @@ export const features: Feature[] = [
   serveLinkPreviews,
   serveServiceConnections,
   serveAdministration,
+  serveCompanies,
+  serveOverview,
+  serveOutsideAccess,
   serveSetup,
   serveGrants,
   serveAudit,

@@ -43,6 +43,9 @@ const AdministrationView = view(
   () => import('./lifecycle/administration/administration-view.tsx'),
   'AdministrationView',
   'admin',
+  'overview',
+  'outside_access',
+  'companies',
   'tool_ui',
   'erasure',
 )

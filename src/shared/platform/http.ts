@@ -37,6 +37,8 @@ export type Thing =
   | 'passkey'
   | 'webhook'
   | 'announcement'
+  | 'member-key'
+  | 'member-webhook'
 /** The right that a caller needs on the thing in the path. */
 export type May = `${Right} ${Thing}`
 

@@ -21,6 +21,9 @@ export const Namespace = z.enum([
   'own_tools',
   'embeds',
   'setup',
+  'overview',
+  'outside_access',
+  'companies',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -45,6 +45,8 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'company':
     case 'group':
     case 'invitation':
+    case 'member-key':
+    case 'member-webhook':
       return ['company admin', 'super admin']
     case 'announcement':
       return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']

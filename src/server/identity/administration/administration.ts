@@ -27,7 +27,7 @@ import {
 } from './store.ts'
 
 export { assertMayChange, assertWholeAccount } from './may-change.ts'
-export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
+export { isCompany, lockPerson, lockRoles, roleIn, setRole, superAdmins } from './store.ts'
 
 /** Serves the administration of users and companies. */
 export function serveAdministration(server: Server, platform: Platform): void {

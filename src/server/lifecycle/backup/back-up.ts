@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Config, parseConfig } from '../../platform/config/config.ts'
 import { isUnreachable, refuseHalfRestored } from '../../platform/db/db.ts'
 import { createFiles, type FileStore } from '../../platform/files/files.ts'
-import { checkout } from '../../platform/process/checkout.ts'
+import { readVersion } from '../../platform/process/version.ts'
 import { readSecretKey } from '../../platform/secrets.ts'
 import { BackupError } from './backup-error.ts'
 import { type Header, headerName, keyName, tableEntry } from './contents.ts'
@@ -13,7 +12,14 @@ import { refuseTarget } from './draft.ts'
 import { listApplied, listTables, plainForm, readTable } from './tables.ts'
 import { type ArchiveWriter, writeArchive } from './write-archive.ts'
 
-export type Kept = { tables: number; rows: number; files: number; migrations: number }
+export type Kept = {
+  tables: number
+  rows: number
+  files: number
+  migrations: number
+  /** False when the database did not accept the record that the overview reads. */
+  isRecorded: boolean
+}
 
 export type BackupOptions = { replaces?: boolean; signal?: AbortSignal }
 
@@ -45,13 +51,14 @@ async function backUpOnce(config: Config, path: string, options: BackupOptions):
   const database = await borrowDatabase(config)
   try {
     await refuseHalfRestored(database.pool)
-    const kept: Kept = { tables: 0, rows: 0, files: 0, migrations: 0 }
+    const kept: Kept = { tables: 0, rows: 0, files: 0, migrations: 0, isRecorded: false }
     const fill = async (archive: ArchiveWriter) => {
       await addDatabase(archive, database.client, readSecretKey(config), kept)
       // Files are written before the rows that reference them, so all of them exist now.
       await addFiles(archive, createFiles(config), kept)
     }
     await writeArchive(path, fill, options)
+    kept.isRecorded = await recordBackup(database.pool, kept)
     return kept
   } finally {
     await database.giveBack()
@@ -106,6 +113,11 @@ async function addText(archive: ArchiveWriter, name: string, text: string): Prom
   await archive.add(name, bytes.length, [bytes])
 }
 
-function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('package.json', checkout), 'utf8')).version
+/** Records the finished backup for the overview. Returns false when the database refuses, as with a role that may only read. */
+async function recordBackup(pool: pg.Pool, { rows, files }: Kept): Promise<boolean> {
+  const insert = 'insert into backups (finished_at, rows, files) values (now(), $1, $2)'
+  return pool.query(insert, [rows, files]).then(
+    () => true,
+    () => false,
+  )
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { askUntilWaiting, playAgent, say } from '#tests/asking.ts'
@@ -217,6 +218,15 @@ describe('a restored installation', () => {
 })
 
 describe('a backup archive', () => {
+  it('is recorded with its rows and files once it is complete', async () => {
+    const { db } = chat.app.deps
+    const { rows } = await sql<{ age: number; files: number }>`
+      select extract(epoch from now() - finished_at)::int as age, files::int from backups`.execute(db)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.age).toBeLessThan(120)
+    expect(rows[0]!.files).toBeGreaterThan(0)
+  })
+
   it('is readable only by its owner and is never overwritten unasked', async () => {
     expect(statSync(archive).mode & 0o777).toBe(0o600)
     await expect(backUp(settingsFor(chat.app.address, chat.app.dataDir), archive)).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthName, HealthPart } from '#shared/lifecycle/health/health.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
+import { checkBackup } from './check-backup.ts'
 import { checkDisk, checkMail, checkStorage } from './check-keeping.ts'
 import { checkModels } from './check-models.ts'
 import { checkOcr, checkOffice, checkSandbox } from './check-programs.ts'
@@ -24,6 +25,7 @@ const checks: Record<HealthName, Check> = {
   queue: checkQueue,
   search: checkSearch,
   database: checkDatabase,
+  backup: checkBackup,
 }
 
 /** How long a result is reused, in milliseconds. */

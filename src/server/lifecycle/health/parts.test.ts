@@ -13,6 +13,7 @@ import { startDatabaseProxy } from '#tests/database-proxy.ts'
 import { startModelServer } from '#tests/model-server.ts'
 import { startS3Server } from '#tests/s3-server.ts'
 import { startSmtpServer } from '#tests/smtp-server.ts'
+import { checkBackup } from './check-backup.ts'
 import { createPartsCheck } from './check-parts.ts'
 
 const { afterwards, aFolder } = cleanAfterEach()
@@ -90,6 +91,7 @@ describe('the parts of an installation', () => {
       ...{ models: 'well models_answer', mail: 'well mail_taken', ocr: 'well ocr_system' },
       ...{ office: 'well office_there', transcription: 'well speech_server', storage: 'well storage_kept' },
       ...{ queue: 'well queue_moves', search: 'well search_answers', database: 'well database_answers' },
+      backup: 'limited backup_never',
     })
     expect(parts.models.facts).toEqual({ models: 1, answering: 1, connections: 1 })
     expect(parts.office.facts).toEqual({ version: '7.4.7.2' })
@@ -232,6 +234,23 @@ describe('the parts of an installation', () => {
     })
     expect(findingOf('storage')).toMatchObject({ finding: 'storage_fails' })
   }, 60_000)
+})
+
+describe('the last backup', () => {
+  it('is well for a week, and old afterwards', async () => {
+    const app = await anApp()
+    const finished = (days: number) =>
+      sql`insert into backups (finished_at, rows, files) values (now() - make_interval(days => ${days}), 10, 2)`.execute(
+        app.deps.db,
+      )
+    await finished(9)
+    expect(await checkBackup(app.deps)).toMatchObject({ finding: 'backup_old', facts: { days: 9 } })
+    await finished(7)
+    expect(await checkBackup(app.deps)).toMatchObject({
+      finding: 'backup_made',
+      facts: { days: 7, files: 2 },
+    })
+  })
 })
 
 describe('checking the parts', () => {

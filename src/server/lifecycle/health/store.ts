@@ -12,3 +12,12 @@ export async function describeDatabase(db: Kysely<Tables>): Promise<DatabaseFact
   if (!row) throw new Error('the database says nothing of itself')
   return row
 }
+
+type Backup = { finished_at: Date; rows: number; files: number }
+
+/** Returns the backup that finished last; undefined when none did. */
+export async function findLastBackup(db: Kysely<Tables>): Promise<Backup | undefined> {
+  const { rows } = await sql<Backup>`
+    select finished_at, rows::int, files::int from backups order by finished_at desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -17,6 +17,14 @@ export async function readStorage(db: Kysely<Tables>, userId: string): Promise<n
   return rows[0]?.bytes ?? 0
 }
 
+/** Returns the storage per person that the user's companies grant, in megabytes, the largest of them; null when none sets one. */
+export async function readGrantedStorage(db: Kysely<Tables>, userId: string): Promise<number | null> {
+  const { rows } = await sql<{ megabytes: number | null }>`
+    select max(c.storage_mb) as megabytes from company_members m join companies c on c.id = m.company_id
+    where m.user_id = ${userId}`.execute(db)
+  return rows[0]?.megabytes ?? null
+}
+
 /** Locks the storage of a user until the transaction ends. */
 export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)

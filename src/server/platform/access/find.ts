@@ -59,6 +59,7 @@ const names = {
   ...{ company: 'company', group: 'group', user: 'user', 'sign-in': 'sign-in', key: 'key' },
   webhook: 'webhook',
   announcement: 'announcement',
+  ...{ 'member-key': 'key', 'member-webhook': 'webhook' },
   ...{ export: 'export', link: 'link' },
 }
 

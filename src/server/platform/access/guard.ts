@@ -40,6 +40,8 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   key: guardRow('key', 'keyId'),
   webhook: guardRow('webhook', 'webhookId'),
   announcement: guardRow('announcement', 'announcementId'),
+  'member-key': guardRow('member-key', 'memberKeyId'),
+  'member-webhook': guardRow('member-webhook', 'memberWebhookId'),
   // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }

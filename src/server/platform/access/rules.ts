@@ -49,6 +49,8 @@ const rules = {
   invitation: mayAdministerItsCompany,
   key: isOwn,
   webhook: mayManageWebhook,
+  'member-key': (principal, column) => mayManageUser(principal, () => column('user_id')),
+  'member-webhook': mayManageMemberWebhook,
   announcement: (principal, column, right) =>
     right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
@@ -80,6 +82,8 @@ export const tables = {
   invitation: 'invitations',
   key: 'access_keys',
   webhook: 'webhooks',
+  'member-key': 'access_keys',
+  'member-webhook': 'webhooks',
   announcement: 'announcements',
 } as const satisfies Record<RowThing, string>
 
@@ -217,6 +221,13 @@ function mayManageAnnouncement(principal: Principal, column: Column): Condition 
 /** The owner manages a personal webhook; administrators manage those of their company. */
 function mayManageWebhook(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
+}
+
+/** Administrators of the company a webhook belongs to, or of a company of the person it belongs to. */
+function mayManageMemberWebhook(principal: Principal, column: Column): Condition {
+  const isOfMember = mayManageUser(principal, () => column('user_id'))
+  return sql<boolean>`case when ${column('user_id')} is null then ${mayAdministerItsCompany(principal, column)}
+    else ${isOfMember} end`
 }
 
 /** Administrators of the user's companies, and super admins. */

@@ -19,6 +19,12 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', '53100'].includes(describe(error).code)
 }
 
+/** Returns the maximum number of people of a company that refused another one; null for other errors (migrations/0321_company_changes.sql). */
+export function readFullCompany(error: unknown): number | null {
+  const { code, detail } = error instanceof Error ? (error as Error & { code?: string; detail?: string }) : {}
+  return code === 'ATFUL' ? Number(detail) : null
+}
+
 /** Returns whether the database refused text it cannot store: a NUL character, or a lone surrogate in JSON. */
 export function isUnstorableText(error: unknown): boolean {
   const { code, message } = describe(error)

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
-import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
+import { isDiskFull, isUnreachable, isUnstorableText, readFullCompany } from '../db/db.ts'
 
 /**
  * Answers every failure as `{detail, code, errors?}`. Unexpected errors are logged and reveal no internals.
@@ -62,6 +62,12 @@ export function toAppError(error: unknown): AppError {
     })
   }
   if (isDiskFull(error)) return storageFull(error)
+  const room = readFullCompany(error)
+  if (room !== null)
+    return new AppError(
+      'conflict',
+      `This company is full: it may have ${room} people. A super admin can raise the limit.`,
+    )
   if (isUnstorableText(error)) {
     return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })
   }

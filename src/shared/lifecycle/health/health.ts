@@ -15,6 +15,7 @@ export const HealthName = z.enum([
   'queue',
   'search',
   'database',
+  'backup',
 ])
 export type HealthName = z.infer<typeof HealthName>
 
@@ -27,13 +28,14 @@ export const findings = {
   well: [
     ...(['models_answer', 'mail_taken', 'sandbox_holds', 'ocr_system', 'office_there'] as const),
     ...(['speech_server', 'storage_kept', 'disk_roomy', 'queue_moves', 'search_answers'] as const),
-    'database_answers',
+    ...(['database_answers', 'backup_made'] as const),
   ],
   limited: [
     ...(['models_none', 'models_some', 'mail_outbox', 'sandbox_trying', 'sandbox_no_python'] as const),
     ...(['sandbox_libraries', 'ocr_built_in', 'ocr_languages', 'speech_built_in'] as const),
     ...(['speech_no_decoder', 'disk_low', 'queue_given_up', 'queue_late', 'search_lexical'] as const),
-    ...(['search_building', 'database_no_trigrams'] as const),
+    ...(['search_building', 'database_no_trigrams', 'backup_old'] as const),
+    'backup_never',
   ],
   missing: [
     ...(['models_away', 'mail_refused', 'outbox_unwritable', 'sandbox_open', 'ocr_missing'] as const),

@@ -49,7 +49,7 @@ it('a person sees who opened their chats and why, until they confirm it [AD-16]'
 
 it('a super admin opens chats with a reason, and reads them one by one [AD-16]', async () => {
   const accesses: ChatAccess[] = []
-  const { called } = await renderApp('/admin', {
+  const { called } = await renderApp('/admin?page=users', {
     token: 't',
     answers: aServer(
       {

@@ -5,16 +5,19 @@ type AdminHeadProps = {
   title: string
   /** Number of items; undefined until known. */
   count?: number | undefined
+  /** A short fact beside the title. */
+  about?: ReactNode
   /** Content at the right end. */
   children?: ReactNode
 }
 
 /** Header of an administration page. */
-export function AdminHead({ title, count, children }: AdminHeadProps) {
+export function AdminHead({ title, count, about, children }: AdminHeadProps) {
   return (
     <div className="admin-head">
       <h2>{title}</h2>
       {count !== undefined && <span className="num text-14 text-ink-3">{formatNumber(count)}</span>}
+      {about && <span className="num text-13 text-ink-3">{about}</span>}
       <span className="flex-1" />
       {children}
     </div>

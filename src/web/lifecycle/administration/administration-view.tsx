@@ -6,11 +6,12 @@ import {
   Cpu,
   Eye,
   Flag,
-  HeartPulse,
   KeyRound,
+  LayoutDashboard,
   ListChecks,
   type LucideIcon,
   Megaphone,
+  Plug,
   ScrollText,
   ShieldCheck,
   Target,
@@ -31,78 +32,72 @@ import { BudgetsPage } from './budgets/budgets-page.tsx'
 import { CompaniesPage } from './companies/companies-page.tsx'
 import { GrantsPage } from './grants/grants-page.tsx'
 import { GroupsPage } from './groups/groups-page.tsx'
-import { HealthPage } from './health/health-page.tsx'
 import { SignUpSettings } from './joining/sign-up-settings.tsx'
+import { OutsideAccessPage } from './outside-access/outside-access-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
 import { QueuePage } from './queue/queue-page.tsx'
 import { RetentionPage } from './retention/retention-page.tsx'
-import { SignOnPage } from './sign-on-page.tsx'
+import { SignOnPage } from './sign-on/sign-on-page.tsx'
 import { UsagePage } from './usage/usage-page.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
-const pages = [
-  'users',
-  'companies',
-  'groups',
-  'grants',
-  'sign_up',
-  'sign_on',
-  'usage',
-  'budgets',
-  'health',
-  'queue',
-  'announcements',
-  'retention',
-  'accesses',
-  'audit',
-] as const
+/** Pages by group, in the order of the navigation. */
+const groups = {
+  first: ['overview'],
+  people: ['users', 'companies', 'groups', 'grants', 'sign_up', 'sign_on'],
+  work: ['connections', 'queue'],
+  money: ['usage', 'budgets'],
+  house: ['announcements', 'retention', 'accesses', 'audit'],
+} as const
+const pages = Object.values(groups).flat()
 type Page = (typeof pages)[number]
 const contents = {
+  overview: OverviewPage,
   users: UsersPage,
   companies: CompaniesPage,
   groups: GroupsPage,
   grants: GrantsPage,
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
+  connections: OutsideAccessPage,
+  queue: QueuePage,
   usage: UsagePage,
   budgets: BudgetsPage,
-  health: HealthPage,
-  queue: QueuePage,
   announcements: AnnouncementsPage,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
 }
 /** Pages for super admins only. */
-const apart: readonly Page[] = ['sign_up', 'budgets', 'health', 'queue', 'accesses']
+const apart: readonly Page[] = ['sign_up', 'budgets', 'queue', 'accesses']
 const icons: Record<Page, LucideIcon> = {
+  overview: LayoutDashboard,
   users: Users,
   companies: Building2,
   groups: UsersRound,
   grants: ShieldCheck,
   sign_up: UserPlus,
   sign_on: KeyRound,
+  connections: Plug,
+  queue: ListChecks,
   usage: ChartColumn,
   budgets: Target,
-  health: HeartPulse,
-  queue: ListChecks,
   announcements: Megaphone,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,
 }
 
-/** The admin area: users and companies, and for super admins a link to the models. */
+/** The admin area: its navigation and the open page. */
 export function AdministrationView() {
   const { t } = useTranslation('admin')
-  const navigate = useNavigate()
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
   const isSuper = isSuperAdmin(useMe())
-  const shown = pages.filter((one) => isSuper || !apart.includes(one))
-  const page = shown.find((one) => one === asked) ?? 'users'
+  const mayOpen = (one: Page) => isSuper || !apart.includes(one)
+  const page = pages.find((one) => one === asked && mayOpen(one)) ?? 'overview'
   const Shown = contents[page]
   const row = useCurrentInSight<HTMLElement>(page)
-  const show = (next: Page) => void navigate({ to: '/admin', search: { page: next } as never, replace: true })
   return (
     <View
       title={t('administration.title')}
@@ -114,38 +109,67 @@ export function AdministrationView() {
     >
       <div className="admin">
         <nav ref={row} aria-label={t('administration.pages')} className="admin-nav">
-          {shown.map((one) => {
-            const Icon = icons[one]
-            return (
-              <button
-                key={one}
-                type="button"
-                aria-current={one === page ? 'page' : undefined}
-                onClick={() => show(one)}
-                className="hover-motion"
-              >
-                <Icon aria-hidden className="icon" />
-                {t(`administration.page.${one}`)}
-              </button>
-            )
-          })}
-          {isSuper && (
-            <Link to="/admin/models" className="hover-motion">
-              <Cpu aria-hidden className="icon" />
-              {t('models.title')}
-            </Link>
-          )}
-          {isSuper && (
-            <Link to="/setup" className="hover-motion">
-              <Flag aria-hidden className="icon" />
-              {t('administration.setup')}
-            </Link>
-          )}
+          {Object.entries(groups).map(([group, members]) => (
+            <PageGroup
+              key={group}
+              group={group as keyof typeof groups}
+              pages={members.filter(mayOpen)}
+              current={page}
+              isSuper={isSuper}
+            />
+          ))}
         </nav>
         <div className="admin-page in-order">
           <Shown />
         </div>
       </div>
     </View>
+  )
+}
+
+type PageGroupProps = {
+  group: keyof typeof groups
+  pages: readonly Page[]
+  current: Page
+  isSuper: boolean
+}
+
+/** A group of the navigation. Super admins also reach the models and the first steps here. */
+function PageGroup({ group, pages: shown, current, isSuper }: PageGroupProps) {
+  const { t } = useTranslation('admin')
+  const navigate = useNavigate()
+  const show = (next: Page) => void navigate({ to: '/admin', search: { page: next } as never, replace: true })
+  if (shown.length === 0) return null
+  return (
+    <>
+      {group !== 'first' && <h3>{t(`administration.groups_of_pages.${group}`)}</h3>}
+      {isSuper && group === 'work' && (
+        <Link to="/admin/models" className="hover-motion">
+          <Cpu aria-hidden className="icon" />
+          {t('models.title')}
+        </Link>
+      )}
+      {shown.map((one) => {
+        const Icon = icons[one]
+        return (
+          <button
+            key={one}
+            type="button"
+            aria-current={one === current ? 'page' : undefined}
+            onClick={() => show(one)}
+            className="hover-motion"
+          >
+            <Icon aria-hidden className="icon" />
+            {t(`administration.page.${one}`)}
+          </button>
+        )
+      })}
+      {isSuper && group === 'house' && (
+        <Link to="/setup" className="hover-motion">
+          <Flag aria-hidden className="icon" />
+          {t('administration.setup')}
+        </Link>
+      )}
+    </>
   )
 }

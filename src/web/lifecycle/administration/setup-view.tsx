@@ -33,9 +33,9 @@ export function SetupView() {
   const at = places.indexOf(place)
   const show = (next: string | undefined) =>
     void navigate({ to: '/setup', search: { step: next ?? 'ready' } as never })
-  const leave = async (to = '/') => {
+  const leave = async (href = '/') => {
     await finishSetup()
-    await navigate({ to })
+    await navigate({ href })
   }
   useEffect(() => {
     if (me) void followProfileLanguage(me.language)

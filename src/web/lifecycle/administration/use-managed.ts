@@ -16,6 +16,7 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const usersKey = ['managed-users']
@@ -46,6 +47,17 @@ export function useManagedCompanies() {
     queryKey: companiesKey,
     queryFn: ({ signal }) => call(listManagedCompanies, { signal }),
   })
+}
+
+/** Returns the chosen company, at first one that the user administers as a member, and how to choose another. */
+export function useChosenCompany(
+  companies: readonly ManagedCompany[],
+): [ManagedCompany | undefined, (id: string) => void] {
+  const me = useMe()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const own = me?.company_affiliations.find(({ role }) => role.name !== 'member')?.company.id
+  const find = (id: string | null | undefined) => companies.find((company) => company.id === id)
+  return [find(chosen) ?? find(own) ?? companies[0], setChosen]
 }
 
 export type UserChanges = { membership?: Membership; beta_access?: boolean }

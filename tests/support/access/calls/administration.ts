@@ -11,6 +11,14 @@ const announced = (companyId: string) => ({
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 const mailServer = { host: '127.0.0.1', port: 9, security: 'none', sender: 'atrium@example.com' }
 
+const aProvider = {
+  ...{ name: 'Orsane SSO', is_enabled: false, trusts_addresses: false, rules: [] },
+  settings: {
+    ...{ kind: 'oidc', issuer: 'http://127.0.0.1:9', client_id: 'atrium', scopes: 'openid' },
+    ...{ groups_claim: '', asks_graph: false, signs_out: false },
+  },
+}
+
 /** Calls of administration, models and money. */
 export const administration: Record<string, Described[]> = {
   'GET /available-models': [nothing],
@@ -48,7 +56,7 @@ export const administration: Record<string, Described[]> = {
     body({
       kind: 'embedding',
       name: 'other',
-      source: { address: 'http://127.0.0.1:9/' },
+      source: { address: 'https://models.invalid/' },
       sums: 'a'.repeat(64),
     }),
   ],
@@ -56,6 +64,12 @@ export const administration: Record<string, Described[]> = {
   'POST /installed-models/:kind/:modelName/try': [nothing],
   'PATCH /installed-models/:kind/:modelName': [body({ fallback: null })],
   'DELETE /installed-models/:kind/:modelName': [nothing],
+  'GET /admin/overview': [nothing],
+  'GET /admin/outside-access': [
+    lists('manage user', ({ memberWebhookId }) => memberWebhookId, { kind: 'webhook' }),
+  ],
+  'DELETE /admin/outside-access/keys/:memberKeyId': [nothing],
+  'DELETE /admin/outside-access/webhooks/:memberWebhookId': [nothing],
   'GET /admin/queue': [nothing],
   'POST /admin/queue/:jobId/retry': [nothing],
   'POST /admin/queue/:jobId/cancel': [nothing],
@@ -136,9 +150,19 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/chat-accesses/:accessId/chats': [nothing],
   'GET /admin/chat-accesses/:accessId/chats/:chatId': [nothing],
   'GET /admin/companies': [lists('manage company', ({ companyId }) => companyId)],
+  'GET /admin/companies/figures': [lists('manage company', ({ companyId }) => companyId, { limit: '100' })],
+  'GET /admin/companies/:companyId/consequences': [nothing],
+  'PUT /admin/companies/:companyId/limits': [body({ max_people: 1_000, storage_mb: null })],
+  'POST /admin/companies/:companyId/merge': [{ body: ({ companyId }) => ({ into: companyId }) }],
+  'DELETE /admin/companies/:companyId': [nothing],
   'POST /admin/companies': [body({ name: 'Orsane' })],
   'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
   'GET /admin/sign-on': [nothing],
+  'GET /admin/sign-on/providers': [nothing],
+  'PUT /admin/sign-on/providers/:providerId': [body(aProvider)],
+  'POST /admin/sign-on/providers/:providerId/test': [body(aProvider)],
+  'DELETE /admin/sign-on/providers/:providerId': [nothing],
+  'POST /admin/sign-on/signing-key': [body({ action: 'prepare' })],
   'GET /admin/sign-up': [nothing],
   'PUT /admin/sign-up': [body({ policy: 'open', domains: [] })],
   'GET /admin/setup': [nothing],

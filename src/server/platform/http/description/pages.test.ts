@@ -24,6 +24,7 @@ afterAll(() => app.close())
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
+  '/admin/overview': 'the days of two weeks, and a line for each condition',
   '/admin/mail': 'the variables that decide it',
   '/admin/retention': 'a rule for each kind of thing',
   '/admin/sign-on': 'the services there are, and a rule each',

@@ -1,79 +1,121 @@
-import { Pencil, Plus, ShieldCheck } from 'lucide-react'
+import { Building2, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedCompany } from '#shared/identity/administration/administration.ts'
-import { formatNumber } from '../../../platform/i18n/format.ts'
+import { COMPANIES_LIMIT, type CompanyFigures } from '#shared/lifecycle/companies/companies.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { Input } from '../../../platform/ui/input.tsx'
+import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { AdminHead } from '../admin-head.tsx'
+import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useManagedCompanies, useNameCompany } from '../use-managed.ts'
+import { CompaniesTable, type CompanyAction } from './companies-table.tsx'
 import { CompanySignInDialog } from './company-sign-in-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
+import { readCompaniesAgain, useCompanyFigures } from './use-companies.ts'
+import '../budgets/budgets.css'
 
-/** Companies the user administers, with their number of users. */
+type Doing = { action: CompanyAction; company: CompanyFigures } | { action: 'create'; company: null }
+
+/** Companies the user administers, with their people, administrators and spending. */
 export function CompaniesPage() {
-  const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useManagedCompanies()
+  const { t } = useTranslation('companies')
   const isSuper = isSuperAdmin(useMe())
-  const [named, setNamed] = useState<ManagedCompany | 'new' | null>(null)
-  const [signInOf, setSignInOf] = useState<string | null>(null)
-  const opened = data?.find(({ id }) => id === signInOf)
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const { data, error, isPending, refetch } = useCompanyFigures(typed, page)
   return (
     <>
-      <AdminHead title={t('administration.page.companies')} count={data?.length}>
+      <AdminHead title={t('admin:administration.page.companies')} count={data?.total}>
+        <Input
+          type="search"
+          quiet
+          icon={<Search aria-hidden />}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          maxLength={200}
+          value={typed}
+          className="admin-search"
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setPage(1)
+          }}
+        />
         {isSuper && (
           <Button
             variant="primary"
             icon={<Plus aria-hidden className="icon" />}
-            onClick={() => setNamed('new')}
+            onClick={() => setDoing({ action: 'create', company: null })}
           >
-            {t('administration.new_company')}
+            {t('admin:administration.new_company')}
           </Button>
         )}
       </AdminHead>
-      {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12']} />}
+      {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12', 'h-12']} />}
       {error && <ReadFailed error={error} onRetry={refetch} />}
-      {data && (
-        <ul className="admin-card divide-y divide-line">
-          {data.map((company) => (
-            <li key={company.id} className="flex items-center gap-3 py-2 pr-2 pl-4">
-              <span className="min-w-0 flex-1 truncate font-medium">{company.name}</span>
-              <span className="num text-13 text-ink-2">
-                {t('administration.people', { count: company.people, shown: formatNumber(company.people) })}
-              </span>
-              <IconButton
-                name={t('administration.sign_in_of', { name: company.name })}
-                size="sm"
-                onClick={() => setSignInOf(company.id)}
-              >
-                <ShieldCheck aria-hidden className="icon-14" />
-              </IconButton>
-              <IconButton
-                name={t('administration.rename', { name: company.name })}
-                size="sm"
-                onClick={() => setNamed(company)}
-              >
-                <Pencil aria-hidden className="icon-14" />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
+      {data?.items.length === 0 && (
+        <EmptyState icon={<Building2 aria-hidden />} title={t('nothing', { query: typed.trim() })} />
       )}
-      {opened && <CompanySignInDialog company={opened} onClose={() => setSignInOf(null)} />}
-      {named && <CompanyNameDialog company={named === 'new' ? null : named} onClose={() => setNamed(null)} />}
+      {data && data.items.length > 0 && (
+        <CompaniesTable
+          companies={data.items}
+          isSuper={isSuper}
+          onAct={(action, company) => setDoing({ action, company })}
+        />
+      )}
+      {data && (
+        <Pages
+          page={page}
+          limit={COMPANIES_LIMIT}
+          shown={data.items.length}
+          total={data.total}
+          onPage={setPage}
+        />
+      )}
+      {doing && <CompanyDialog doing={doing} onClose={() => setDoing(null)} />}
     </>
   )
 }
 
-type CompanyNameDialogProps = { company: ManagedCompany | null; onClose: () => void }
+function CompanyDialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  const { action, company } = doing
+  switch (action) {
+    case 'create':
+    case 'rename':
+      return <CompanyNameDialog company={company} onClose={onClose} />
+    case 'sign_in':
+      return <SignInDialog companyId={company.id} onClose={onClose} />
+    case 'limits':
+      return <LimitsDialog company={company} onClose={onClose} />
+    case 'merge':
+      return <MergeDialog company={company} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog company={company} onClose={onClose} />
+    default:
+      return action satisfies never
+  }
+}
+
+function SignInDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const company = useManagedCompanies().data?.find(({ id }) => id === companyId)
+  return company ? <CompanySignInDialog company={company} onClose={onClose} /> : null
+}
+
+type CompanyNameDialogProps = { company: CompanyFigures | null; onClose: () => void }
 
 function CompanyNameDialog({ company, onClose }: CompanyNameDialogProps) {
   const { t } = useTranslation('admin')
-  const naming = useNameCompany(onClose)
+  const naming = useNameCompany(() => {
+    onClose()
+    void readCompaniesAgain()
+  })
   return (
     <NameDialog
       title={t('administration.new_company')}

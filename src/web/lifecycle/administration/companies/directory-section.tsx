@@ -16,32 +16,34 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 import { SecretDialog } from '../../../platform/ui/overlays/secret-dialog.tsx'
-import { Select } from '../../../platform/ui/select.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { CompanyPicker } from '../company-picker.tsx'
 import { Domains } from '../domains/domains.tsx'
 import { ReadFailed } from '../read-failed.tsx'
-import { useManagedCompanies } from '../use-managed.ts'
+import { useChosenCompany, useManagedCompanies } from '../use-managed.ts'
 
 /** SCIM directories of companies, which provision users and groups, and the companies' verified mail domains. */
 export function DirectorySection() {
   const { t } = useTranslation('admin')
   const { data: companies, error, refetch } = useManagedCompanies()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const company = companies?.find(({ id }) => id === chosen) ?? companies?.[0]
+  const [company, choose] = useChosenCompany(companies ?? [])
   return (
     <>
       <h3 className="mt-6 mb-2 text-14 font-semibold">{t('administration.directory.title')}</h3>
       <p className="mb-4 text-13 text-ink-2">{t('administration.directory.hint')}</p>
       {error && <ReadFailed error={error} onRetry={refetch} />}
       {companies && companies.length > 1 && (
-        <Select
-          className="admin-search mb-4"
-          aria-label={t('administration.directory.company')}
-          value={company?.id ?? ''}
-          options={companies.map(({ id, name }) => ({ value: id, label: name }))}
-          onValueChange={setChosen}
-        />
+        <div className="admin-search mb-4">
+          <CompanyPicker
+            isField
+            name={t('administration.directory.company')}
+            companies={companies}
+            value={company?.id ?? ''}
+            emptyLabel=""
+            onChoose={choose}
+          />
+        </div>
       )}
       {company && (
         <div key={company.id}>

@@ -15,7 +15,7 @@ import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { CompanyPicker } from '../company-picker.tsx'
-import { useManagedCompanies } from '../use-managed.ts'
+import { useChosenCompany, useManagedCompanies } from '../use-managed.ts'
 import { splitList } from './split-list.ts'
 import { useInvite } from './use-invitations.ts'
 
@@ -52,13 +52,12 @@ function InviteForm({ open, onOpenChange, onInvited, onLink, title }: InviteForm
   const { data: companies = [] } = useManagedCompanies()
   const [isByMail, setByMail] = useState(true)
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [company, choose] = useChosenCompany(companies)
   const [role, setRole] = useState<RoleName>('member')
   const [days, setDays] = useState(INVITATION_DAYS)
   const [isChecked, setChecked] = useState(false)
   const inviting = useInvite()
   const emails = splitList(typed)
-  const company = companies.find(({ id }) => id === chosen) ?? companies[0]
   const roles: RoleName[] = ['member', 'company_admin', ...(isSuper ? (['super_admin'] as const) : [])]
   const wrong = problemOf(emails)
   const submit = () => {
@@ -134,7 +133,7 @@ function InviteForm({ open, onOpenChange, onInvited, onLink, title }: InviteForm
             companies={companies}
             value={company?.id ?? ''}
             emptyLabel=""
-            onChoose={setChosen}
+            onChoose={choose}
           />
         </div>
         <div className="grid grid-cols-2 gap-x-3">

@@ -66,7 +66,7 @@ describe('invitations', () => {
   })
 
   it('are mailed to all typed addresses once each is valid', async () => {
-    const { called } = await show('/admin', { role: 'company_admin' })
+    const { called } = await show('/admin?page=users', { role: 'company_admin' })
     await user.click(await screen.findByRole('button', { name: 'Invite users' }))
     const dialog = await screen.findByRole('dialog', { name: 'Invite users' })
     const emails = within(dialog).getByLabelText('E-mails')
@@ -87,7 +87,7 @@ describe('invitations', () => {
   })
 
   it('can be a link that is shown once', async () => {
-    await show('/admin')
+    await show('/admin?page=users')
     await user.click(await screen.findByRole('button', { name: 'Invite users' }))
     await user.click(await screen.findByRole('button', { name: 'By link' }))
     await user.click(screen.getByRole('button', { name: 'Make the link' }))

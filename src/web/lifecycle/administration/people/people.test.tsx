@@ -94,7 +94,7 @@ const confirm = async (title: string, name: string) =>
 
 describe('a user in the admin area', () => {
   it('gets a password link, loses a lost second factor, and is locked out and readmitted', async () => {
-    const { called } = await open('/admin')
+    const { called } = await open('/admin?page=users')
     await choose('Send a password link')
     expect(await screen.findByText(/lies in the outbox folder/)).toBeTruthy()
     await choose('Reset the second step')
@@ -111,7 +111,7 @@ describe('a user in the admin area', () => {
   })
 
   it('shows usage and sign-ins, and asks before a change of weight', async () => {
-    const { called } = await open('/admin?person=u1')
+    const { called } = await open('/admin?page=users&person=u1')
     expect(await screen.findByText('Signed in on 2 devices')).toBeTruthy()
     expect(await screen.findByText('$1.50')).toBeTruthy()
     const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
@@ -130,7 +130,7 @@ describe('a user in the admin area', () => {
   })
 
   it('is found by company, role and state', async () => {
-    const { called } = await open('/admin')
+    const { called } = await open('/admin?page=users')
     await screen.findByRole('row', { name: /Inès Brunet/ })
     await user.click(await screen.findByRole('button', { name: 'Company: All companies' }))
     await user.type(await screen.findByRole('searchbox', { name: 'Find a company' }), 'uk')
@@ -152,7 +152,7 @@ describe('several users', () => {
       ines,
       { ...ines, id: 'u2', username: 'hugo', full_name: 'Hugo Nguyen', email: 'hugo@orsane.eu' },
     ]
-    const { called } = await renderApp('/admin', {
+    const { called } = await renderApp('/admin?page=users', {
       token: 't',
       answers: aServer(
         {
@@ -176,8 +176,35 @@ describe('several users', () => {
     expect(called('POST /admin/users/u2/deactivate')).toHaveLength(1)
   })
 
+  it('of the same name stay apart in the exported file', async () => {
+    const saved: Promise<string>[] = []
+    URL.createObjectURL = (blob) => {
+      saved.push((blob as Blob).text())
+      return 'blob:1'
+    }
+    const other = { ...ines, id: 'u2', username: 'brunet-2', email: 'ines@lyon.test' }
+    await renderApp('/admin', {
+      token: 't',
+      answers: aServer(
+        {
+          'GET /admin/users': () => ({ items: [ines, other], total: 2, page: 1, has_more: false }),
+          'GET /admin/companies': () => [orsane],
+        },
+        aUser({ role: 'super_admin' }),
+      ),
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select everybody on this page' }))
+    const bar = await screen.findByRole('toolbar', { name: 'Selected people' })
+    await user.click(within(bar).getByRole('button', { name: 'Export' }))
+    const lines = ((await saved[0]) ?? '').trim().split('\r\n')
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['Inès Brunet', 'ines', 'ines@orsane.eu'],
+      ['Inès Brunet', 'brunet-2', 'ines@lyon.test'],
+    ])
+  })
+
   it('are invited from a CSV file after a preview', async () => {
-    const { called } = await renderApp('/admin', {
+    const { called } = await renderApp('/admin?page=users', {
       token: 't',
       answers: aServer(
         {

@@ -10,7 +10,7 @@ import { mailKey } from './use-mail-form.ts'
 import { steps } from './use-setup.ts'
 
 const ways = [
-  { key: 'people', to: '/admin' },
+  { key: 'people', to: '/admin?page=users' },
   { key: 'documents', to: '/documents' },
   { key: 'models', to: '/admin/models' },
 ] as const

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  Archive,
   AudioLines,
   CircleAlert,
   CircleCheck,
@@ -35,6 +36,7 @@ const icons: Record<HealthName, LucideIcon> = {
   queue: ListChecks,
   search: Search,
   database: Database,
+  backup: Archive,
 }
 const marks = {
   well: { tone: 'success', Icon: CircleCheck },
@@ -49,15 +51,22 @@ export function PartRow({ part: { part, state, finding, facts } }: { part: Healt
   const mark = marks[state]
   const shown = showFacts(t, facts)
   return (
-    <li className="flex items-start gap-3 px-4 py-2.5">
-      <Icon aria-hidden className="icon mt-1 text-ink-2" />
-      <div className="grid min-w-0 flex-1 gap-1 text-13">
+    <li className="flex items-start gap-3 px-3.5 py-2">
+      <span
+        aria-hidden
+        className="inline-grid size-7 flex-none place-items-center rounded-control bg-surface-2"
+      >
+        <Icon className="icon text-ink-2" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-x-3 gap-y-1 pt-1 text-13 lg:grid-cols-[144px_minmax(0,1fr)]">
         <span className="font-medium">{t(`health.part.${part}`)}</span>
-        <span className="break-words text-ink-2">{t(`health.found.${finding}`, shown).trim()}</span>
-        {state !== 'well' && <span className="break-words">{t(`health.todo.${finding}`, shown)}</span>}
-        {state !== 'well' && <PageToMend part={part} />}
+        <div className="grid min-w-0 gap-1">
+          <span className="break-words text-ink-2">{t(`health.found.${finding}`, shown).trim()}</span>
+          {state !== 'well' && <span className="break-words">{t(`health.todo.${finding}`, shown)}</span>}
+          {state !== 'well' && <PageToMend part={part} />}
+        </div>
       </div>
-      <Badge tone={mark.tone} icon={<mark.Icon aria-hidden />}>
+      <Badge className="mt-0.5" tone={mark.tone} icon={<mark.Icon aria-hidden />}>
         {t(`health.state.${state}`)}
       </Badge>
     </li>

@@ -1,0 +1,69 @@
+import { RefreshCw } from 'lucide-react'
+import { formatNumber } from '../../../platform/i18n/format.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { useMe } from '../../../platform/lib/me/me.ts'
+import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
+import { AdminHead } from '../admin-head.tsx'
+import { ReadFailed } from '../read-failed.tsx'
+import { Activity } from './activity.tsx'
+import { AttentionList } from './attention-list.tsx'
+import { HealthSection } from './health-section.tsx'
+import { useCheckAgain } from './use-health.ts'
+import { overviewKey, useOverview } from './use-overview.ts'
+import './overview.css'
+
+/** What needs the administrator, the activity of today and, for super admins, the health of every part. */
+export function OverviewPage() {
+  const { t } = useTranslation('overview')
+  const isSuper = isSuperAdmin(useMe())
+  const { data, error, isPending, refetch } = useOverview()
+  return (
+    <>
+      <AdminHead title={t('title')} about={data?.process && <ProcessFacts {...data.process} />}>
+        {isSuper && <CheckAgain />}
+      </AdminHead>
+      <div className="overview">
+        <div className="grid content-start gap-6">
+          {isPending && <Skeletons className="grid gap-2" sizes={['h-5', 'h-16', 'h-16']} />}
+          {error && <ReadFailed error={error} onRetry={refetch} />}
+          {data && <AttentionList items={data.attention} isSuper={isSuper} />}
+          {isSuper && <HealthSection />}
+        </div>
+        <div>
+          {isPending && <Skeletons className="grid gap-2" sizes={['h-5', 'h-24', 'h-24', 'h-24']} />}
+          {data && <Activity {...data} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function CheckAgain() {
+  const { t } = useTranslation('admin')
+  const again = useCheckAgain()
+  const check = () => {
+    again.mutate()
+    void queryClient.invalidateQueries({ queryKey: overviewKey })
+  }
+  return (
+    <Button icon={<RefreshCw aria-hidden className="icon" />} busy={again.isPending} onClick={check}>
+      {t('health.again')}
+    </Button>
+  )
+}
+
+function ProcessFacts({ version, started_at }: { version: string; started_at: string }) {
+  const { t } = useTranslation('overview')
+  const minutes = Math.max(1, Math.round((Date.now() - Date.parse(started_at)) / 60_000))
+  const [value, unit] =
+    minutes >= 2_880
+      ? ([minutes / 1_440, 'day'] as const)
+      : minutes >= 120
+        ? ([minutes / 60, 'hour'] as const)
+        : ([minutes, 'minute'] as const)
+  const time = formatNumber(Math.floor(value), { style: 'unit', unit, unitDisplay: 'long' })
+  return t('process', { version, time })
+}
