@@ -24,7 +24,7 @@ export function Consequences({ companyId, of }: { companyId: string; of: 'merge'
     >
       {shown.map((kind) => (
         <li key={kind} className="flex items-baseline gap-3 px-3.5 py-2">
-          <span className="num w-12 flex-none text-end font-medium">{formatNumber(countOf(data, kind))}</span>
+          <span className="num w-8 flex-none text-end font-medium">{formatNumber(countOf(data, kind))}</span>
           <span className="min-w-0">{t(`${of}.effect.${kind}`, { count: countOf(data, kind) })}</span>
         </li>
       ))}
