@@ -227,6 +227,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /admin/outside-access/keys/:memberKeyId': { did: ['key.revoked'] },
   'DELETE /admin/outside-access/webhooks/:memberWebhookId': { did: ['webhook.removed'] },
   'PUT /admin/companies/:companyId/limits': { did: ['company.changed'] },
+  'POST /admin/companies/:companyId/sign-out': { did: ['session.ended'] },
   'POST /admin/companies/:companyId/merge': { needs: 'another company', did: ['company.merged'] },
   'DELETE /admin/companies/:companyId': { did: ['company.deleted'] },
   'POST /admin/users/:userId/sign-out': { did: ['session.ended'] },

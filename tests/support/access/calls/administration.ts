@@ -145,6 +145,7 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/companies/figures': [lists('manage company', ({ companyId }) => companyId, { limit: '100' })],
   'GET /admin/companies/:companyId/consequences': [nothing],
   'PUT /admin/companies/:companyId/limits': [body({ max_people: 1_000, storage_mb: null })],
+  'POST /admin/companies/:companyId/sign-out': [nothing],
   'POST /admin/companies/:companyId/merge': [{ body: ({ companyId }) => ({ into: companyId }) }],
   'DELETE /admin/companies/:companyId': [nothing],
   'POST /admin/companies': [body({ name: 'Orsane' })],

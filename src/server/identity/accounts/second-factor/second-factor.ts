@@ -9,6 +9,7 @@ import { assertItIsThem } from '../passwords/change-password.ts'
 import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
 import { notice } from '../texts.ts'
+import { endOldSignIns } from './end-old-sign-ins.ts'
 import { beginApp, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
 import { finishTicket, type LetIn, readTicket } from './let-in.ts'
 import { recordOwn } from './record-own.ts'
@@ -16,6 +17,7 @@ import { readFactors } from './second-factor-store.ts'
 
 /** Serves the second step of a sign-in, and its setup. */
 export function serveSecondFactor(server: Server, deps: Platform): void {
+  deps.jobs.register('second-factor.bind', () => endOldSignIns(deps), { cron: '27 * * * *' })
   serveSecondStep(server, deps)
   serve(server, contract.getSecondFactors, {
     handle: async ({ user }) => {

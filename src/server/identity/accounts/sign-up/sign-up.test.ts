@@ -250,7 +250,7 @@ describe('a newly signed-up user', () => {
   }
 
   it('has no colleagues, sees no company data and may not share', async () => {
-    await withApp({ ATRIUM_SIGN_UP_COMPANY: 'own' }, async (visitor) => {
+    await withApp({}, async (visitor) => {
       const { first, second, third } = await signUpThree(visitor)
       expect(new Set([...first.ids, ...second.ids, ...third.ids]).size).toBe(3)
       const shared = { name: 'Desk', status: 'published', shared: true }
@@ -262,7 +262,7 @@ describe('a newly signed-up user', () => {
   })
 
   it('joins the first company as a member, unless a super admin chose one for each person', async () => {
-    await withApp({}, async (visitor) => {
+    await withApp({ ATRIUM_SIGN_UP_COMPANY: '' }, async (visitor) => {
       const { first, second, third } = await signUpThree(visitor)
       expect([second.ids, third.ids]).toEqual([first.ids, first.ids])
       const rules = { policy: 'open', domains: [], company: 'own' }

@@ -54,7 +54,7 @@ async function show(
         'GET /admin/sign-up': () => now,
         'GET /admin/overview': () => ({ attention: [], days: [], process: null }),
         'PUT /admin/sign-up': ({ body }) => {
-          now = { ...(body as SignUpRules), is_fixed: false }
+          now = { ...now, ...(body as SignUpRules) }
           return now
         },
       },
@@ -152,7 +152,7 @@ describe('the sign-up policy', () => {
 
   it('is hidden from company admins', async () => {
     const { called } = await show('/admin?page=sign_up', { role: 'company_admin' })
-    expect(await screen.findByRole('heading', { name: 'Users' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Sign-up' })).toBeNull()
     expect(called('GET /admin/sign-up')).toEqual([])
   })
