@@ -200,6 +200,7 @@ describe('a company that requires a second factor', () => {
 
   it('ends older sign-ins without a second step after seven days, and none before', async () => {
     const { person, turn, id } = await required()
+    now = new Date(now.getTime() + 1_000)
     const answer = await turn(true)
     const signIns = async () => {
       await endOldSignIns(app.deps)
@@ -215,7 +216,6 @@ describe('a company that requires a second factor', () => {
     now = new Date(binds + 60_000)
     expect(await signIns()).toBe(0)
     now = begun
-    expect((await turn(false)).body.second_factor_binds_at).toBeNull()
     expect((await person.post('/users/me/second-factor/app', {})).status).toBe(401)
   })
 

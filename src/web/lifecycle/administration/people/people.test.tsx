@@ -148,7 +148,8 @@ describe('a user in the admin area', () => {
 
 describe('several users', () => {
   it('are topped up together by a super admin, each with the amount', async () => {
-    const two = [ines, { ...ines, id: 'u2', username: 'hugo', full_name: 'Hugo Nguyen' }]
+    const one = { ...ines, balance: 4.2 }
+    const two = [one, { ...one, id: 'u2', username: 'hugo', full_name: 'Hugo Nguyen' }]
     const { called } = await renderApp('/admin?page=users', {
       token: 't',
       answers: aServer(
