@@ -72,6 +72,7 @@ const own: Record<string, string> = {
 const guarded = [
   ...['server/knowledge/web-search/ask-engines.ts', 'server/models/connections/local-servers.ts'],
   ...['server/tools/own-tools/http/authenticate.ts', 'server/models/service-connections/make-sheet.ts'],
+  'server/identity/accounts/sign-on-providers/try-openid.ts',
   ...['tools/prospecting/register.ts', 'tools/prospecting/run.ts', 'tools/weather/run.ts'],
 ]
 const trees = [

@@ -50,7 +50,11 @@ describe('documents being processed', () => {
       product = await startProduct({ dataDir, entry: 'src/server/main.ts' })
     }
     const list = async () => (await account().call<{ items: Document[] }>('GET', '/documents')).items
+    const restarted = Date.now()
     const isOver = ({ status }: Document) => status === 'completed' || status === 'failed'
+    const isStuck = (document: Document) =>
+      document.status === 'in_progress' && Date.parse(document.updated_at) < restarted
+    await expect.poll(async () => (await list()).filter(isStuck), { timeout: 30_000 }).toEqual([])
     await expect
       .poll(async () => (await list()).filter(isOver).length, { timeout: 120_000 })
       .toBe(files.length)

@@ -15,6 +15,7 @@ export type Move =
   | { do: 'cut' }
   | { do: 'stream-error'; error: Record<string, unknown> }
   | { do: 'stop-at-length' }
+  | { do: 'stop-by-filter' }
   | { do: 'use'; input: number; output: number }
   | { do: 'hang' }
   | { do: 'garbage' }
@@ -40,6 +41,8 @@ export const fails = (status: number, message = 'scripted failure', retryAfter?:
 export const cuts = (): Move => ({ do: 'cut' })
 /** Ends at the maximum answer length, with the text incomplete. */
 export const stopsAtLength = (): Move => ({ do: 'stop-at-length' })
+/** Ends by the provider's content filter. */
+export const stopsByFilter = (): Move => ({ do: 'stop-by-filter' })
 /** Reports this usage instead of 100 and 20 tokens. */
 export const uses = (input: number, output: number): Move => ({ do: 'use', input, output })
 /** Leaves the connection open without sending more. */
@@ -178,6 +181,7 @@ async function play(
         response.end(`data: ${JSON.stringify({ error: move.error })}\n\n`)
         return
       case 'stop-at-length':
+      case 'stop-by-filter':
       case 'use':
         break
       case 'hang':
@@ -189,12 +193,17 @@ async function play(
         throw new Error('a failure must be the first move of a script')
     }
   }
-  const reason = moves.some((move) => move.do === 'stop-at-length') ? 'length' : 'stop'
+  const reason = reasonOf(moves)
   send(response, { choices: [{ index: 0, delta: {}, finish_reason: called > 0 ? 'tool_calls' : reason }] })
   const { input, output } = moves.find((move) => move.do === 'use') ?? { input: 100, output: 20 }
   const tokens = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
   send(response, { choices: [], usage: tokens })
   response.end('data: [DONE]\n\n')
+}
+
+function reasonOf(moves: Move[]): string {
+  if (moves.some((move) => move.do === 'stop-by-filter')) return 'content_filter'
+  return moves.some((move) => move.do === 'stop-at-length') ? 'length' : 'stop'
 }
 
 function sendChunk(response: ServerResponse, delta: Chunk): void {

@@ -17,6 +17,10 @@ type Script = {
   answer: Record<string, string>
   /** Answers of additional addresses, by path. */
   pages: Record<string, unknown>
+  /** Merged into what the server says of itself. */
+  metadata: Json
+  /** Error that answers every request for a token. */
+  refuses: Record<string, string> | null
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -27,7 +31,15 @@ export async function startScriptedSignOn() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const script: Script = { claims: {}, head: {}, key: null, answer: {}, pages: {} }
+  const script: Script = {
+    claims: {},
+    head: {},
+    key: null,
+    answer: {},
+    pages: {},
+    metadata: {},
+    refuses: null,
+  }
   const asked: Asked[] = []
   const codes = new Map<string, URLSearchParams>()
 
@@ -55,6 +67,7 @@ export async function startScriptedSignOn() {
   }
 
   const token = (form: URLSearchParams, response: ServerResponse) => {
+    if (script.refuses) return sendJson(response, script.refuses, 401)
     const visit = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const challenge = createHash('sha256')
@@ -71,7 +84,8 @@ export async function startScriptedSignOn() {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const parameters = request.method === 'POST' ? new URLSearchParams(await read(request)) : searchParams
     asked.push({ path: pathname, parameters, headers: request.headers })
-    if (pathname === '/.well-known/openid-configuration') return sendJson(response, describe(url))
+    if (pathname === '/.well-known/openid-configuration')
+      return sendJson(response, { ...describe(url), ...script.metadata })
     if (pathname === '/jwks') return sendJson(response, { keys: [published] })
     if (/\/(authorize|dialog\/oauth)$/.test(pathname)) return authorize(parameters, response)
     if (/\/(token|access_token)$/.test(pathname)) return token(parameters, response)
@@ -83,7 +97,11 @@ export async function startScriptedSignOn() {
     url,
     asked,
     says: (next: Partial<Script>) =>
-      Object.assign(script, { claims: {}, head: {}, key: null, answer: {} }, next),
+      Object.assign(
+        script,
+        { claims: {}, head: {}, key: null, answer: {}, metadata: {}, refuses: null },
+        next,
+      ),
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -191,6 +191,8 @@ const theBlock = {
   status: 'error',
 } as unknown as ToolBlock
 
+const panelOf = (head: HTMLElement) => document.getElementById(head.getAttribute('aria-controls') ?? '')!
+
 describe('code interpreter card', () => {
   it.each([
     ['Add the rents:\n```python\nprint(7)\n```', 'Add the rents:'],
@@ -219,7 +221,7 @@ describe('code interpreter card', () => {
     expect(screen.getByText('Ready to Execute')).toBeTruthy()
   })
 
-  it('shows the request read-only, and collapses it half a second after the plan [CI-03, CI-04]', async () => {
+  it('shows the request read-only, and collapses it half a second after the plan [CI-03, CI-04, CI-25]', async () => {
     await draw({ status: 'running', events: [update('SANDBOX_INIT', 'started')] })
     const head = screen.getByRole('button', { name: /^Intents/ })
     expect(head.getAttribute('aria-expanded')).toBe('true')
@@ -228,6 +230,7 @@ describe('code interpreter card', () => {
       ['Draw the rents', true],
       ['In euros', true],
     ])
+    expect(panelOf(head).className).toContain('max-h-[500px]')
     vi.useFakeTimers()
     change({ events: begun })
     act(() => void vi.advanceTimersByTime(450))
@@ -263,6 +266,11 @@ describe('code interpreter card', () => {
       events: [update('DOCUMENT_UPLOAD', 'completed', { uploaded_files: [] })],
     })
     expect(phases()[1]).toBe('Uploadskippeddone')
+  })
+
+  it('says that it is finalizing once that phase ended [CI-23]', async () => {
+    await draw({ status: 'running', events: [...first, update('FINALIZATION', 'completed')] })
+    expect(screen.getByRole('status').textContent).toBe('Finalizing and cleaning up...')
   })
 
   it('expands a step to its code and output, and marks a failed one [CI-24]', async () => {

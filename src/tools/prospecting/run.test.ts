@@ -135,6 +135,18 @@ describe('prospecting', () => {
     ])
   })
 
+  it('scores a company at 10 when nothing could be better [PR-02]', async () => {
+    const growing = { 2023: { ca: 10_000_000 }, 2024: { ca: 90_000_000 } }
+    entries = [{ ...volcanis, tranche_effectif_salarie: '53', finances: growing }]
+    const snippet = 'Volcanis Emballages investit, recrute, exporte et rachète un logiciel.'
+    const hits = [{ ...hit, title: 'Volcanis Emballages', snippet }]
+    const web = async () => ({ engine: 'wikipedia' as const, failures: [], hits })
+    const { result } = await play({ place: '63' }, { web })
+    const [best] = result.all_analyzed_companies
+    expect(best?.enjeux.length).toBeGreaterThan(2)
+    expect(best?.score).toBe(10)
+  })
+
   it('asks which companies to select, shows the list, and asks for confirmation', async () => {
     entries = [volcanis, bare]
     const model =

@@ -61,35 +61,48 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       request: JSON.stringify({ ...request, input_types: ['text'], state: 'waiting' }),
     })
     .execute()
-  const document = await aDocument(app, owner)
+  const whose = isShared ? companyId : null
   const bystander = await aBystander(app, companyId)
-  const assistantId = await anAssistant(app, owner, isShared ? companyId : null)
-  const mediaId = await aMedium(app, owner, run.id)
+  const [document, assistantId, mediaId] = await Promise.all([
+    aDocument(app, owner),
+    anAssistant(app, owner, whose),
+    aMedium(app, owner, run.id),
+  ])
+  const made = await allOf({
+    fileId: aFile(app, owner),
+    exportId: anExport(app, owner, sessionId),
+    jobId: aJob(app),
+    // By far the slowest to create.
+    objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
+    connectionId: aConnection(app),
+    invitationId: anInvitation(app, owner, companyId),
+    domain: aDomain(app, companyId),
+    announcementId: anAnnouncement(app, companyId),
+    groupId: aGroup(app, companyId),
+    passkeyId: aPasskey(app, owner),
+    budgetId: aBudget(app, owner),
+    accessId: aChatAccess(app, owner, bystander),
+  })
+  const parts = await Promise.all([
+    aLink(app, owner, sessionId, reply, document),
+    anEmbedOf(app, owner, assistantId),
+    aSignIn(app, owner, document),
+    aWebhook(app, owner),
+    aCall(app, owner),
+    aTool(app, owner, whose),
+    aBench(app, owner, reply),
+    aKey(app, owner),
+  ])
+  const [link, embed, signIn, webhook, program, tool, bench, key] = parts
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
-    checkpointId: `${run.id}:step1`,
-    ...{
-      fileId: await aFile(app, owner),
-      ...{ mediaId, pictureId: mediaId, ...(await aLink(app, owner, sessionId, reply, document)) },
-      exportId: await anExport(app, owner, sessionId),
-      jobId: await aJob(app),
-      ...{ assistantId, ...(await anEmbedOf(app, owner, assistantId)) },
-    },
-    ...(await aSignIn(app, owner, document)),
+    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
-    // By far the slowest to create.
-    objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
-    ...(await aKey(app, owner)),
-    ...(await aWebhook(app, owner)),
-    ...(await aCall(app, owner)),
-    ...{ connectionId: await aConnection(app), userId: bystander, companyId },
-    invitationId: await anInvitation(app, owner, companyId),
-    domain: await aDomain(app, companyId),
-    announcementId: await anAnnouncement(app, companyId),
-    ...{ groupId: await aGroup(app, companyId), memberId: bystander },
-    ...(await aTool(app, owner, isShared ? companyId : null)),
+    ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
+    ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
       provider: 'google',
+      providerId: `oidc-${randomUUID().slice(0, 8)}`,
       step: 'mail',
       lng: 'en',
       ns: 'common',
@@ -98,12 +111,16 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       kind: 'embedding',
       modelName: 'other',
     },
-    ...(await aBench(app, owner, reply)),
     clientId: writeClientId(app.deps, { name: 'Desk', redirect_uris: ['https://desk.example/back'] }),
-    passkeyId: await aPasskey(app, owner),
-    budgetId: await aBudget(app, owner),
-    ...{ accessId: await aChatAccess(app, owner, bystander), chatId: sessionId },
   }
+}
+
+/** Waits for all values of an object at once. */
+async function allOf<T extends Record<string, string | Promise<string>>>(
+  values: T,
+): Promise<Record<keyof T, string>> {
+  const entries = Object.entries(values).map(async ([name, value]) => [name, await value])
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 /** Creates an announcement to a company. */

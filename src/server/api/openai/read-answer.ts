@@ -23,13 +23,13 @@ const finishes: Record<FinishReason, WireAnswer['finish_reason']> = {
 export async function readAnswer(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   principal: Principal,
-  { completed, content, usage }: CallRow,
+  { completed, content, ended, usage }: CallRow,
 ): Promise<WireAnswer> {
   if (!completed) {
     const annotations = await annotate({ db, publicUrl }, principal, content)
     const { input_tokens = 0, output_tokens = 0 } = usage ?? {}
     return {
-      ...{ text: plainCitations(content), annotations, tool_calls: [], finish_reason: 'stop' },
+      ...{ text: plainCitations(content), annotations, tool_calls: [], finish_reason: ended },
       usage: { input: input_tokens, output: output_tokens, cached: 0, reasoning: 0 },
     }
   }

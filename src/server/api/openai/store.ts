@@ -35,6 +35,8 @@ export type CallRow = {
   error: { code?: string; detail?: string; refusal?: Refusal } | null
   asked_model: string
   content: string
+  /** How the text of an assistant ended. */
+  ended: 'stop' | 'length' | 'content_filter'
   created_at: Date
   completed: Completed | null
   usage: { input_tokens: number; output_tokens: number } | null
@@ -59,6 +61,10 @@ export async function findCall(
   const { rows } = await sql<CallRow>`
     select run.id, run.session_id, run.message_id, run.state, run.paused_for, run.agent_type, run.error, run.created_at,
       session.title as asked_model, session.session_metadata as kept, message.content, message.metadata -> 'usage' as usage,
+      coalesce((select case when block -> 'is_cut' = 'true' then 'length'
+          when block -> 'is_filtered' = 'true' then 'content_filter' else 'stop' end
+        from jsonb_array_elements(message.blocks) with ordinality as blocks (block, place)
+        where block ->> 'type' = 'text' order by place desc limit 1), 'stop') as ended,
       (select value -> 'value' from run_records
         where run_id = run.id and kind = 'step' and key = ${COMPLETION_KEY}) as completed
     from sessions session

@@ -4,7 +4,7 @@ import type { Completion, Leaf, RunContext } from '../../runs/runs/runs.ts'
 import type { AgentKit } from './kit.ts'
 import { estimateUsage, takePart } from './model/call-model.ts'
 import { beginAsking, streamOrFallBack } from './model/fall-back.ts'
-import { createScreen } from './model/screen.ts'
+import { createScreen, endOf } from './model/screen.ts'
 import { createStopper } from './model/stop-text.ts'
 
 /** The recorded result of a completion step, as sent to the program. */
@@ -65,7 +65,7 @@ async function ask(run: RunContext, kit: AgentKit, leaf: Leaf, call: Completion)
     if (answer.content.length > 0) await bill()
     throw error
   }
-  screen.end([], () => undefined, answer.finish === 'length' ? { is_cut: true } : {})
+  screen.end([], () => undefined, endOf(answer.finish))
   const { fallback } = asked
   const whole = { content: answer.content, finish: answer.finish as FinishReason, usage: await bill() }
   return { ...whole, ...(fallback && { fallback }) }

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { AssistantChanges, NewAssistant } from '#shared/chat/assistants/assistants.ts'
+import { type AssistantChanges, builtInIds, type NewAssistant } from '#shared/chat/assistants/assistants.ts'
 import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
@@ -137,7 +137,7 @@ async function readRow(trx: Kysely<Tables>, principal: Principal, id: string): P
 export function insertAssistant(
   db: Kysely<Tables>,
   owner: Person,
-  { name, ...rest }: NewAssistant,
+  { name, copied_from, ...rest }: NewAssistant,
   shares: Share[],
   most: number,
   save: Save,
@@ -149,9 +149,11 @@ export function insertAssistant(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) >= most) return null
+    const isCopied = copied_from !== undefined && (await isCopyOfOthers(trx, owner.id, copied_from))
+    const is_by_others = save.isImported === true || isCopied
     const row = await trx
       .insertInto('assistants')
-      .values({ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest), ...authorOf(save) })
+      .values({ user_id: owner.id, name: cleanCharacters(name), is_by_others, ...toColumns(rest) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertVersion(trx, row, save)
@@ -202,9 +204,21 @@ export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Aud
   })
 }
 
-/** The fields of an assistant that a model reads. */
-const words = ['name', 'description', 'system_prompt'] as const
-const authorOf = ({ isImported }: Save) => ({ is_by_others: isImported === true })
+/** The fields of an assistant that a model reads, some of them as a message of the person. */
+const words = ['name', 'description', 'system_prompt', 'example_prompts'] as const
+
+/** Returns whether the words of an assistant that this user copies may be by others. Unknown and deleted ones count as theirs. */
+async function isCopyOfOthers(trx: Kysely<Tables>, userId: string, copiedFrom: string): Promise<boolean> {
+  if (builtInIds.includes(copiedFrom)) return false
+  const own = await trx
+    .selectFrom('assistants')
+    .select('id')
+    .where('id', '=', copiedFrom)
+    .where('user_id', '=', userId)
+    .where('is_by_others', '=', false)
+    .executeTakeFirst()
+  return own === undefined
+}
 
 /** Returns those of these assistants whose words anybody but this user has written, or may write. */
 export async function findWrittenByOthers(

@@ -1,4 +1,5 @@
 import type { EditMessage } from '#shared/chat/branches/branches.ts'
+import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { addAndStream, findMessage, type Request, wishOf } from '../messages/messages.ts'
@@ -18,6 +19,6 @@ export async function editAndRegenerate(
   const { parent_id } = edited
   await addAndStream(deps, call, {
     ...wishOf(edited),
-    ...{ content, client_id, parent_id, is_modified: true },
+    ...{ content, client_id, parent_id, is_modified: true, files: filesOf(edited.metadata) },
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { MESSAGE_MAX_BYTES } from '#shared/chat/messages/messages.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
@@ -10,6 +11,7 @@ import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { toMessage } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { readFiles } from './message-file-store.ts'
 import { findByClientId, findMessage } from './store.ts'
 
 type SessionRow = { id: string; title_source: string; active_leaf: string | null }
@@ -26,6 +28,10 @@ export type NewMessage = {
   /** Stored for the later call that requests the reply. */
   tool_choice?: string | null
   model_name?: string | null
+  /** Documents of the session that are sent with it. */
+  document_ids?: string[]
+  /** The files of the message that it replaces, which may have left the session. */
+  files?: MessageFile[]
 }
 
 /** Returns storable text. @throws AppError `invalid` when it is empty, `too_large` above 1 MB */
@@ -40,22 +46,36 @@ export function checkContent(content: string): string {
 
 /**
  * Appends a user message to the tree and makes it the active leaf. The first message also sets the session's title. The
- * caller holds the session lock. @throws AppError `not_found` for an unknown parent
+ * caller holds the session lock. @throws AppError `not_found` for an unknown parent, `invalid` for a document that is not in the chat
  */
 export async function storeMessage(
   trx: Kysely<Tables>,
   session: SessionRow,
-  { content, client_id, parent_id, is_modified, tool_choice, model_name }: NewMessage,
+  {
+    content,
+    client_id,
+    parent_id,
+    is_modified,
+    tool_choice,
+    model_name,
+    document_ids = [],
+    ...given
+  }: NewMessage,
   now: Date,
 ): Promise<Message> {
   const parent = parent_id === undefined ? session.active_leaf : parent_id
   if (parent !== null) await findMessage(trx, session.id, parent)
+  const files = given.files ?? (await readFiles(trx, session.id, document_ids))
   const row = await trx
     .insertInto('messages')
     .values({
       ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
       is_modified,
-      metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
+      metadata: toJson({
+        ...(tool_choice && { tool_choice }),
+        ...(model_name && { model_name }),
+        ...(files.length > 0 && { files }),
+      }),
     })
     // Leaves out the content, which may be a megabyte.
     .returning(['id', 'session_id', 'parent_id', 'client_id', 'role', 'agent_type', 'model_name'])

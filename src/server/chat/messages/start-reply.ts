@@ -251,9 +251,8 @@ export async function startReply(
     const after = userMessage.id
     const price = reading === null ? null : await statePrice(trx, plan, { reading, after, bytes: 0 })
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)
-    const before = userMessage.parent_id
-    const outward =
-      plan.outward && (await withEarlier(trx, plan.outward, { before, userId: plan.user_id, pure }))
+    const asked = { messageId: userMessage.id, userId: plan.user_id, pure }
+    const outward = plan.outward && (await withEarlier(trx, plan.outward, asked))
     const input = {
       ...plan,
       ...(outward && { outward }),

@@ -47,7 +47,7 @@ function chain(messages: Message[]): CopiedMessage[] {
     )
     const copy = {
       ...{ id, parent_id, role, agent_type, model_name, content: withoutPictures(content) },
-      ...{ blocks: toJson(texts), created_at: new Date(created_at), status: 'completed' },
+      ...{ blocks: toJson(texts), created_at: new Date(created_at), status: 'completed', is_by_others: true },
       metadata: toJson(metadata.assistant === undefined ? {} : { assistant: metadata.assistant }),
     }
     parent_id = id

@@ -8,9 +8,9 @@ import { auditBy } from '../audit/audit.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
-import { createDirectory } from './directory/directory.ts'
+import { listDirectories } from './directory/list-directories.ts'
 import { serveDomains } from './domains/domains.ts'
-import { registerHandOver } from './hand-over/hand-over.ts'
+import { isUnprovedAdministrator, registerHandOver } from './hand-over/hand-over.ts'
 import { serveHelping } from './helping/helping.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
@@ -28,7 +28,8 @@ import { type RecordOwn, recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
-import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { browserSecret, createSignOut, listOffered, listProviders, serveSignOn } from './sign-on/sign-on.ts'
+import { serveSignOnProviders } from './sign-on-providers/sign-on-providers.ts'
 import { needsSetupCode } from './sign-up/setup-code.ts'
 import { signUp } from './sign-up/sign-up.ts'
 import {
@@ -40,8 +41,8 @@ import {
   removeExpired,
 } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
-import { endToken, type Recheck } from './tokens/access-token-store.ts'
-import { assertConsumed, consumeOneTimeToken } from './tokens/one-time-token-store.ts'
+import { endToken, lockAccount, type Recheck } from './tokens/access-token-store.ts'
+import { assertConsumed, consumeOneTimeToken, invalidToken } from './tokens/one-time-token-store.ts'
 import { readUser } from './user-store.ts'
 
 export { createAuthenticate, createFindByToken, createFindSignIn, type OtherBearer } from './authenticate.ts'
@@ -58,7 +59,7 @@ export { createAccount } from './sign-up/create-account.ts'
 export { nameSkeleton } from './sign-up/name-skeleton.ts'
 export { readSetupCode } from './sign-up/setup-code.ts'
 export { requestLanguage } from './texts.ts'
-export { assertSignedIn, hashSecret, newSecret } from './tokens/access-token-store.ts'
+export { assertSignedIn, hashSecret, lockAccount, newSecret } from './tokens/access-token-store.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Serves accounts: sign-up, sign-in, address proof, passwords and profile. */
@@ -77,13 +78,14 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveSecondFactor(server, deps)
   servePasskeys(server, deps)
   serveSignOn(server, deps)
+  serveSignOnProviders(server, deps)
   serveDirectories(server, deps)
   serveDomains(server, deps)
 }
 
 function serveTokens(server: Server, deps: Platform): void {
-  const directory = createDirectory(deps.config, deps.log)
-  if (directory) registerDirectoryCheck(deps, directory)
+  const directories = () => listDirectories(deps)
+  registerDirectoryCheck(deps, directories)
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = {
@@ -92,24 +94,31 @@ function serveTokens(server: Server, deps: Platform): void {
         visit: visitOf(request),
         mayBeFirst: async () => !(await needsSetupCode(deps, request)),
       }
-      return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
+      return answerSignIn(deps, request, reply, await signIn(deps, directories, body, from))
     },
   })
   serve(server, contract.exchangeSignOnCode, {
     handle: async ({ body, request, reply }) => {
-      const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
-      const from = { visit: visitOf(request), device: readDevice(request) }
+      const { userId, signOnId } = await consumeOneTimeToken(
+        deps,
+        'sign_on',
+        body.code,
+        browserSecret(request) ?? '',
+      )
+      const from = { visit: visitOf(request), device: readDevice(request), signOnId }
       const recheck: Recheck = (trx) => assertConsumed(trx, userId, 'sign_on')
       return answerSignIn(deps, request, reply, await letIn(deps, userId, from, recheck))
     },
   })
+  const signOutThere = createSignOut(deps)
   serve(server, contract.deleteToken, {
     handle: async ({ user, request }) => {
+      const url = await signOutThere(user.tokenHash)
       await deps.db.transaction().execute(async (trx) => {
         await endToken({ db: trx }, user.tokenHash)
         await auditBy(deps, { user, request })(trx, { did: 'session.ended', subject: deviceOf(request) })
       })
-      return notice(request, 'signed_out')
+      return { ...notice(request, 'signed_out'), sign_out_url: url }
     },
   })
   serve(server, own.listSignIns, {
@@ -168,8 +177,10 @@ function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.getSignInOptions, {
     handle: async ({ request }) => {
       const isFirst = await isEmptyInstallation(deps)
+      const own = await listOffered(deps.db)
       return {
-        providers: listProviders(deps.config),
+        providers: await listProviders(deps),
+        ...(own.length > 0 && { own_providers: own }),
         verification_required: await mustProveAddresses(deps),
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
@@ -261,6 +272,8 @@ async function proveOwnEmail(
   record: RecordOwn,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, proof.userId)
+    if (await isUnprovedAdministrator(trx, proof.userId)) throw invalidToken()
     const changes = await proveEmail(deps, trx, proof)
     if (changes.length > 0) await record(trx, { did: 'account.changed', changes })
   })

@@ -3,21 +3,23 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { changed } from '../audit/audit.ts'
 import type { RecordOwn } from './second-factor/record-own.ts'
-import { listProviders, nameOfProvider } from './sign-on/sign-on.ts'
+import { listOffered, listProviders, providerNames } from './sign-on/sign-on.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
 /** Returns a user's sign-on services, oldest first, those still available, and whether they can also sign in by password. */
 export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' | 'config'>, userId: string) {
+  const names = await providerNames({ db, config })
   const identities = await listIdentities(db, userId)
   const password_hash = await findPasswordHash(db, userId)
   const items: Connection[] = identities.map(({ provider, email, created_at }) => ({
     provider,
-    name: nameOfProvider(config, provider),
+    name: names(provider),
     email,
     connected_at: created_at.toISOString(),
   }))
   const isConnected = (id: string) => items.some(({ provider }) => provider === id)
-  const others = listProviders(config).filter(({ id, available }) => available && !isConnected(id))
+  const fixed = (await listProviders({ db, config })).filter(({ available }) => available)
+  const others = [...fixed, ...(await listOffered(db))].filter(({ id }) => !isConnected(id))
   return {
     items,
     others: others.map(({ id, name }) => ({ provider: id, name })),

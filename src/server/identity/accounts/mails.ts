@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { isUnprovedAdministrator } from './hand-over/hand-over-store.ts'
 import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
 import { makeOneTimeToken } from './tokens/one-time-token-store.ts'
@@ -8,6 +9,7 @@ import { makeOneTimeToken } from './tokens/one-time-token-store.ts'
 const Purpose = z.enum([
   'verify_email',
   'reset_password',
+  'reset_by_administrator',
   'password_changed',
   'factors_changed',
   'chats_opened',
@@ -49,20 +51,25 @@ export function registerMails(deps: Platform): void {
 async function sendAccountMail(deps: Platform, purpose: Purpose, email: string): Promise<void> {
   const user = await findByEmail(deps, email)
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
-  const link = await makeLink(deps, purpose, user)
+  const isClosed = await isUnprovedAdministrator(deps.db, user.id)
+  const isRefused = isClosed && (purpose === 'verify_email' || purpose === 'reset_password')
+  const link = isRefused ? `${deps.publicUrl()}/login` : await makeLink(deps, purpose, user, isClosed)
+  const text = isRefused ? 'not_by_mail' : purpose === 'reset_by_administrator' ? 'reset_password' : purpose
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, namesFor(user), link) })
+  await deps.mail.send({ to: user.email, ...composeMail(texts, text, namesFor(user), link) })
 }
 
 async function makeLink(
   deps: Platform,
   purpose: Purpose,
   user: { id: string; email: string },
+  isClosed: boolean,
 ): Promise<string> {
   const base = `${deps.publicUrl()}/login`
   if (purpose === 'password_changed' || purpose === 'factors_changed') return `${base}/forgot-password`
   if (purpose === 'chats_opened') return `${deps.publicUrl()}/user/security`
-  const token = await makeOneTimeToken(deps, purpose, user)
+  const reset = isClosed ? 'let_in' : 'reset_password'
+  const token = await makeOneTimeToken(deps, purpose === 'verify_email' ? purpose : reset, user)
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
 }
 
@@ -90,10 +97,12 @@ export function harmlessName(name: string): string {
 
 type Name = 'name' | 'username' | 'inviter' | 'company'
 
+type OtherMail = 'change_email' | 'email_changed' | 'invitation' | 'account_handed_over' | 'not_by_mail'
+
 /** Composes a mail as text and HTML and escapes all user-written text. */
 export function composeMail(
   texts: MailTexts,
-  purpose: Purpose | 'change_email' | 'email_changed' | 'invitation' | 'account_handed_over',
+  purpose: Exclude<Purpose, 'reset_by_administrator'> | OtherMail,
   names: Partial<Record<Name, string>> | null,
   link: string,
 ): Omit<Mail, 'to'> {

@@ -37,6 +37,7 @@ export const limits = {
   visit_address: { most: 600, seconds: 10 * minute },
   program_address: { most: 300, seconds: 10 * minute },
   sign_on_address: { most: 600, seconds: 10 * minute },
+  sign_on_test: { most: 60, seconds: 10 * minute },
 } as const
 
 export type Limit = keyof typeof limits
@@ -151,6 +152,7 @@ const reasons: Partial<Record<Limit, string>> = {
   mail_account: 'Too many mails were asked for this address.',
   invitation: 'You have sent too many invitations.',
   sign_on_address: 'Too many sign-ons began in this network.',
+  sign_on_test: 'Too many tests of sign-on providers.',
   scim_address: 'Too many requests with a wrong token came from this network.',
   scim_company: 'The directory sends too many requests.',
   visit_address: 'Too many visits began in this network.',

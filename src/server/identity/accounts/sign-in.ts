@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
 import { findDevice } from './device-store.ts'
 import type { Directory } from './directory/directory.ts'
-import { signInByDirectory } from './directory/sign-in-by-directory.ts'
+import { signInByDirectories } from './directory/sign-in-by-directory.ts'
 import { mustProveAddresses } from './mails.ts'
 import { assertMayEnter } from './may-enter.ts'
 import { countGuess, forgiveGuess } from './passwords/guesses.ts'
@@ -26,13 +26,13 @@ type From = {
 
 /**
  * Signs in by username or email, in any case. Returns an access token and a new device secret, or the second step.
- * If no Atrium password matches, the directory is tried. Unknown names take the same time and lock the same way, so that
+ * If no Atrium password matches, the directories are tried. Unknown names take the same time and lock the same way, so that
  * nothing reveals whether a name exists.
  * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `account_deactivated`, `rate_limited`, `directory_unavailable`
  */
 export async function signIn(
   deps: Platform,
-  directory: Directory | null,
+  listDirectories: () => Promise<Directory[]>,
   form: { username: string; password: string },
   { address, device, visit, mayBeFirst }: From,
 ): ReturnType<typeof letIn> {
@@ -42,7 +42,7 @@ export async function signIn(
   await countGuess(deps, guess)
   const matches = await verifyPassword(account?.password_hash ?? null, form.password)
   const own = matches ? account : null
-  const found = own ?? (directory && (await signInByDirectory(deps, directory, form, mayBeFirst)))
+  const found = own ?? (await signInByDirectories(deps, await listDirectories(), form, mayBeFirst))
   if (!found) {
     if (account) await recordRefusal(deps, account.id, visit)
     throw wrongCredentials()
@@ -57,7 +57,9 @@ export async function assertMayComeIn(
   deps: Pick<Platform, 'config' | 'mail'>,
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
 ): Promise<void> {
-  const isFree = account.email_verified_at !== null || account.proof_waived
+  // Administrators who have used the account are not shut out by a mail server that is set up later.
+  const isTrusted = !account.proof_due && account.affiliations.some(({ role }) => role !== 'member')
+  const isFree = account.email_verified_at !== null || account.proof_waived || isTrusted
   if (!isFree && (account.proof_due || (await mustProveAddresses(deps))))
     throw new AppError('email_not_verified', 'Email not verified')
   assertMayEnter(deps.config, account)

@@ -12,6 +12,7 @@ import { actorById, changed, writeAudit } from '../audit/audit.ts'
 import { forgetDevices } from './device-store.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { endPending } from './second-factor/second-factor-store.ts'
+import { dropUnusedSessions } from './sign-on/sign-out-store.ts'
 import { nameSkeleton } from './sign-up/name-skeleton.ts'
 import { endTokens } from './tokens/access-token-store.ts'
 import { endOneTimeTokens } from './tokens/one-time-token-store.ts'
@@ -178,8 +179,8 @@ export async function setPassword(
       .execute()
     await endTokens({ db: trx }, userId, keptToken)
     await forgetDevices({ db: trx }, userId)
-    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
-    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+    for (const purpose of ['reset_password', 'let_in', 'sign_on'] as const)
+      await endOneTimeTokens({ db: trx }, purpose, userId)
     await endPending(trx, userId)
     const who = await actorById(trx, userId, by.address)
     const subject = { subject: who.actor.name, subjectId: userId }
@@ -356,6 +357,7 @@ export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'
   await db.deleteFrom('sign_on_answers').where('expires_at', '<=', now).execute()
   await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
   await db.deleteFrom('pending_sign_ins').where('expires_at', '<=', now).execute()
+  await dropUnusedSessions(db, now)
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
   await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()

@@ -27,7 +27,7 @@ import {
 } from './store.ts'
 
 export { assertMayChange, assertWholeAccount } from './may-change.ts'
-export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
+export { isCompany, lockPerson, lockRoles, roleIn, setRole, superAdmins } from './store.ts'
 
 const DAY_MS = 86_400_000
 

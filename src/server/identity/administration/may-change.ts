@@ -4,14 +4,14 @@ import { administeredBy, type Person, reaches } from '../../platform/access/acce
 import type { Tables } from '../../platform/db/tables.ts'
 import { isInOtherCompany, superAdmins } from './store.ts'
 
-/** Checks that only super admins change a super admin. @throws AppError `forbidden` */
+/** Checks that only super admins change a super admin. Takes the lock of `lockRoles`. @throws AppError `forbidden` */
 export async function assertMayChange(
   trx: Transaction<Tables>,
   admin: Person,
   userId: string,
 ): Promise<void> {
-  if (reaches(admin, 'super_admin')) return
-  if ((await superAdmins(trx)).includes(userId))
+  const found = await superAdmins(trx)
+  if (!reaches(admin, 'super_admin') && found.includes(userId))
     throw new AppError('forbidden', 'Only a super admin changes what a super admin may do.')
 }
 

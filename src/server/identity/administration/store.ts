@@ -169,11 +169,22 @@ export async function isInOtherCompany(
   return rows.length > 0
 }
 
-/** Returns all super admins and locks them, so that none changes meanwhile. */
+/** Returns all super admins and locks them, so that none changes meanwhile. Takes the lock of `lockRoles`. */
 export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
+  await lockRoles(trx)
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from company_members where role = 'super_admin' order by user_id for update`.execute(trx)
+    select user_id from company_members where role = 'super_admin' order by user_id, company_id for update`.execute(
+    trx,
+  )
   return [...new Set(rows.map(({ user_id }) => user_id))]
+}
+
+/**
+ * Serializes changes of roles until the transaction ends. Call it before any other lock: the order is roles, accounts, memberships, and
+ * the audit log last. Two changes that locked accounts and memberships in different orders would wait for each other.
+ */
+export async function lockRoles(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('atrium_roles'))`.execute(trx)
 }
 
 /** Locks a user and returns their state before a change. `company_id` is their first company. */

@@ -4,7 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Scope } from '#shared/platform/http.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { toUser, userColumns } from '../accounts/accounts.ts'
+import { lockAccount, toUser, userColumns } from '../accounts/accounts.ts'
 
 type Db = Kysely<Tables>
 type Code = {
@@ -35,8 +35,15 @@ export async function insertCode(
     .execute()
 }
 
-/** Locks and returns an authorization code. */
+/**
+ * Locks an authorization code and its account, and returns the code. The account comes first, as in a change that ends every way into
+ * it: that change also ends codes.
+ */
 export async function lockCode(trx: Db, hash: Buffer): Promise<CodeRow | null> {
+  const found = trx.selectFrom('program_codes').select('user_id').where('code_hash', '=', hash)
+  const owner = await found.executeTakeFirst()
+  if (!owner) return null
+  await lockAccount(trx, owner.user_id)
   const row = await trx
     .selectFrom('program_codes')
     .selectAll()

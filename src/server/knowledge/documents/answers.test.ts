@@ -60,6 +60,18 @@ describe('document routes', () => {
     expect((await ada.call('GET', '/documents/00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
+  it('tell the title, the address and the kind of a page that is shown in another form [DO-02]', async () => {
+    const content = `<!doctype html><title>Prices of lot 3</title>
+      <link rel="canonical" href="https://example.com/lot-3"><p>It costs 41.</p>`
+    const who = await aReader(app, base)
+    const { body } = await who.upload({ name: 'Page.htm', content })
+    const { doc_metadata } = await who.processed(body.id)
+    expect(doc_metadata).toMatchObject({
+      ...{ title: 'Prices of lot 3', converted_from: 'html' },
+      file_info: { name: 'Page.htm', source_url: 'https://example.com/lot-3' },
+    })
+  })
+
   it('read an upload with the named pipeline, whole or in parts, including the files inside it [SV-63]', async () => {
     const who = await aReader(app, base)
     const processing_pipeline = 'low_latency'

@@ -9,7 +9,7 @@ import { MEGABYTE } from '../../platform/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { fetchChat } from './fetch-chat.ts'
 import { fetchFiles } from './fetch-files.ts'
-import { addressSource, folderSource, type ModelSource } from './model-source.ts'
+import { addressSource, assertModelAddress, folderSource, type ModelSource } from './model-source.ts'
 import { findRow, type ModelRow, type Named, noteBytes, noteEnd } from './store.ts'
 import { readSums } from './sums.ts'
 import { findGguf } from './waiting.ts'
@@ -84,6 +84,8 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
     await noteBytes(deps.db, row, bytes, of)
   }
   const sums = await sumsOf(deps, kind, source)
+  // The name may lead elsewhere since the request, or the request came before the restart.
+  if ('address' in source) await assertModelAddress(deps.config, source.address)
   if (kind === 'chat') {
     await installEngine(deps.config.dataDir, signal)
     const { from, path } = await chatSource(deps, source)

@@ -9,6 +9,8 @@ import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { installModel, tinyModel } from '#tests/tiny-onnx.ts'
+import { install as runInstall } from './install.ts'
+import { beginInstalling } from './store.ts'
 
 const models = mkdtempSync(join(tmpdir(), 'atrium-models-'))
 const published = mkdtempSync(join(tmpdir(), 'atrium-published-'))
@@ -256,10 +258,26 @@ describe('an installed model', () => {
       [{ name: '../x', source: { folder: 'unsummed' }, sums }, 422],
       [{ name: 'x', source: { folder: '..' }, sums }, 422],
       [{ name: 'x', source: { address: 'ftp://example.com' }, sums }, 422],
+      [{ name: 'x', source: { address: 'http://10.0.0.1/m.gguf' }, sums, kind: 'chat' }, 422],
+      [{ name: 'x', source: { address: 'http://localhost:9/house' }, sums }, 422],
+      [{ name: 'x', source: { address: 'https://ann:secret@models.example/house' }, sums }, 422],
       [{ name: 'x', source: { address } }, 422],
     ] as const)
       expect((await install(wish)).status).toBe(status)
     expect(await find('x')).toBeNull()
+  })
+
+  it('downloads no engine when its address has become a private one', async () => {
+    const { db, config, clock } = app.deps
+    const source = { address: 'http://10.0.0.1/m.gguf', sums: 'a'.repeat(64) }
+    const named = { kind: 'chat', name: 'moved' } as const
+    await beginInstalling(db, named, source, clock.now())
+    await runInstall(app.deps, named, AbortSignal.timeout(30_000))
+    expect(await find('moved')).toMatchObject({
+      ...{ state: 'failed', problem: '10.0.0.1 is not an address of the public internet.' },
+    })
+    expect(existsSync(join(config.dataDir, 'engine'))).toBe(false)
+    await remove('chat', 'moved')
   })
 
   it('is listed when it was added to the folder by hand, and tested on request', {

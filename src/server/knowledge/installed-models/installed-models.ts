@@ -27,6 +27,7 @@ import {
   waitingPlace,
 } from './install.ts'
 import { createMachine } from './machine.ts'
+import { assertModelAddress } from './model-source.ts'
 import { offerChats } from './offered-chats.ts'
 import { receiveModel } from './receive-model.ts'
 import { idOf, showModel, showModels } from './show-models.ts'
@@ -65,9 +66,8 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
       const source = from
       if ('folder' in source && !(await listFolders(waitingPlace(deps))).includes(source.folder))
         throw new AppError('not_found', `There is no folder ${source.folder} in ${waitingPlace(deps)}.`)
-      if ('address' in source && !/^https?:\/\//i.test(source.address))
-        throw new AppError('invalid', 'Give an address that begins with https://.')
       await sumsOf(deps, kind, from)
+      if ('address' in source) await assertModelAddress(deps.config, source.address)
       const taken = () => new AppError('conflict', `There is a model called ${name}: choose another name.`)
       if (await isThere(join(placeOf(deps, kind), name))) throw taken()
       const changed_at = clock.now()

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#shared/platform/errors.ts'
+import { assertFetchable } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** `size` is that of the remaining content in bytes; `from` is its offset in the file. */
@@ -39,6 +40,13 @@ export function folderSource(folder: string): ModelSource {
   }
 }
 
+const trustedBy = (config: Platform['config']) => [...config.ATRIUM_WEB_PRIVATE, config.ATRIUM_MODEL_HUB]
+
+/** @throws AppError `invalid` for an address from which no model is fetched */
+export async function assertModelAddress(config: Platform['config'], address: string): Promise<void> {
+  await assertFetchable(address, trustedBy(config))
+}
+
 /** Reads files below an address. Redirects are followed one by one, so that each address is checked. */
 export function addressSource(
   { outbound, config }: Pick<Platform, 'outbound' | 'config'>,
@@ -46,7 +54,7 @@ export function addressSource(
 ): ModelSource {
   const base = address.endsWith('/') ? address : `${address}/`
   if (!URL.canParse(base)) throw new AppError('invalid', 'Give an address that begins with https://.')
-  const terms = { seconds: SECONDS, trusted: [...config.ATRIUM_WEB_PRIVATE, config.ATRIUM_MODEL_HUB] }
+  const terms = { seconds: SECONDS, trusted: trustedBy(config) }
   return {
     place: address,
     open: async (path, maxBytes, signal, from = 0) => {

@@ -29,6 +29,13 @@ describe('figures of a run', () => {
     })
   })
 
+  it('tell the median from the slowest questions [CX-14]', () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `question ${at}`)
+    const expectations = new Map(ids.map((id) => [id, [answers('a')]]))
+    const results = ids.map((id, at) => result(id, ['a'], { milliseconds: 40 - at }))
+    expect(reckonFigures(expectations, results)).toMatchObject({ p50_ms: 20, p95_ms: 38 })
+  })
+
   it('have no cost when a price is unknown, and are null when nothing is judged', () => {
     const expectations = new Map([['one', [answers('a')]]])
     expect(reckonFigures(expectations, [result('one', [], { cost: null })])).toMatchObject({

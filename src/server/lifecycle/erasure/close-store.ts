@@ -14,6 +14,7 @@ const waysIn = [
     'one_time_tokens',
     'pending_sign_ins',
     'sign_on_states',
+    'sign_on_sessions',
     'known_devices',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],

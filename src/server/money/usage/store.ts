@@ -66,6 +66,11 @@ function personName(id: RawBuilder<unknown>) {
   return sql`(select coalesce(nullif(trim(full_name), ''), username) from users where users.id = ${id})`
 }
 
+/** Returns the name of a person, with the username that tells people of the same name apart. */
+function distinctName(id: RawBuilder<unknown>) {
+  return sql`(select coalesce(nullif(trim(full_name), '') || ' (' || username || ')', username) from users where users.id = ${id})`
+}
+
 function companyName(id: RawBuilder<unknown>) {
   return sql`(select name from companies where companies.id = ${id})`
 }
@@ -122,7 +127,7 @@ export async function* readLines(
 
 async function findLines(db: Database, scope: UsageScope, skip: number): Promise<UsageLine[]> {
   const { rows } = await sql<UsageLine>`
-    select to_char(day, 'YYYY-MM-DD') as day, ${personName(sql`used.user_id`)} as person,
+    select to_char(day, 'YYYY-MM-DD') as day, ${distinctName(sql`used.user_id`)} as person,
       ${companyName(sql`used.company_id`)} as company,
       (select string_agg(name, ', ' order by name) from groups g where g.id = any (used.group_ids)) as groups, model_name,
       coalesce((select name from assistants a where a.id::text = assistant_id), assistant_id) as assistant,

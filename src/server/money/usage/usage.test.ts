@@ -204,6 +204,18 @@ describe('the usage of an installation', () => {
     ])
   })
 
+  it('keeps people of the same name apart in the exported file', async () => {
+    const company = await aCompany(chat.app)
+    const people = [await aPerson(company, { amount: 1 }), await aPerson(company, { amount: 2 })]
+    const ids = people.map(({ id }) => id)
+    await chat.app.deps.db.updateTable('users').set({ full_name: 'Ann Lee' }).where('id', 'in', ids).execute()
+    const { body } = await get(admin, '/export', { company_id: company })
+    const named = body.trim().split('\r\n').slice(1)
+    expect(named.map((line) => line.split(',')[1]).sort()).toEqual(
+      people.map(({ username }) => `Ann Lee (${username})`).sort(),
+    )
+  })
+
   it.each([
     { from: '2026-11-30', to: '2026-11-01' },
     { from: '2024-01-01', to: '2026-11-01' },

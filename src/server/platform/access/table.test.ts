@@ -52,18 +52,24 @@ function expected({ route, call, isShared }: Line): Who[] {
   )
 }
 
-type Kept = Map<string, Promise<Things>>
-
-/** Calls the route as each kind of caller and returns who gets through. Reads reuse the `kept` data; writes get fresh data. */
-async function measure(line: Line, kept: Kept): Promise<Who[]> {
-  const { isShared } = line
-  const hasVectors = line.route.path.startsWith('/vector_db')
-  const make = () => someThings(app, { ...house, isShared, hasVectors })
-  const through: Who[] = []
+/** Returns things of a kind to call a route with. Reads share theirs; a write that got through has used them up. */
+function thingsOf({ route, isShared }: Line, stock: Map<string, Promise<Things>>) {
+  const hasVectors = route.path.startsWith('/vector_db')
   const kind = JSON.stringify({ isShared, hasVectors })
-  if (reads(line) && !kept.has(kind)) kept.set(kind, make())
-  let things = await ((reads(line) && kept.get(kind)) || make())
+  const next = () => {
+    const made = stock.get(kind) ?? someThings(app, { ...house, isShared, hasVectors })
+    stock.set(kind, made)
+    return made
+  }
+  return { next, spend: () => stock.delete(kind) }
+}
+
+/** Calls the route as each kind of caller and returns who gets through. */
+async function measure(line: Line, stock: Map<string, Promise<Things>>): Promise<Who[]> {
+  const through: Who[] = []
+  const { next, spend } = thingsOf(line, stock)
   for (const who of people) {
+    const things = await next()
     const { status, code, text } = await ask(
       line.route,
       line.call,
@@ -76,7 +82,7 @@ async function measure(line: Line, kept: Kept): Promise<Who[]> {
     const { shows } = line.call
     if (isRefused || (shows && !text.includes(shows.id(things)))) continue
     through.push(who)
-    if (!reads(line)) things = await make()
+    if (!reads(line)) spend()
   }
   return through
 }
@@ -91,10 +97,10 @@ describe('access table', () => {
     const wrong: string[] = []
     const lines = routes.flatMap(linesOf)
     const found = new Map<Line, Who[]>()
-    const kept: Kept = new Map()
+    const stock = new Map<string, Promise<Things>>()
     // Reads come first, before other calls delete the data they share.
     for (const line of [...lines.filter(reads), ...lines.filter((one) => !reads(one))])
-      found.set(line, await measure(line, kept))
+      found.set(line, await measure(line, stock))
     for (const line of lines) {
       const through = found.get(line) ?? []
       const should = expected(line)

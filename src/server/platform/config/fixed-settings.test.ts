@@ -45,6 +45,8 @@ const free: Record<string, string> = {
   'PUT /admin/budgets': 'amounts are written in the administration only',
   'DELETE /admin/budgets/:budgetId': 'amounts are written in the administration only',
   'PUT /admin/price-question': 'the amount is written in the administration only',
+  'PUT /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
+  'DELETE /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
   'PUT /admin/retention': 'times are written in the administration only',
   'PUT /admin/setup/:step': 'notes how far somebody is',
   'DELETE /admin/chat-accesses/:accessId': 'an access ends',

@@ -79,6 +79,7 @@ export type AccountTables = {
     created_at: Time
     last_used_at: Time
     expires_at: ColumnType<Date>
+    sign_on_id: ColumnType<string | null, string | null | undefined>
   }
   user_pictures: {
     user_id: string
@@ -87,12 +88,13 @@ export type AccountTables = {
   }
   one_time_tokens: {
     token_hash: Buffer
-    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email'
+    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email' | 'let_in'
     user_id: string
     email: string | null
     expires_at: ColumnType<Date>
     used_at: OptionalTime
     created_at: CreatedAt
+    sign_on_id: ColumnType<string | null, string | null | undefined>
   }
   identities: {
     provider: string
@@ -112,6 +114,27 @@ export type AccountTables = {
     user_id: string | null
     expires_at: ColumnType<Date>
   }
+  sign_on_providers: {
+    id: string
+    name: string
+    is_enabled: boolean
+    trusts_addresses: boolean
+    settings: Json<unknown>
+    rules: Json<unknown>
+    secret_sealed: string | null
+    secret_set_at: OptionalTime
+    revision: Generated<string>
+    created_at: CreatedAt
+    changed_at: Time
+  }
+  sign_on_sessions: {
+    id: Generated<string>
+    user_id: string
+    provider: string
+    hint_sealed: string
+    created_at: Date
+  }
+  saml_keys: { place: 'current' | 'next'; key_sealed: string; certificate: string; created_at: Date }
   saml_assertions: { assertion_hash: Buffer; expires_at: ColumnType<Date> }
   sign_on_answers: {
     code_hash: Buffer
@@ -195,7 +218,12 @@ export type AccountTables = {
     confirmed_at: OptionalTime
   }
   recovery_codes: { user_id: string; code_hash: Buffer; used_at: OptionalTime }
-  pending_sign_ins: { ticket_hash: Buffer; user_id: string; expires_at: ColumnType<Date> }
+  pending_sign_ins: {
+    ticket_hash: Buffer
+    user_id: string
+    expires_at: ColumnType<Date>
+    sign_on_id: ColumnType<string | null, string | null | undefined>
+  }
   passkeys: {
     id: Generated<string>
     user_id: string

@@ -70,6 +70,8 @@ export type Tables = AccountTables &
       status: Generated<string>
       is_modified: Generated<boolean>
       metadata: Json<Record<string, unknown>>
+      /** Written in the chat of somebody else, and copied from it. */
+      is_by_others: Generated<boolean>
       created_at: Time
       /** Storage size of the page, computed by the database. */
       bytes: ColumnType<number, never, never>

@@ -42,7 +42,6 @@ it('releases its connection once when all runners stop before it is open', async
     new Promise<void>((resolve) => {
       pool.connect((_error, _client, release) => {
         release()
-        release()
         resolve()
       })
     })

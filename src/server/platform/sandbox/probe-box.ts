@@ -36,11 +36,15 @@ def fork_many():
 def unshare():
     if ctypes.CDLL(None, use_errno=True).unshare(0x10000000) != 0:
         raise OSError
+def alone():
+    tables = [f'/proc/net/{name}' for name in ('route', 'tcp', 'tcp6')]
+    return all(len(open(table).readlines()) < 2 for table in tables if os.path.exists(table))
 def fill():
     with open('/work/big', 'wb') as target:
         os.posix_fallocate(target.fileno(), 0, 1 << 33)
 checks = {
-    'network': fails(lambda: socket.create_connection(('1.1.1.1', 53), 1)),
+    # The machine itself may have no way out, so its routes and sockets must also be invisible.
+    'network': alone() and fails(lambda: socket.create_connection(('1.1.1.1', 53), 1)),
     'host_files': not any(os.path.exists(path) for path in ('/etc/passwd', '/etc/shadow', '/home', '/root', '/var')),
     'environment': all(name not in os.environ for name in ('DATABASE_URL', 'USER', 'OLDPWD', 'ATRIUM_DATA_DIR')),
     'host_processes': sum(name.isdigit() for name in os.listdir('/proc')) < 6,

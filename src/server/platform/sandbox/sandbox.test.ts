@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -127,6 +127,39 @@ it('reports what is missing if Python has no box, and refuses to run without one
   })
   await Promise.all([bare.close(), broken.close()])
 })
+
+it.runIf(python?.ok)(
+  'offers no language whose box failed a test, and runs nothing in it [XB-05]',
+  async () => {
+    const leaky = join(folder, 'leaky-bwrap')
+    // Keeps the network of the machine in the box.
+    const script = [
+      '#!/bin/bash',
+      'args=()',
+      'for arg; do args+=("$arg"); [ "$arg" = --unshare-all ] && args+=(--share-net); done',
+      'exec /usr/bin/bwrap "$' + '{args[@]}"',
+    ].join('\n')
+    await writeFile(leaky, script, { mode: 0o755 })
+    // The box is started by a user without rights.
+    await chmod(folder, 0o755)
+    const config = parseConfig({ ATRIUM_DATA_DIR: folder })
+    const open = createSandbox(config, { bubblewrap: leaky, python: '/usr/bin/python3' })
+    const [found] = await open.probe()
+    const trouble = 'The box does not hold here: network.'
+    expect(found).toMatchObject({
+      language: 'python',
+      ok: false,
+      trouble,
+      checks: { network: false, disk: true },
+    })
+    const running = open.run(
+      { language: 'python', code: 'print(1)', files: [] },
+      { signal: never, use: keep },
+    )
+    await expect(running).rejects.toMatchObject({ code: 'not_available', detail: trouble })
+    await open.close()
+  },
+)
 
 describe.runIf(python?.ok)('python', () => {
   it('is tested with hostile programs before it is offered [XB-05]', () => {

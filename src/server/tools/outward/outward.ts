@@ -58,13 +58,13 @@ function named(kind: ReadText['kind'], names: readonly string[]): ReadText[] {
   return [...new Set(names)].slice(0, MAX_NAMED_SOURCES).map((name) => ({ kind, name }))
 }
 
-/** Adds foreign text from earlier answers of the chat. `pure` lists tools whose results contain no foreign text. */
+/** Adds foreign text from a copied message and from earlier answers of the chat. `pure` lists tools whose results contain no foreign text. */
 export async function withEarlier(
   db: Platform['db'],
   rule: OutwardRule,
-  { before, userId, pure }: { before: string | null; userId: string; pure: readonly string[] },
+  asked: { messageId: string; userId: string; pure: readonly string[] },
 ): Promise<OutwardRule> {
-  if (before === null || !(await hasForeignAnswers(db, { messageId: before, userId, pure }))) return rule
+  if (!(await hasForeignAnswers(db, asked))) return rule
   return { ...rule, read: [...rule.read, { kind: 'earlier', name: '' }] }
 }
 

@@ -21,8 +21,8 @@ export async function linkedNames(db: Db, sessionId: string, limit: number): Pro
 }
 
 /**
- * Returns whether an answer before a message may contain foreign text: it was read for it, came from a tool that is not
- * `pure`, or has an unknown origin.
+ * Returns whether a message or an answer before it may contain foreign text: it was copied, the text was read for the answer, came from
+ * a tool that is not `pure`, or has an unknown origin.
  */
 export async function hasForeignAnswers(
   db: Db,
@@ -30,15 +30,15 @@ export async function hasForeignAnswers(
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with recursive path as (
-      select id, parent_id, role from messages where id = ${messageId}
+      select id, parent_id, role, is_by_others from messages where id = ${messageId}
       union all
-      select parent.id, parent.parent_id, parent.role from path join messages parent on parent.id = path.parent_id
+      select parent.id, parent.parent_id, parent.role, parent.is_by_others from path join messages parent on parent.id = path.parent_id
     )
     select exists (
       select from path left join runs r on r.message_id = path.id
         left join run_records first on first.run_id = r.id and first.position = 0
         cross join lateral (select (first.value::jsonb) -> 'value' as input) as frozen
-      where path.role = 'assistant' and (
+      where path.is_by_others or path.role = 'assistant' and (
         r.id is null or r.user_id <> ${userId} or r.forked_from_run is not null
         or frozen.input ? 'library'
         or case when frozen.input ? 'outward' then jsonb_array_length(frozen.input -> 'outward' -> 'read') > 0

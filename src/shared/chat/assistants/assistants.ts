@@ -76,7 +76,12 @@ export const AssistantFields = z.object(fields)
 /** The complete list of shares: companies left out lose access. Only companies the caller administers can be added. */
 const shares = z.optional(z.array(Share).check(z.maxLength(100)))
 /** A draft; only the name is required. */
-export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name, shares })
+export const NewAssistant = z.extend(z.partial(AssistantFields), {
+  name: fields.name,
+  shares,
+  /** Assistant whose words these are. If they are by others, the copy counts as theirs too. */
+  copied_from: z.optional(Id),
+})
 export type NewAssistant = z.infer<typeof NewAssistant>
 export const AssistantChanges = z.extend(z.partial(AssistantFields), {
   /** True updates its own tools to their newest versions. */

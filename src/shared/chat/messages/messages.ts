@@ -3,6 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Message } from '../../runs/runs/message.ts'
+import { MAX_MESSAGE_FILES } from './message-files.ts'
 
 /** Maximum size of a message, in bytes of UTF-8. */
 export const MESSAGE_MAX_BYTES = 1_000_000
@@ -16,6 +17,8 @@ export const PostMessage = z.object({
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
   model_name: z.nullish(text(0, 200)),
+  /** Documents of the chat that are sent with the message, and shown beside it. */
+  document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
 })
 export type PostMessage = z.infer<typeof PostMessage>
 

@@ -91,7 +91,8 @@ export const deleteToken = route({
   path: '/token',
   access: 'user',
   summary: 'Sign out this token',
-  answer: Notice,
+  /** Address that ends the session at the sign-on service too; null when there is none. */
+  answer: z.extend(Notice, { sign_out_url: z.nullable(z.string()) }),
 })
 
 export const signUp = route({
@@ -250,6 +251,17 @@ export const readSamlMetadata = route({
   summary: 'The SAML metadata of this product',
 })
 
+/** Returns the SAML metadata for a provider that has an id of its own. */
+export const readProviderMetadata = route({
+  method: 'GET',
+  path: '/login/:provider/metadata',
+  access: 'public',
+  may: null,
+  sends: 'application/xml',
+  summary: 'The SAML metadata of this product for one provider',
+  params: z.object({ provider: text(1, 40) }),
+})
+
 /** Returns the options of the sign-in screens, without signing in. */
 export const getSignInOptions = route({
   method: 'GET',
@@ -258,6 +270,8 @@ export const getSignInOptions = route({
   summary: 'How people may sign in here',
   answer: z.object({
     providers: z.array(SignOnProvider),
+    /** Providers set up in the administration, for `visitSignOn`; absent without one. */
+    own_providers: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
     verification_required: z.boolean(),
     setup_code_required: z.boolean(),
     first_account: z.boolean(),

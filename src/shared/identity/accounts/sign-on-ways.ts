@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { RoleName } from './accounts.ts'
@@ -21,6 +22,8 @@ export const SignOnWay = z.object({
   available: z.boolean(),
   /** Missing settings. */
   missing: z.array(z.string()),
+  /** Environment variables that set it up. */
+  fixed_by: FixedBy,
   /** Redirect address to register with the service; null when there is none. */
   callback: z.nullable(z.string()),
   /** Address of the SAML metadata; null for other services. */

@@ -16,6 +16,7 @@ export const providerTroubles = {
   interrupted: 'The answer was cut off',
   unreachable: 'The model provider cannot be reached',
   invalid_answer: 'The model provider sent something that is no answer',
+  filtered: 'The content filter of the model provider stopped the answer',
   cut: 'The answer was cut',
   not_available: 'This model is not available',
 } as const

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { type Case, makeCases } from '../../../../tests/citations/make-cases.ts'
 import { checkAnswer } from './check.ts'
 import { citationTag } from './citation-tags.ts'
 import { languageOf } from './text-language.ts'
-
-type Case = { passage: string; kind: string; said: string }
 
 const id = '00000000-0000-4000-8000-00000000000a'
 
@@ -26,17 +25,21 @@ function isMarked({ passage, said }: Case): boolean {
   return checkAnswer(answer, new Map([[id, passage]]), { wordsCount: a === null || a === b }).length > 0
 }
 
-/** The goal is 95 % and 3 %; the rules alone fall short of it on sentences that they were not made with. */
+const written = (names: string[]) => names.flatMap(readCases)
+const generated = (name: string, seeds: number[]) =>
+  seeds.flatMap((seed) => makeCases(`tests/citations/${name}.txt`, seed))
+
+/** The goal is 95 % and 3 %. Values of the generated sentences are unseen, their templates are not. */
 describe.each([
-  { name: 'tuned on', files: ['en', 'fr', 'de', 'es', 'mixed'], marked: 0.95, falsely: 0.03 },
-  { name: 'unseen', files: ['unseen'], marked: 0.9, falsely: 0.08 },
-])('cited sentences $name', ({ files, marked, falsely }) => {
-  const cases = files.flatMap(readCases)
+  { name: 'written by hand', cases: written(['en', 'fr', 'de', 'es', 'mixed', 'unseen']), falsely: 0.03 },
+  { name: 'generated', cases: generated('templates-seen', [101, 102]), falsely: 0.03 },
+  { name: 'generated of later templates', cases: generated('templates-unseen', [101, 102]), falsely: 0.04 },
+])('cited sentences $name', ({ cases, falsely }) => {
   const truths = cases.filter(({ kind }) => kind === 'true')
   const errors = cases.filter(({ kind }) => kind !== 'true')
 
   it('are marked where an error was planted [CX-09]', () => {
-    expect(errors.filter(isMarked).length / errors.length).toBeGreaterThanOrEqual(marked)
+    expect(errors.filter(isMarked).length / errors.length).toBeGreaterThanOrEqual(0.95)
   })
 
   it('are not marked where they are true [CX-09]', () => {

@@ -1,30 +1,40 @@
 import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
-import { isExchanged, labelNumbers } from './exchanged.ts'
-import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
+import { isExchanged, labelNumbers, withoutNames } from './exchanged.ts'
+import { isSameQuantity, type Quantity, quantitiesIn, withoutMeasures } from './quantities.ts'
+import { remember } from './remember.ts'
 
 /** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
-export function readNumbers(text: string) {
+export const readNumbers = remember((text) => {
   const { dates, rest } = readDates(text)
   return { dates, rest, quantities: quantitiesIn(rest) }
-}
+})
+
+/** The numbers of a source with what they are of, its years and the parts of its dates. */
+const readSource = remember((text) => {
+  const known = readNumbers(text)
+  return {
+    ...known,
+    labelled: labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)]),
+    years: new Set([
+      ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
+      ...known.quantities.flatMap(({ values }) => values.filter((value) => value >= 1_500 && value < 2_200)),
+    ]),
+    dateNumbers: new Set(
+      known.dates.flatMap(({ readings }) => readings.flatMap(({ day, month, year }) => [day, month, year])),
+    ),
+  }
+})
 
 /** Numbers and dates of a sentence that its source does not have, or has of something else. `sameLanguage` allows words to be compared. */
 export function findWrongNumbers(said: string, source: string, sameLanguage: boolean): string[] {
-  const [claimed, known] = [readNumbers(said), readNumbers(source)]
-  const years = new Set([
-    ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
-    ...known.quantities.flatMap(({ values }) => values.filter((value) => value >= 1_500 && value < 2_200)),
-  ])
+  const [claimed, known] = [readNumbers(said), readSource(source)]
+  const { labelled, years, dateNumbers } = known
   const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
-  const dateNumbers = new Set(
-    known.dates.flatMap(({ readings }) => readings.flatMap(({ day, month, year }) => [day, month, year])),
-  )
   const isKnown = (one: Quantity) =>
     known.quantities.some((other) => isSameQuantity(one, other)) ||
     isBetween(one, known.dates) ||
-    (one.unit === null && one.values.some((value) => dateNumbers.has(value)))
-  const labelled = labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)])
+    (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
@@ -41,9 +51,9 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
 }
 
 /** "One", "first" and "second" are said too often to be claims. */
-export function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
+export function isClaimed({ values, isOrdinal, text, unit }: Quantity): boolean {
   if (/\d/.test(text)) return true
-  return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
+  return values.every((value) => value > (isOrdinal ? 2 : 1)) && (unit !== null || !/^neuf$/i.test(text))
 }
 
 const YEAR = /(?<![\d.,])(?:1[5-9]|20|21)\d{2}(?![\d.,]\d|\d)/g
@@ -71,24 +81,25 @@ type Read = ReturnType<typeof readNumbers>
 /** Ordinals of a thing of which the source names only others: "the second quarter" for "the third quarter". */
 function findOtherOrdinals(said: Read, known: Read): Quantity[] {
   const thingOf = ({ rest }: Read, { at, text }: Quantity) =>
-    stemsOf(rest.slice(at + text.length, at + 60))[0]
+    stemsOf(rest.slice(at + text.length, at + 60).split(/[.,;:!?]/, 1)[0] ?? '')[0]
   const ordinals = known.quantities.filter(({ isOrdinal }) => isOrdinal)
   return said.quantities.filter((one) => {
     const thing = thingOf(said, one)
     if (!one.isOrdinal || thing === undefined) return false
     const same = ordinals.filter((other) => thingOf(known, other) === thing)
-    return same.length > 0 && same.every((other) => !isSameQuantity(one, other))
+    // "In second class and in first" leaves the thing out.
+    const isElided = ordinals.some(
+      (other) => thingOf(known, other) === undefined && isSameQuantity(one, other),
+    )
+    return same.length > 0 && !isElided && same.every((other) => !isSameQuantity(one, other))
   })
 }
 
-/** A text without its numbers and dates. */
-export function withoutNumbers(text: string): string {
+/** A text without its dates, its numbers and their units. */
+export const withoutNumbers = remember((text) => {
   const { rest, quantities } = readNumbers(text)
-  return quantities.reduce(
-    (left, { at, text: one }) => left.slice(0, at) + ' '.repeat(one.length) + left.slice(at + one.length),
-    rest,
-  )
-}
+  return withoutMeasures(rest, withoutNames(rest, quantities.filter(isClaimed)))
+})
 
 /** The years of dates, which give the year of a number next to them. */
 const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>

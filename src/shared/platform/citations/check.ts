@@ -1,8 +1,13 @@
 import { findWrongNumbers, isClaimed, readNumbers, withoutNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
+import { beginsWithMonth } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
+import { remember } from './remember.ts'
+import { resolveNouns } from './resolve-nouns.ts'
 import { findSwapped } from './roles.ts'
+import { canonicalWord } from './synonyms.ts'
+import { fold, languageOf } from './text-language.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
 export const SUPPORT_LEAST = 0.41
@@ -60,32 +65,45 @@ function isSupported(said: string, words: readonly string[], source: string): bo
 }
 
 /** Returns the doubts about a sentence that cites a source. */
-function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+function checkSentence(said: string, text: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+  const source = resolveNouns(text)
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
-  const isCounted = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
-  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
-  const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
+  const isNumbered = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
+  const needed = isNumbered ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const minimum = isNumbered ? CLAIM_WORDS : SUPPORT_WORDS
   const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
   if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
     doubts.push({ kind: 'unsupported', numbers: [] })
   if (wrong.length > 0) doubts.push({ kind: 'numbers', numbers: wrong })
   const isContradicted =
-    wordsCount && (findReversed(said, source).length > 0 || findSwapped(said, source).length > 0)
-  if (isContradicted && wrong.length === 0) doubts.push({ kind: 'contradicted', numbers: [] })
+    wordsCount && wrong.length === 0 && isContrary(withoutNumbers(said), withoutNumbers(source))
+  if (isContradicted) doubts.push({ kind: 'contradicted', numbers: [] })
   return doubts
 }
+
+const isContrary = (said: string, source: string) =>
+  findReversed(said, source).length > 0 || findSwapped(said, source).length > 0
 
 const hasNumber = (text: string) => {
   const { dates, quantities } = readNumbers(text)
   return dates.length > 0 || quantities.some(({ text: one }) => /\d/.test(one))
 }
 
+const wordsOfSource = remember((source) => {
+  const known = new Set(contentWords(source))
+  // German joins words: a "Frist" is in a "Kündigungsfrist".
+  const german = languageOf(source) === 'de' ? fold(source) : ''
+  return { known, stems: new Set([...known].map(stemOf)), german }
+})
+
 /** Returns the share of the words that occur in a text. */
 export function supportOf(words: readonly string[], source: string): number {
-  const known = new Set(contentWords(source))
-  const stems = new Set([...known].map(stemOf))
-  return words.filter((word) => known.has(word) || stems.has(stemOf(word))).length / words.length
+  const { known, stems, german } = wordsOfSource(source)
+  const isJoined = (word: string) => word.length >= 5 && german.includes(word)
+  return (
+    words.filter((word) => known.has(word) || stems.has(stemOf(word)) || isJoined(word)).length / words.length
+  )
 }
 
 /** "lifted", "lifts" and "lift" are one, as are "swim" and "swimming". */
@@ -96,7 +114,7 @@ export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= WORD_LEAST && !EMPTY_WORDS.has(word))
-    .map((word) => word.slice(0, 6))
+    .map((word) => canonicalWord(word).slice(0, 6))
 }
 
 const EMPTY_WORDS = new Set(
@@ -149,12 +167,17 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** Sentences; an abbreviation ends none. */
+/** What stands behind an ordinal such as "10." in German. */
+const isCounted = (text: string) =>
+  beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
+
+/** Sentences; an abbreviation or an ordinal ends none. */
 function segmentsOf(text: string): { segment: string; index: number }[] {
   const joined: { segment: string; index: number }[] = []
   for (const { segment, index } of SEGMENTER.segment(text)) {
     const last = joined.at(-1)
-    if (last && ABBREVIATION.test(last.segment)) last.segment += segment
+    const isOrdinal = last && /(?<!\d)\d{1,2}\.\s*$/.test(last.segment) && isCounted(segment)
+    if (last && (isOrdinal || ABBREVIATION.test(last.segment))) last.segment += segment
     else joined.push({ segment, index })
   }
   return joined

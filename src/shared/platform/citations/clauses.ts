@@ -1,15 +1,18 @@
+import { remember } from './remember.ts'
+import { canonicalWord } from './synonyms.ts'
 import { fold } from './text-language.ts'
 
 const EMPTY = new Set(
   (
     'the and for are was were has have had its his her their this that these those with from into upon may can will shall should would must been being all any our your who which ' +
     'les des une est sont etait dans pour par sur avec aux ses son leur cette ces qui que doit peut sera ete avait plus ' +
-    'der die das den dem des und ist sind war wird werden von fur mit auf eine einen einem einer kann darf muss hat haben wurde wurden sich ' +
+    'der die das den dem des und ist sind wird werden von fur mit auf eine einen einem einer kann darf muss hat haben wurde wurden sich ' +
     'los las del una son fue por con para este esta puede debe sera han era que sus ' +
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
     'permitted allowed permit permits allow allows autorise autorisee autorises autorisees permis permet permettent erlaubt gestattet permite permiten permitido permitida permitidos ' +
-    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
+    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also ' +
+    'one uhr but while when whereas because although than then both each such within bei bis vom zum zur innerhalb binnen alle aller wenn als dass wobei quand lorsque tandis alors cuando mientras si'
   ).split(' '),
 )
 
@@ -25,16 +28,20 @@ export type Clause = {
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
   const lettered = text
+    .replace(PREFIXED, '$1$2')
     .replace(NUMBERED, (_, noun: string, number: string) => `${noun}qx${letterOf(number)}`)
     .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(word).slice(0, 5)))
+    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(canonicalWord(word)).slice(0, 5)))
 }
+
+/** "Non-residents" are no residents. */
+export const PREFIXED = /(?<!\p{L})(non|nicht)-(?=\p{L})()/giu
 
 /** German participles begin with "ge": "gewählt" is "wählt". Plurals and verbs end in "s". */
 const withoutEnding = (word: string) =>
-  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{3}[^s])s$/u, '')
+  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{2}[^s])s$/u, '')
 
 /** A number behind one of these nouns is a name: "line 4" is another line than "line 8". */
 export const NUMBERED =
@@ -51,23 +58,33 @@ const CLAUSE_WORDS = 2
 
 /** A time, a place or a condition at the head of a sentence. */
 const FRONTED =
-  /^\s*(?:in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|antes|después|durante|desde|para|sin|con)\s/iu
+  /^\s*(?:compared (?:with|to)|according to|under|in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|gegenüber|laut|gemäß|par rapport à|selon|según|frente a|antes|después|durante|desde|para|sin|con)\s/iu
+
+/** A name between commas: "its conductor, Mara Ilic, succeeded …". */
+const APPOSITION = /, (\p{Lu}[\p{L}.]{1,30}(?:\s\p{Lu}[\p{L}.]{1,30}){0,3}), (?=\p{Ll})/gu
+
+/** A piece with one of these says something of its own. */
+const AUXILIARY =
+  /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|est|sont|peut|peuvent|doit|doivent|ist|sind|darf|d[üu]rfen|muss|m[üu]ssen|wird|werden|kann|est[áa]n?|puede|debe|pueden|deben)(?!\p{L})/iu
 
 /** The clauses of a text; enumerations stay with the clause they belong to. */
-export function clausesOf(text: string): Clause[] {
-  return text.split(SENTENCE).flatMap((sentence) => {
+export const clausesOf = remember(splitClauses)
+
+function splitClauses(text: string): readonly Clause[] {
+  let before = ''
+  return text.split(SENTENCE).flatMap((line) => {
+    // A date or a number is gone: "In      the plant closed".
+    const sentence = line
+      .replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '')
+      .replace(APPOSITION, ' $1 ')
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
-      const isFronted =
-        pieces.length === 1 && last !== undefined && FRONTED.test(last) && stemsOf(last).length <= 3
-      const isShort =
-        isFronted ||
-        stemsOf(piece).length < CLAUSE_WORDS ||
-        (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
-      if (last !== undefined && isShort) pieces[pieces.length - 1] = `${last} ${piece}`
-      else pieces.push(piece)
+      if (last !== undefined && isFronted(last, pieces.length)) pieces[0] = `${piece} ${last}`
+      else if (last !== undefined && isPart(piece, last)) pieces[pieces.length - 1] = `${last} ${piece}`
+      else pieces.push(withPredicate(piece, last ?? before))
     }
+    before = line.endsWith(';') ? (pieces.at(-1) ?? '') : ''
     return pieces
       .map((piece, at) => ({
         text: piece,
@@ -76,6 +93,36 @@ export function clausesOf(text: string): Clause[] {
       }))
       .filter(({ words }) => words.length > 0)
   })
+}
+
+const isFronted = (piece: string, count: number) =>
+  count === 1 && FRONTED.test(piece) && stemsOf(piece).length <= 3
+
+/** Whether a word that may be a subject stands ahead of the verb of a clause, or begins it as a name. */
+export function hasFirstWord(text: string): boolean {
+  const verb = AUXILIARY.exec(text)
+  if (verb) return stemsOf(text.slice(0, verb.index)).length > 0
+  return /^\s*(?:(?:whereas|while|but|and)\s)?\p{Lu}/u.test(text)
+}
+
+/** Whether a piece is no clause of its own. */
+function isPart(piece: string, last: string): boolean {
+  const [own, before] = [stemsOf(piece).length, stemsOf(last).length]
+  if (own > 0 && before > 0 && AUXILIARY.test(piece) && AUXILIARY.test(last)) return false
+  return own < CLAUSE_WORDS || before < CLAUSE_WORDS
+}
+
+const ELLIPSIS =
+  /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|ist|sind|darf|kann|wird)(?:\snot|\snicht)?[.;\s]*$/iu
+
+/** "Pets are allowed, but smoking is not" leaves out the predicate of the clause before. */
+function withPredicate(piece: string, last: string): string {
+  if (!ELLIPSIS.test(piece)) return piece
+  const found = AUXILIARY.exec(last)
+  const predicate = found
+    ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '')
+    : ''
+  return `${piece.replace(/[.;\s]+$/, '')}${predicate}`
 }
 
 /** The share of a clause's words that another one has. */

@@ -49,7 +49,8 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     (f) => named(f[2], DAY_WORDS.get(fold(f[1] ?? '')), f[3], true),
   ],
   [
-    /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?!\d|[.,]\d)(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
+    // "In May 13 shops closed" names no day.
+    /(?<!\p{L})(?<!\b(?:in|im|en)\s(?=\p{L}{3,10}\s\d{1,2}\s\p{Ll}))(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?!\d|[.,]\d)(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
     (f) => named(f[1], Number(f[2]), f[3]),
   ],
   [
@@ -57,10 +58,13 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     (f) => named(f[1], undefined, f[2]),
   ],
   [
-    /(?<!\p{L})(?:in|of|mid|early|late|since|until|fin|début|mi|en|depuis|ende|anfang|mitte|im|seit|bis|hasta|desde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
+    /(?<!\p{L})(?:[Ii]n|of|[Mm]id|[Ee]arly|[Ll]ate|[Ss]ince|[Uu]ntil|[Ff]in|[Dd]ébut|[Mm]i|[Ee]n|[Dd]epuis|[Ee]nde|[Aa]nfang|[Mm]itte|[Ii]m|[Ss]eit|[Bb]is|[Hh]asta|[Dd]esde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
     (f) => named(f[1], undefined, undefined),
   ],
 ]
+
+/** Whether a text begins with the name of a month. */
+export const beginsWithMonth = (text: string) => MONTHS.has(fold(/^\p{L}+/u.exec(text)?.[0] ?? ''))
 
 /** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
 export function readDates(text: string): { dates: SaidDate[]; rest: string } {
@@ -70,9 +74,10 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
     for (const found of rest.matchAll(form)) {
       const readings = read(found)
       if (readings.length === 0) continue
-      dates.push({ readings, at: found.index, text: found[0].trim() })
-      rest =
-        rest.slice(0, found.index) + ' '.repeat(found[0].length) + rest.slice(found.index + found[0].length)
+      // The full stop behind a month that is written out ends the sentence.
+      const said = found[0].replace(/(?<=\p{L}{4}|mai|may|\d)\.$/iu, '')
+      dates.push({ readings, at: found.index, text: said.trim() })
+      rest = rest.slice(0, found.index) + ' '.repeat(said.length) + rest.slice(found.index + said.length)
     }
   return { dates, rest }
 }

@@ -1,7 +1,6 @@
 import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
-import { isSameQuantity, type Quantity } from './quantities.ts'
-import { isUnitWord } from './units.ts'
+import { isSameQuantity, type Quantity, withoutMeasures } from './quantities.ts'
 
 /** A number with the words that say what it is of. */
 export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
@@ -18,15 +17,19 @@ const LINKS = new Set(
 const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
+/** How often a thing happens is said of any number. */
+const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
+/** "Five of the nine members": both numbers are of the members. */
+const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
 const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
-  const quantities = all.filter((one) => !isYear(one) && !names.has(endOf(one)))
+  const quantities = withoutNames(text, all).filter((one) => !isYear(one) && !TIMES.test(one.text))
   const breaks = breaksOf(text, BREAK)
   const sentences = breaksOf(text, SENTENCE_END)
+  const bare = withoutMeasures(text, quantities)
   return quantities.map((quantity) => {
     const [from, to] = partOf(quantity, breaks)
     const others = quantities.filter((one) => one !== quantity && one.at >= from && one.at < to)
@@ -35,10 +38,15 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const left = before ? endOf(before) : from
     // The words of a number stand ahead of it where the first number of the part has some there.
     const first = Math.min(quantity.at, ...others.map(({ at }) => at))
-    const right = after ? (labelOf(text.slice(from, first)).length > 0 ? endOf(quantity) : after.at) : to
+    const isShare = after !== undefined && OF_WHOLE.test(text.slice(endOf(quantity), after.at))
+    const right =
+      !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
-    const shared = inherited(text.slice(left, quantity.at), labelOf(text.slice(begin, head)))
+    // Of a whole only the thing behind it is known: what is said holds for its share.
+    if (before && OF_WHOLE.test(text.slice(endOf(before), quantity.at)))
+      return { quantity, isAtHead: true, words: new Set(labelOf(bare.slice(quantity.at, to)).slice(0, 1)) }
+    const shared = inherited(bare.slice(left, quantity.at), labelOf(bare.slice(begin, head)))
     // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
     const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
     const own = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
@@ -46,21 +54,36 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const when = own.length > 0 ? own : all.filter((one) => isYear(one) && one.at >= begin && one.at < head)
     return {
       quantity,
-      isAtHead: labelOf(text.slice(from, quantity.at)).length === 0,
+      isAtHead: labelOf(bare.slice(from, quantity.at)).length === 0,
       words: new Set([
         ...shared,
-        ...labelOf(text.slice(left, right)),
+        ...goesOn(bare.slice(left, quantity.at), before ? labelOf(bare.slice(from, first)) : []),
+        // "Rose 9 % to 3.4 billion" is said of one thing.
+        ...(before && labelOf(bare.slice(left, to)).length === 0 ? labelOf(bare.slice(from, first)) : []),
+        ...labelOf(bare.slice(left, right)),
+        ...labelOf(/^\s\p{L}{4,}/u.exec(bare.slice(endOf(quantity), to))?.[0] ?? ''),
         ...when.map(({ text: year }) => `y${year}`),
       ]),
     }
   })
 }
 
+/** The subject of a part holds for a verb behind its first number: "the train of 7:12 arrives at 8:49". */
+const goesOn = (between: string, head: readonly string[]): readonly string[] =>
+  labelOf(/^\s*\p{Ll}{3,}/u.exec(between)?.[0] ?? '').length > 0 ? head.slice(0, 1) : []
+
+/** Numbers of a text but for those that name a thing, such as "line 4". */
+export function withoutNames(text: string, all: readonly Quantity[]): Quantity[] {
+  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
+  return all.filter((one) => !names.has(endOf(one)))
+}
+
 /** Words a later part of a sentence leaves out because they stand at its head: all where it has none, the subject where it has a verb. */
 function inherited(front: string, head: string[]): string[] {
   const own = labelOf(front)
   if (own.length === 0) return head
-  return own.length === 1 && !DETERMINER.test(front) ? head.slice(0, 1) : []
+  const isOther = CONTRASTS.some((words) => words.includes(own[0] ?? '') && words.includes(head[0] ?? ''))
+  return own.length === 1 && !isOther && !DETERMINER.test(front) ? head.slice(0, 1) : []
 }
 
 const breaksOf = (text: string, pattern: RegExp) => [
@@ -73,9 +96,9 @@ const partOf = (quantity: Quantity, breaks: readonly number[]): [number, number]
 ]
 
 const labelOf = (text: string) =>
-  stemsOf(
-    text.replace(/\p{L}+/gu, (word) => (isUnitWord(word) || scaleOf(word) !== null ? ' ' : word)),
-  ).filter((word) => !LINKS.has(word))
+  stemsOf(text.replace(/\p{L}+/gu, (word) => (scaleOf(word) === null ? word : ' '))).filter(
+    (word) => !LINKS.has(word),
+  )
 
 /** Whether a number is said of what another number of its source belongs to: the first word that tells them apart decides. */
 export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean {
@@ -86,6 +109,16 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       !isSameQuantity(said.quantity, quantity) && quantity.isOrdinal === said.quantity.isOrdinal,
   )
   const isOfOther = (one: Labelled, other: Labelled) => {
+    if (isContrast(said.words, one.words, other.words) || isOtherNumber(said.words, one.words, other.words))
+      return true
+    if (isContrast(said.words, other.words, one.words)) return false
+    if ([...EARLIER].some((word) => said.words.has(word) && other.words.has(word) && !one.words.has(word)))
+      return true
+    if (
+      isComparable(other.quantity, said.quantity) &&
+      isParallel([...said.words], [...one.words], [...other.words])
+    )
+      return true
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
@@ -103,12 +136,70 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }
 
+/** Whether a number is said of line 8 where its own is of line 4 and another one of line 8. */
+const isOtherNumber = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...said].some((word) => {
+    const [noun = '', number] = word.split('qx')
+    return number && other.has(word) && !one.has(word) && [...one].some((own) => own.startsWith(`${noun}qx`))
+  })
+
+/** "Pupils of secondary school" where "pupils of primary school" and "pupils of secondary school" have each a number. */
+function isParallel(said: readonly string[], one: readonly string[], other: readonly string[]): boolean {
+  const at = said.findIndex((word, index) => word !== one[index])
+  if (at < 1 || at >= one.length || said[at] !== other[at] || said[at] === undefined) return false
+  const same = said.slice(0, at).every((word, index) => word === other[index])
+  return same && !one.includes(said[at]) && !said.includes(one[at] ?? '')
+}
+
+/** Beginnings of words that name an earlier period. */
+const EARLIER = new Set('earli previ prece vorja vorig anter'.split(' '))
+
+/** Words of which a thing is only one. */
+const CONTRASTS = [
+  'first last',
+  'north south east west',
+  'upper lower',
+  'men women',
+  'adult child',
+  'gross net',
+  'summe winte',
+  'domes forei',
+  'impor expor',
+  'premi derni',
+  'nord sud est ouest',
+  'homme femme',
+  'adult enfan',
+  'brut net',
+  'ete hiver',
+  'erste letzt',
+  'nord sud ost west',
+  'manne fraue',
+  'erwac kinde',
+  'brutt netto',
+  'somme winte',
+  'prime ultim',
+  'norte sur este oeste',
+  'hombr mujer',
+  'veran invie',
+].map((line) => line.split(' '))
+
+/** Whether a number is said of the last where its own is of the first and another one of the last. */
+const isContrast = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  CONTRASTS.some((words) => {
+    const [a, b, c] = [said, one, other].map((some) => words.filter((word) => some.has(word)))
+    return a?.length === 1 && b?.length === 1 && c?.length === 1 && a[0] !== b[0] && a[0] === c[0]
+  })
+
 const shared = (said: Labelled, known: Labelled) =>
   [...said.words].filter((word) => known.words.has(word)).length
 const sharedAlone = (said: Labelled, one: Labelled, other: Labelled) =>
   [...said.words].filter((word) => one.words.has(word) && !other.words.has(word)).length
 
 const yearsFirst = (a: string, b: string) => Number(/^y\d/.test(b)) - Number(/^y\d/.test(a))
+
+const isComparable = (a: Quantity, b: Quantity) =>
+  isOneKind(a, b) ||
+  (![a, b].some(({ unit }) => unit?.kind === 'percent') && (a.unit === null || b.unit === null))
 
 const isOneKind = (a: Quantity, b: Quantity) =>
   a.unit === null || b.unit === null ? a.unit === b.unit : a.unit.kind === b.unit.kind

@@ -1,7 +1,15 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
-import { type Bound, boundBeside, type Direction, directionAhead, rateBehind } from './terms.ts'
+import {
+  type Bound,
+  boundBeside,
+  comparisonBehind,
+  type Direction,
+  directionAhead,
+  rateAhead,
+  rateBehind,
+} from './terms.ts'
 import { languageOf } from './text-language.ts'
-import { type Unit, unitBeside } from './units.ts'
+import { type Unit, unitBehind, unitBeside } from './units.ts'
 
 /** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
 export type Quantity = {
@@ -121,7 +129,8 @@ function digitsAt(text: string, written: string, at: number, group: string | nul
     values,
     isLoss: LOSS.test(before.slice(-40)),
     isGain: GAIN.test(before.slice(-40)) && !LOSS.test(before.slice(-40)),
-    ...{ bound: boundBeside(before, after), rate: rateBehind(behind), direction: directionAhead(before) },
+    ...{ bound: boundBeside(before, after), rate: rateBehind(behind) ?? rateAhead(before) },
+    direction: directionAhead(before) ?? comparisonBehind(behind),
     unit: isOrdinal ? null : unitBeside(before, behind),
     ...{
       isNegative: MINUS.test(before) || (isInRound && /[€$£]\s?$/.test(before)),
@@ -139,7 +148,8 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
     values: [value],
     unit: unitBeside(before, text.slice(at + length)),
     bound: boundBeside(before, text.slice(at + length)),
-    rate: rateBehind(text.slice(at + length)),
+    rate: rateBehind(text.slice(at + length)) ?? rateAhead(before),
+    direction: directionAhead(before) ?? comparisonBehind(text.slice(at + length)),
     ...{
       isNegative: MINUS.test(before),
       isOrdinal: false,
@@ -148,6 +158,21 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
       text: text.slice(at, at + length),
     },
   }
+}
+
+/** A text of the same length with spaces for its numbers and their units; names such as "line 4" stay. */
+export function withoutMeasures(text: string, quantities: readonly Quantity[]): string {
+  return quantities.reduce((left, { at, text: said, unit }) => {
+    const end = at + said.length
+    const scale = /^[\s-]?(?:\p{L}+)/u.exec(left.slice(end, end + 20))?.[0] ?? ''
+    const scaled = scaleOf(scale.trim()) === null ? end : end + scale.length
+    const measured = unit ? scaled + (unitBehind(left.slice(scaled))?.length ?? 0) : scaled
+    const from =
+      at -
+      (/(?:US\$|[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY))\s?$/.exec(left.slice(Math.max(0, at - 5), at))?.[0]
+        .length ?? 0)
+    return left.slice(0, from) + ' '.repeat(measured - from) + left.slice(measured)
+  }, text)
 }
 
 /** Half of the last written digit before a scale word: "1.25 million" may stand for 1,254,000. */

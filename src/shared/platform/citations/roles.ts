@@ -1,16 +1,17 @@
-import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { type Clause, clausesOf, hasFirstWord, overlapOf, stemsOf } from './clauses.ts'
 import { isConverse } from './polarity.ts'
+import { remember } from './remember.ts'
 import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:vom?|durch)\b|\b(?:es|son|esta|estan|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
-  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
+  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|esta|estan|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
 export function findSwapped(said: string, source: string): string[] {
-  const known = clausesOf(source).map(withoutTimes)
+  const known = timelessClauses(source)
   return clausesOf(said)
     .map(withoutTimes)
     .flatMap((clause) => {
@@ -18,22 +19,162 @@ export function findSwapped(said: string, source: string): string[] {
         .map((other) => ({ other, share: overlapOf(clause, other) }))
         .sort((a, b) => b.share - a.share)
       const best = ranked[0]
-      if (!best) return []
+      // "… and the southern plant 9,750 tonnes" leaves the verb out.
+      const isElliptic = known.some(
+        ({ words, inherited }) =>
+          inherited !== null &&
+          words[0] === clause.words[0] &&
+          words.length < clause.words.length &&
+          words.every((word) => clause.words.includes(word)),
+      )
+      if (!best || isElliptic) return []
       const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
-      const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
-      return near.every(isWrong) || isSpliced(clause, known) ? [clause.text.trim()] : []
+      const isWrong =
+        near.every((other) => isExchanged(clause, other, known) || hasOtherSubject(clause, other, source)) ||
+        nearestByRest(clause, known).every((other) => hasOtherSubject(clause, other, source))
+      const isOther =
+        isWrong ||
+        known.some((other) => isReceiver(clause, other)) ||
+        isSpliced(clause, known) ||
+        isOtherName(clause, known) ||
+        isOtherAgent(clause, known) ||
+        hasOtherPlace(clause, known)
+      return isOther ? [clause.text.trim()] : []
     })
 }
 
+const languageIn = remember(languageOf)
+
+/** A clause that leaves its subject out, with the subject of its sentence. */
+const withSubject = (clause: Clause): Clause =>
+  clause.inherited === null ||
+  hasFirstWord(clause.text) ||
+  hasOwnSubject(clause) ||
+  NO_SUBJECT.test(clause.text)
+    ? clause
+    : { ...clause, words: [clause.inherited, ...clause.words] }
+
+/** Words of the name that a clause begins with. */
+const nameAhead = ({ text }: Clause) => stemsOf(/^\s*(?:\p{Lu}[\p{L}.]*\s?){2,4}/u.exec(text)?.[0] ?? '')
+
+/** What a named person does here, the source says only of other ones. */
+function isOtherName(said: Clause, known: readonly Clause[]): boolean {
+  const name = nameAhead(said)
+  const verb = said.words[name.length]
+  if (name.length < 2 || verb === undefined || PASSIVE.test(fold(said.text))) return false
+  const has = ({ words }: Clause) => name.some((word) => words.includes(word))
+  const same = known.filter(({ words }) => words.includes(verb))
+  const isActive = ({ text }: Clause) => !PASSIVE.test(fold(text)) && !PARTICIPLE.test(fold(text))
+  return (
+    known.some(has) &&
+    same.length > 0 &&
+    same.every((one) => nameAhead(one).length >= 2 && !has(one) && isActive(one))
+  )
+}
+
+const AGENT =
+  /(?<!\p{L})(?:by|par|von|vom|durch|por)\s(?:(?:the|an?|les?|la|l['’]|un|une|der|dem|den|das|die|einem?r?|el|los|las|una)\s?)?(\p{L}+)/u
+const agentOf = ({ text }: Clause) =>
+  PASSIVE.test(fold(text)) ? stemsOf(AGENT.exec(text)?.[1] ?? '')[0] : undefined
+
+/** One clause says in the passive who acts, the other one has another subject of the source for the same verb. */
+function isOtherAgent(said: Clause, known: readonly Clause[]): boolean {
+  const isActor = (word: string) => known.some((one) => one.words[0] === word || agentOf(one) === word)
+  const agent = agentOf(said)
+  const [subject = '', verb = ''] = said.words
+  if (agent === undefined) {
+    const same = known.filter(
+      ({ words }) =>
+        words.includes(verb) && words.some((word) => word !== verb && said.words.slice(2).includes(word)),
+    )
+    const isOther = (one: Clause) => {
+      const other = agentOf(one)
+      return other !== undefined && !said.words.includes(other) && !one.words.includes(subject)
+    }
+    return (
+      hasOwnSubject(said) &&
+      said.words.length >= 3 &&
+      isActor(subject) &&
+      same.length > 0 &&
+      same.every(isOther)
+    )
+  }
+  const same = known.filter(
+    ({ words }) =>
+      words.includes(subject) &&
+      words.some((word) => word !== subject && word !== agent && said.words.includes(word)),
+  )
+  const isOther = (one: Clause) =>
+    hasOwnSubject(one) &&
+    agentOf(one) === undefined &&
+    !PARTICIPLE.test(fold(one.text)) &&
+    !one.words.includes(agent) &&
+    !said.words.includes(one.words[0] ?? '') &&
+    one.words.indexOf(subject) > 1
+  return isActor(agent) && same.length > 0 && same.every(isOther)
+}
+
+const PLACE =
+  /(?<!\p{L})(in|at|to|from|near|by|with|à|en|de|par|avec|nach|aus|von|vom|an|mit|a|hacia|por|con)\s(\p{Lu}\p{L}{2,})/gu
+const placesOf = (text: string) =>
+  Array.from(text.matchAll(PLACE), ([, lead = '', name = '']) => ({ lead, name: stemsOf(name)[0] ?? '' }))
+
+/** All of a clause is in the source but for its place, and there stands another one: "born in Vigo" for "born in Graz". */
+function hasOtherPlace(said: Clause, known: readonly Clause[]): boolean {
+  return placesOf(said.text).some(({ lead, name }) => {
+    const rest = said.words.filter((word) => word !== name)
+    if (rest.length < 2 || !known.some(({ words }) => words.includes(name))) return false
+    const same = known.map(withSubject).filter(({ words }) => rest.every((word) => words.includes(word)))
+    return (
+      same.length > 0 &&
+      same.every(
+        ({ words, text }) =>
+          !words.includes(name) &&
+          placesOf(text).some((other) => other.lead === lead && !said.words.includes(other.name)),
+      )
+    )
+  })
+}
+
+/** The clauses that share the most of what is said of the subject. */
+function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
+  const words = said.words.slice(1)
+  const rest = { ...said, words }
+  const best = Math.max(...known.map((other) => overlapOf(rest, other)))
+  return known.filter((other) => overlapOf(rest, other) === best)
+}
+
 /** The first and a later word exchange their order around the words both clauses share. */
-function isExchanged(said: Clause, known: Clause): boolean {
-  if (isReceiver(said, known)) return true
-  if (overlapOf(said, known) < MOST_SHARED) return false
+function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): boolean {
+  if (isReceiver(said, known) || isElidedObject(said, known, source)) return true
+  return isNameOrder(said, known) || isReordered(said, known) || isReordered(said, withSubject(known))
+}
+
+/** "The first to measure it was Clara Voss" names who acts at its end. */
+const CLEFT = /(?<!\p{L})(?:was|were|is|fut|était|est|war|ist|fue|es)\s(?:\p{Lu}\p{L}+\s?){1,4}[.\s]*$/u
+const NAMES = /\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+){1,3}/gu
+
+/** Two names stand in each other's place, with the same words between them. */
+function isNameOrder(said: Clause, known: Clause): boolean {
+  if (overlapOf(said, known) < MOST_SHARED || isConverse(said.text, known.text)) return false
+  if (PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))) return false
+  const [first, second] = Array.from(said.text.matchAll(NAMES), ([name]) => name)
+  if (!first || !second || first === second) return false
+  const between = ({ text }: Clause, a: string, b: string) =>
+    text.includes(a) && text.includes(b)
+      ? stemsOf(text.slice(text.indexOf(a) + a.length, text.indexOf(b)))
+      : []
+  const [own, other] = [between(said, first, second), between(known, second, first)]
+  return own.some((word) => other.includes(word))
+}
+
+function isReordered(said: Clause, known: Clause): boolean {
+  if (overlapOf(said, known) < MOST_SHARED || CLEFT.test(said.text)) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
   const [subject = ''] = shared
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
-  if (isObjectFirst(said.text, known.words[0] ?? '')) return false
+  if (isObjectFirst(said.text, known)) return false
   if (said.words[0] !== subject || NO_SUBJECT.test(said.text) || isConverse(said.text, known.text))
     return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
@@ -57,9 +198,25 @@ function isExchanged(said: Clause, known: Clause): boolean {
 }
 
 /** An object stands first: "Teile tauscht der Hersteller aus", "La comunidad la paga el propietario". */
-const isObjectFirst = (text: string, owner: string) =>
-  Array.from(fold(text).matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
-  /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+function isObjectFirst(text: string, known: Clause): boolean {
+  const [said, owner = ''] = [fold(text), known.words[0]]
+  const first = /^\s*(?:der|die|das)\s(\p{L}+)/u.exec(said)?.[1]
+  // "Dem Verein" in the source makes "der Verein" a subject.
+  if (first && new RegExp(`\\b(?:dem|den)\\s${first}`).test(fold(known.text))) return false
+  return (
+    Array.from(said.matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
+    /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+  )
+}
+
+/** The subject of a clause is the object of a verb whose subject the source leaves out: "… and notifies the seller". */
+function isElidedObject(said: Clause, known: Clause, source: readonly Clause[]): boolean {
+  const [subject = '', verb = '', object = ''] = said.words
+  if (known.inherited === null || hasOwnSubject(known) || NO_SUBJECT.test(known.text)) return false
+  if (known.words[0] !== verb || known.words[1] !== subject || subject === known.inherited) return false
+  if (known.words.includes(object) || !source.some(({ words }) => words.includes(object))) return false
+  return ![said, known].some(({ text }) => PASSIVE.test(fold(text)) || PARTICIPLE.test(fold(text)))
+}
 
 /** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
@@ -68,7 +225,7 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   if (!subject || !owner || rest.length < 2 || known.words.includes(subject) || said.words.includes(owner))
     return false
   // Spanish leaves a pronoun out.
-  const isElided = languageOf(source) === 'es' && !hasOwnSubject(known)
+  const isElided = languageIn(source) === 'es' && !hasOwnSubject(known)
   if (NO_SUBJECT.test(known.text) || isElided) return false
   const clauses = clausesOf(source)
   const share = rest.filter((word) => known.words.includes(word)).length / rest.length
@@ -78,7 +235,7 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
 }
 
 const NO_SUBJECT =
-  /^\s*(?:(?:it|he|she|they|this|these|that|we|you|il|elle|ils|elles|ce|cela|on|nous|vous|er|sie|es|wir|ihr|dies\w*|ella|ellos|ellas|esto|in|on|at|by|for|if|when|after|before|since|en|dans|si|quand|pour|im|am|auf|fur|für|bei|wenn|nach|vor|seit|para|cuando|there|no|not|only|also)\s|\d)/iu
+  /^\s*(?:(?:it|he|she|they|this|these|that|we|you|il|elle|ils|elles|ce|cela|on|nous|vous|er|sie|es|wir|ihr|dies\w*|ella|ellos|ellas|esto|in|on|at|by|for|if|when|after|before|since|en|dans|si|quand|pour|im|am|um|ab|gegen|auf|fur|für|bei|wenn|nach|vor|seit|para|cuando|there|no|not|only|also)\s|\d)/iu
 const DETERMINED =
   /^\s*(?:(?:the|an?|each|every|les?|la|une?|chaque|der|die|das|den|eine?|jede\w*|el|los|las|una?|cada)\s|l['’])/iu
 const NAMED = /^\s*\p{Lu}\p{L}+\s\p{Lu}/u
@@ -107,7 +264,8 @@ function isSpliced(said: Clause, known: readonly Clause[]): boolean {
 /** Verbs that say nothing by themselves. */
 const LIGHT = new Set('betra belau amoun eleve ascie gilt tiene becom wurde remai'.split(' '))
 
-const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
+const RECEIVER =
+  /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|das\s|die\s|den\s|dem\s|der\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
 const receiversOf = ({ text }: Clause) =>
   Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
 
@@ -116,8 +274,12 @@ function isReceiver(said: Clause, known: Clause): boolean {
   const [subject = ''] = said.words
   if (PASSIVE.test(fold(said.text)) || PASSIVE.test(fold(known.text)) || known.words[0] === subject)
     return false
+  if (isConverse(said.text, known.text)) return false
   const shared = said.words.slice(1).filter((word) => known.words.includes(word))
   const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
+  // "… and shows them to the inspector" leaves out who shows what.
+  if (isGiven && known.inherited !== null && receiversOf(said).includes(known.inherited))
+    return shared.length >= 1
   return isGiven && receiversOf(said).length > 0 && shared.length >= 2
 }
 
@@ -131,3 +293,5 @@ const withoutTimes = ({ words, ...clause }: Clause): Clause => ({
   ...clause,
   words: words.filter((word) => !TIMES.has(word)),
 })
+
+const timelessClauses = remember((text) => clausesOf(text).map(withoutTimes))

@@ -1,4 +1,5 @@
 import { fold } from './text-language.ts'
+import { unitBehind } from './units.ts'
 
 /** Whether a number is the most or the least that is meant. */
 export type Bound = 'maximum' | 'minimum'
@@ -36,7 +37,7 @@ export function boundBeside(before: string, after: string): Bound | null {
 
 /** The unit between a number and the period it is counted by, and the word that leads to the period. */
 const PER =
-  /^\s?\p{L}{0,12}[€$£]?\.?\s?(?:\/|(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada|de l['’])\s?)(?=\p{L})/u
+  /^(?:\s?\p{L}{1,12})?[€$£]?\.?(?:\s(?:of|de|d['’])\s?\p{L}{1,14})?\s?(?:\/|(?<!\p{L})(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada)(?!\p{L})\s?|(?<!\p{L})de l['’]\s?)(?=\p{L})/u
 const PERIODS: [string, RegExp][] = [
   ['hour', /^(?:hour|heure|stunde|hora)\b/],
   ['day', /^(?:day|jour|tag|dia)\b/],
@@ -48,7 +49,10 @@ const PERIODS: [string, RegExp][] = [
 
 /** The period a number behind it is counted by: "85 euros an hour" is by the hour. Null when none is said. */
 export function rateBehind(after: string): string | null {
-  const behind = fold(after.slice(0, NEAR))
+  // "An" is a year in French and leads to a period in English.
+  const found = unitBehind(after)
+  const unit = found && found.unit.kind !== 'day' ? found.length : 0
+  const behind = fold(after.slice(unit, unit + NEAR))
   const lead = PER.exec(behind)?.[0]
   if (lead === undefined) return null
   return PERIODS.find(([, pattern]) => pattern.test(behind.slice(lead.length)))?.[0] ?? null
@@ -66,12 +70,42 @@ const DIRECTIONS: [RegExp, Direction][] = [
   ],
 ]
 
+const MORE_THAN: [RegExp, Direction][] = [
+  [
+    /^(?:[^.,;]{0,24}\s)?(?:more|higher|de plus|plus|mehr|hoher|mas|superior)\s(?:than|que|qu['’]|als|a|in the|the year)/,
+    'up',
+  ],
+  [
+    /^(?:[^.,;]{0,24}\s)?(?:fewer|less|lower|de moins|moins|weniger|niedriger|menos|inferior)\s(?:than|que|qu['’]|als|a)/,
+    'down',
+  ],
+]
+
+/** Whether the words behind a number compare it: "15 % less than". Null when they do not. */
+export const comparisonBehind = (after: string): Direction | null =>
+  MORE_THAN.find(([pattern]) => pattern.test(fold(after.slice(0, NEAR))))?.[1] ?? null
+
+const RATES: [string, RegExp][] = [
+  ['day', /\b(?:daily|quotidien\w*|journali\w*|taglich\w*|diari\w*)\b/],
+  ['week', /\b(?:weekly|hebdomadaire\w*|wochentlich\w*|semanal\w*)\b/],
+  ['month', /\b(?:monthly|mensuel\w*|monatlich\w*|mensual\w*|monats\w+)\b/],
+  ['year', /\b(?:annual\w*|yearly|annuel\w*|jahrlich\w*|anual\w*|jahres\w+)\b/],
+]
+
+/** The period of an adjective ahead of a number in its part of the sentence. Null when none is said. */
+export function rateAhead(before: string): string | null {
+  const part = partAhead(before)
+  return RATES.find(([, pattern]) => pattern.test(part))?.[0] ?? null
+}
+
+const partAhead = (before: string) =>
+  fold(before.slice(-NEAR))
+    .split(/[.,;:]\s|\n|\s(?:and|but|while|et|mais|und|aber|y|pero|mientras)\s/)
+    .at(-1) ?? ''
+
 /** Whether the words just ahead of a number, in its part of the sentence, say that it rises or falls. Null when they say neither. */
 export function directionAhead(before: string): Direction | null {
-  const part =
-    fold(before.slice(-NEAR))
-      .split(/[.,;:]\s|\n|\s(?:and|but|while|et|mais|und|aber|y|pero|mientras)\s/)
-      .at(-1) ?? ''
+  const part = partAhead(before)
   const found = DIRECTIONS.flatMap(([pattern, direction]) =>
     Array.from(part.matchAll(pattern), ({ index }) => ({ index, direction })),
   )

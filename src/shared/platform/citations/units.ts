@@ -113,12 +113,25 @@ export const isUnitWord = (word: string) =>
 export function unitBeside(before: string, after: string): Unit | null {
   const symbol = SYMBOL_BEFORE.exec(before)?.[1]
   if (symbol) return UNITS.get(symbol.toLowerCase()) ?? null
-  const raw = after.slice(0, 60).replace(/²/g, '2').replace(/³/g, '3')
-  const behind = fold(raw)
-    .replace(/^[\s-]{0,2}(?:(?:calendar|business|working|consecutive|full|whole|jours calendaires)\s)?/, '')
-    .replace(/^(?:de |d'|d’)/, '')
-  const phrase = PHRASES.find(([pattern]) => pattern.test(behind))
-  if (phrase) return phrase[1]
+  return unitBehind(after)?.unit ?? null
+}
+
+const FILLER = /^[\s-]{0,2}(?:(?:calendar|business|working|consecutive|full|whole|jours calendaires)\s)?/
+
+/** The unit at the beginning of a text and its length there. Null when none is known. */
+export function unitBehind(after: string): { unit: Unit; length: number } | null {
+  // A letter with an accent stays one letter, so that lengths agree.
+  const raw = after.slice(0, 60).normalize('NFC').replace(/²/g, '2').replace(/³/g, '3')
+  const all = fold(raw)
+  const filler = FILLER.exec(all)?.[0] ?? ''
+  const article = /^(?:de |d'|d’)/.exec(all.slice(filler.length))?.[0] ?? ''
+  const ahead = filler.length + article.length
+  const behind = all.slice(ahead)
+  for (const [pattern, unit] of PHRASES) {
+    const found = pattern.exec(behind)
+    if (found) return { unit, length: ahead + found[0].length }
+  }
   const word = /^(?:%|€|\$|£|¥|°[cf]\b|µg\b|\p{L}+(?:\/\p{L}+)?[23]?)/u.exec(behind)?.[0] ?? ''
-  return UNITS.get(word) ?? null
+  const unit = UNITS.get(word)
+  return unit ? { unit, length: ahead + word.length } : null
 }

@@ -39,6 +39,8 @@ export const TextBlock = z.object({
   doubts: z.optional(z.array(Doubt)),
   /** True when the model stopped at its output limit. */
   is_cut: z.optional(z.boolean()),
+  /** True when the provider's content filter stopped the model. */
+  is_filtered: z.optional(z.boolean()),
   step,
 })
 

@@ -77,8 +77,12 @@ export const RunEvent = z.discriminatedUnion('event', [
   event('response_sources', { sources: z.array(FoundSource) }),
   /** Doubts about the text so far; replaces the previous list. */
   event('response_checked', { doubts: z.array(Doubt) }),
-  /** `is_cut`: the model stopped at its output limit. */
-  event('response_stream_end', { message_id: z.string(), is_cut: z.optional(z.boolean()) }),
+  /** `is_cut`: the model stopped at its output limit. `is_filtered`: the provider's content filter stopped it. */
+  event('response_stream_end', {
+    message_id: z.string(),
+    is_cut: z.optional(z.boolean()),
+    is_filtered: z.optional(z.boolean()),
+  }),
   event('checkpoint_created', {
     id: z.string(),
     message_id: z.string(),

@@ -59,6 +59,7 @@ export async function duplicate(assistantId: string): Promise<Assistant> {
     name: translate('assistant:copy_of', { name }).slice(0, 100),
     ...{ description, icon, agent_type, model_name, system_prompt },
     ...{ example_prompts, temperature, documents, workspaces, tools, status: 'draft' },
+    copied_from: assistantId,
   })
 }
 

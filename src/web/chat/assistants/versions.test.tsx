@@ -106,7 +106,7 @@ describe('assistant as a file', () => {
       expect(
         sent.find(({ method, path }) => method === 'POST' && path === '/assistants')?.body,
       ).toMatchObject({
-        ...{ name: 'Buyer (copy)', status: 'draft', system_prompt: 'In euros.' },
+        ...{ name: 'Buyer (copy)', status: 'draft', system_prompt: 'In euros.', copied_from: id },
       }),
     )
   })

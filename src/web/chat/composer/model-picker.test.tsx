@@ -8,7 +8,7 @@ import { setToken } from '../../platform/lib/me/token.ts'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { groupModels, modelOf, shortTokens } from './model-list.ts'
 import { ModelPicker } from './model-picker.tsx'
-import { REPEAT_MS, switchModel } from './use-model.ts'
+import { switchModel } from './use-model.ts'
 
 const aModel = (id: string, patch: Partial<AvailableModel> = {}): AvailableModel => ({
   ...{
@@ -206,7 +206,10 @@ describe('switching', () => {
     await change()
     await change()
     expect(said).toHaveLength(2)
-    vi.setSystemTime(Date.now() + REPEAT_MS)
+    vi.setSystemTime(Date.now() + 1_999)
+    await change()
+    expect(said).toHaveLength(2)
+    vi.setSystemTime(Date.now() + 1)
     await change()
     expect(said).toHaveLength(4)
     vi.useRealTimers()

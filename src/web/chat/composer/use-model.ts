@@ -73,7 +73,7 @@ export async function switchModel({ sessionId, from, to, name, t, say = toast }:
 }
 
 /** Minimum time between two identical messages about a model. */
-export const REPEAT_MS = 2000
+const REPEAT_MS = 2000
 const saidAt = new Map<string, number>()
 
 function sayOnce(key: string, say: () => void): void {

@@ -9,6 +9,7 @@ import { call } from '../../platform/lib/api/call.ts'
 import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
+import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
@@ -305,6 +306,7 @@ function useSend(
         sessionId,
         text,
         toolChoice: wish.tool,
+        files: useUploadState.getState().files[sessionId] ?? [],
         t,
         onNavigate: (to) => void navigate({ to }),
         onRefused: (refused) => giveDraft(sessionId, refused),

@@ -106,7 +106,7 @@ function Part({ block, chat, showsSources, isGrowing, isLast }: PartProps) {
 type TextBlock = Extract<Block, { type: 'text' }>
 
 function Text({
-  block: { id, text, sources },
+  block: { id, text, sources, is_filtered },
   isGrowing,
   showsSources,
 }: {
@@ -114,6 +114,7 @@ function Text({
   isGrowing: boolean
   showsSources: boolean
 }) {
+  const { t } = useTranslation('streaming_blocks')
   const Citation = useMemo(
     () => citationOf(showsSources ? (sources ?? []) : [], `source-${id}`),
     [sources, id, showsSources],
@@ -124,6 +125,7 @@ function Text({
       {showsSources && !isGrowing && sources && sources.length > 0 && (
         <Sources sources={sources} text={text} anchor={`source-${id}`} />
       )}
+      {is_filtered && <p className="text-13 text-ink-3">{t('filtered')}</p>}
     </>
   )
 }

@@ -7,7 +7,10 @@ import { isUsable } from '../../platform/lib/last-path.ts'
 import { setToken } from '../../platform/lib/me/token.ts'
 import { oncePerKey } from '../../platform/lib/once.ts'
 
-export type SignInOptions = Answer<typeof getSignInOptions>
+type Fetched = Answer<typeof getSignInOptions>
+/** A service on the sign-in page: one of the environment, or one set up in the administration. */
+export type OfferedService = { id: string; name: string; available: boolean }
+export type SignInOptions = Omit<Fetched, 'providers' | 'own_providers'> & { providers: OfferedService[] }
 
 /** Signs in with username and password and stores the token. Returns the second step if one is required, otherwise null. @throws ApiError */
 export async function signIn(username: string, password: string): Promise<SecondStep | null> {
@@ -32,10 +35,17 @@ export function useSignInOptions(): SignInOptions | null {
   const [options, setOptions] = useState<SignInOptions | null>(null)
   useEffect(() => {
     const control = new AbortController()
-    call(getSignInOptions, { signal: control.signal }).then(setOptions, () => null)
+    call(getSignInOptions, { signal: control.signal }).then(
+      (fetched) => setOptions(withOwn(fetched)),
+      () => null,
+    )
     return () => control.abort()
   }, [])
   return options
+}
+
+function withOwn({ own_providers: own = [], providers, ...options }: Fetched): SignInOptions {
+  return { ...options, providers: [...providers, ...own.map((one) => ({ ...one, available: true }))] }
 }
 
 /** Returns the URL that starts a sign-on and returns to the login page, which leads on to `from`. */

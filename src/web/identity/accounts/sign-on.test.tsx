@@ -53,6 +53,20 @@ describe('sign-on', () => {
       }),
     })
 
+  it('links to a provider that was set up in the administration [SN-01]', async () => {
+    const own = [{ id: 'oidc-abcdefgh', name: 'Orsane SSO' }]
+    await renderApp('/login', {
+      answers: aServer({
+        'GET /sign-in-options': () => ({
+          ...{ providers: [], own_providers: own, verification_required: true, setup_code_required: false },
+          ...{ first_account: false, sends_mail: true, sign_up: 'open' },
+        }),
+      }),
+    })
+    const link = await screen.findByRole('link', { name: 'Continue with Orsane SSO' })
+    expect(link.getAttribute('href')).toContain('/api/v1/login/oidc-abcdefgh?redirect_uri=')
+  })
+
   it('shows the other services as locked and coming soon [AU-05, R-03]', async () => {
     await renderApp('/login')
     await screen.findByRole('link', { name: 'Continue with Google' })

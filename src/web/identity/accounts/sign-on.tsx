@@ -1,17 +1,16 @@
 import { Lock } from 'lucide-react'
 import { useContext } from 'react'
-import type { SignOnProvider } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { OriginPath } from '../../platform/lib/origin-path.ts'
 import { buttonLook } from '../../platform/ui/button.tsx'
 import { GoogleMark } from './google-mark.tsx'
-import { signOnUrl } from './sign-in.ts'
+import { type OfferedService, signOnUrl } from './sign-in.ts'
 
 /** Maximum number of services in a single column; more use two columns. */
 const inOneColumn = 2
 
 /** Buttons of the configured sign-in services; nothing without one. */
-export function SignOn({ providers }: { providers: readonly SignOnProvider[] }) {
+export function SignOn({ providers }: { providers: readonly OfferedService[] }) {
   const { t } = useTranslation('login')
   const available = providers.filter((provider) => provider.available)
   const hasMany = available.length > inOneColumn
@@ -28,7 +27,7 @@ export function SignOn({ providers }: { providers: readonly SignOnProvider[] }) 
 }
 
 /** The services that are not configured, as one muted line. */
-export function LockedProviders({ providers }: { providers: readonly SignOnProvider[] }) {
+export function LockedProviders({ providers }: { providers: readonly OfferedService[] }) {
   const { t } = useTranslation('login')
   const locked = providers.filter((provider) => !provider.available)
   if (locked.length === 0) return null
@@ -57,7 +56,7 @@ export function Or() {
   )
 }
 
-function ProviderLink({ id, name, isShort }: Pick<SignOnProvider, 'id' | 'name'> & { isShort: boolean }) {
+function ProviderLink({ id, name, isShort }: Pick<OfferedService, 'id' | 'name'> & { isShort: boolean }) {
   const { t } = useTranslation('login')
   const origin = useContext(OriginPath)
   // Outside of the login area, a sign-on leads back to the page it stands over.

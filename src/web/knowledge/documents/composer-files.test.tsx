@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { aDocument } from '#tests/web/document-builder.ts'
+import { WrittenStream } from '#tests/web/event-builder.ts'
 import { fakeTransport } from '#tests/web/fake-transport.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
@@ -44,17 +45,18 @@ describe('files of a chat', () => {
     expect(field()).toHaveProperty('value', 'What is in it?')
     arrive()
     await waitFor(() => expect(field()).toHaveProperty('value', ''))
-    expect(screen.queryByText('a.pdf')).toBeNull()
+    expect(screen.queryByRole('button', { name: /a\.pdf$/ })).toBeNull()
   })
 
   /** Asks a question about a file that has arrived and is being read. */
   async function askWhileReading(read: () => Document) {
     fakeTransport({ 'POST /documents/upload': () => [201, aFile('in_progress')] })
-    await renderApp(`/chat/${session.id}`, {
+    const page = await renderApp(`/chat/${session.id}`, {
       token: 't',
       answers: aServer({
         ...theSession(session),
         [`GET /documents/${fileId}`]: read,
+        [`POST /sessions/${session.id}/messages`]: () => new WrittenStream().response,
       }),
     })
     await waitFor(() =>
@@ -66,16 +68,22 @@ describe('files of a chat', () => {
     await user.type(field(), 'What is in it?{Enter}')
     await screen.findByText('Your message is sent when the files have been read.')
     expect(field()).toHaveProperty('value', 'What is in it?')
+    return page
   }
 
   /** Files leave the composer with the message. */
-  const left = () => expect(screen.queryByText('a.pdf')).toBeNull()
+  const left = () => expect(screen.queryByRole('button', { name: /a\.pdf/ })).toBeNull()
 
   it('are read before the message is sent', async () => {
     let status: Document['status'] = 'in_progress'
-    await askWhileReading(() => aFile(status))
+    const page = await askWhileReading(() => aFile(status))
     status = 'completed'
     await waitFor(left, { timeout: 5_000 })
+    const [sent] = page.called(`POST /sessions/${session.id}/messages`)
+    expect(sent?.body).toMatchObject({ content: 'What is in it?', document_ids: [fileId] })
+    const files = screen.getByRole('list', { name: 'Files of the message' })
+    const link = within(files).getByRole('link', { name: /a\.pdf/ })
+    expect(link.getAttribute('href')).toContain(`document=${fileId}`)
   })
 
   it('are not waited for when the person asks without them', async () => {

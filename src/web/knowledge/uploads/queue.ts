@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { Upload as BegunUpload } from '#shared/knowledge/documents/uploads.ts'
 import { ApiError, isApiError } from '../../platform/lib/api/api-error.ts'
@@ -157,19 +158,22 @@ function readArrivals(): void {
     void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Publishes which chats have active uploads. */
+/** Publishes which chats have active uploads, and which files go with their next messages. */
 function tellChats(): void {
   const chats: Record<string, 'sending' | 'reading' | 'failed'> = {}
+  const files: Record<string, MessageFile[]> = {}
   for (const item of useUploads.getState().items) {
     const { sessionId } = item.target
     if (!sessionId) continue
+    if (item.document) files[sessionId] = [...(files[sessionId] ?? []), asFile(item.document)]
     if (isUnderWay(item)) chats[sessionId] = 'sending'
     else if (isBeingRead(item) && chats[sessionId] !== 'sending') chats[sessionId] = 'reading'
     else if (hasFailed(item)) chats[sessionId] ??= 'failed'
   }
-  useUploadState.setState({ chats })
+  useUploadState.setState({ chats, files })
 }
 
+const asFile = ({ id, name }: Document): MessageFile => ({ document_id: id, name })
 const hasFailed = ({ state, document }: Upload) => state === 'failed' || document?.status === 'failed'
 
 /** Limits the frequency of calls; the end is reported otherwise. */

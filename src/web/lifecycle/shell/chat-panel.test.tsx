@@ -29,7 +29,7 @@ const reply = (sessionId: string) => ({
   ],
 })
 
-async function openChat(more: Answers = {}) {
+async function openChat(more: Answers | ((id: string) => Answers) = {}) {
   const [first, second] = [aSession({ title: 'First' }), aSession({ title: 'Second' })]
   const branch = (id: string) => ({
     ...{ active_branch: [reply(id)], branch_id: id, total: 1, start: 0, has_more: false },
@@ -43,7 +43,7 @@ async function openChat(more: Answers = {}) {
     [`GET /sessions/${second.id}/active-branch`]: () => branch(second.id),
     'GET /tools': () => [aTool({ id: 'calculator' }), aTool({ id: 'web_lookup' })],
     'GET /tools/web_lookup': () => aTool({ id: 'web_lookup' }),
-    ...more,
+    ...(typeof more === 'function' ? more(first.id) : more),
   })
   const app = await renderApp(`/chat/${first.id}`, { token: 't', answers })
   return { ...app, first, second }
@@ -164,6 +164,23 @@ describe('right sidebar', () => {
     }
     await user.click(open()[0] as HTMLElement)
     expect(open()).toEqual([])
+  })
+
+  it.each([
+    ['Could not load tools.', 'GET /tools'],
+    ['Could not load tools for this session.', 'GET /sessions/{id}/tools'],
+  ])('says “%s” and loads them again on request [TO-19]', async (said, route) => {
+    let fails = true
+    const answer = { 'GET /tools': [aTool({ id: 'calculator' })] }[route] ?? { tool_ids: ['calculator'] }
+    const failure = [500, { detail: 'x', code: 'internal' }]
+    await openChat((id) => ({ [route.replace('{id}', id)]: () => (fails ? failure : answer) }))
+    const panel = await openContext()
+    await user.click(within(panel).getByRole('button', { name: /^Tools/ }))
+    // In the panel and as a toast.
+    await waitFor(() => expect(screen.getAllByText(said)).toHaveLength(2))
+    fails = false
+    await user.click(within(panel).getByRole('button', { name: 'Try again' }))
+    expect(await within(panel).findByRole('button', { name: /Calculator/ })).toBeTruthy()
   })
 
   it('lists the tools of the session as list or grid; a click chooses one [SH-15, TO-02, MS-15, TO-05]', async () => {

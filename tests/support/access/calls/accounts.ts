@@ -39,6 +39,7 @@ export const accounts: Record<string, Described[]> = {
   'GET /login/:provider': [nothing],
   'GET /login/:provider/callback': [nothing],
   'GET /login/saml/metadata': [nothing],
+  'GET /login/:provider/metadata': [nothing],
   'POST /login/:provider/callback': [{ form: { state: 'x' } }],
   'DELETE /token': [nothing],
   'GET /users/me/tokens': [nothing],

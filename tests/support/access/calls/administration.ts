@@ -11,6 +11,14 @@ const announced = (companyId: string) => ({
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 const mailServer = { host: '127.0.0.1', port: 9, security: 'none', sender: 'atrium@example.com' }
 
+const aProvider = {
+  ...{ name: 'Orsane SSO', is_enabled: false, trusts_addresses: false, rules: [] },
+  settings: {
+    ...{ kind: 'oidc', issuer: 'http://127.0.0.1:9', client_id: 'atrium', scopes: 'openid' },
+    ...{ groups_claim: '', asks_graph: false, signs_out: false },
+  },
+}
+
 /** Calls of administration, models and money. */
 export const administration: Record<string, Described[]> = {
   'GET /available-models': [nothing],
@@ -48,7 +56,7 @@ export const administration: Record<string, Described[]> = {
     body({
       kind: 'embedding',
       name: 'other',
-      source: { address: 'http://127.0.0.1:9/' },
+      source: { address: 'https://models.invalid/' },
       sums: 'a'.repeat(64),
     }),
   ],
@@ -151,6 +159,11 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies': [body({ name: 'Orsane' })],
   'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
   'GET /admin/sign-on': [nothing],
+  'GET /admin/sign-on/providers': [nothing],
+  'PUT /admin/sign-on/providers/:providerId': [body(aProvider)],
+  'POST /admin/sign-on/providers/:providerId/test': [body(aProvider)],
+  'DELETE /admin/sign-on/providers/:providerId': [nothing],
+  'POST /admin/sign-on/signing-key': [body({ action: 'prepare' })],
   'GET /admin/sign-up': [nothing],
   'PUT /admin/sign-up': [body({ policy: 'open', domains: [] })],
   'GET /admin/setup': [nothing],

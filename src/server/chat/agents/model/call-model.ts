@@ -1,4 +1,5 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
@@ -22,7 +23,7 @@ import { announceCalls } from './announce-calls.ts'
 import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
-import { createScreen } from './screen.ts'
+import { createScreen, endOf, type TextEnd } from './screen.ts'
 import { FIND_TOOLS } from './tool-search.ts'
 import type { Voices } from './voices.ts'
 
@@ -149,7 +150,7 @@ async function readAnswer(
   const isShown = callOf(asked.model).output === undefined
   const sources = collectSources()
   const screen = createScreen(leaf, message_id)
-  const endText = (end: { is_cut?: true } | null) => {
+  const endText = (end: TextEnd | null) => {
     if (answer.text === '' || !isShown) return
     screen.show(cited.end())
     screen.end([...cited.sources(), ...sources.all()], () => cited.check(leaf), end)
@@ -174,7 +175,7 @@ async function readAnswer(
     if (answer.content.length > 0) await bill(kit, leaf, asked.model, callOf(asked.model), answer)
     throw error
   }
-  endText(answer.finish === 'length' ? { is_cut: true } : {})
+  endText(endOf(answer.finish))
   await bill(kit, leaf, asked.model, callOf(asked.model), answer)
   if (answer.text !== '' && isShown) await verify(run, kit, leaf, asked.model, cited)
   const absent = cited.absent()
@@ -296,7 +297,7 @@ function nameCalls(run: RunContext, key: string, content: ModelReply['content'])
 }
 
 function emptyAnswer(finish: string | null): AppError {
-  if (finish === 'content-filter') return new AppError('provider_failed', 'The model declined to answer.')
+  if (finish === 'content-filter') return new AppError('provider_failed', sayTrouble('filtered'))
   if (finish === 'length')
     return new AppError('provider_failed', 'The model used all its tokens before it answered.')
   return new AppError('provider_failed', 'The model gave an empty answer. Try again or choose another model.')

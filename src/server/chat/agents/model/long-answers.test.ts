@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
-import { calls, says, stopsAtLength } from '#tests/model-server.ts'
+import { calls, says, stopsAtLength, stopsByFilter } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
@@ -36,6 +36,34 @@ it("an answer cut at the model's output limit is kept and marked", async () => {
   expect(run.state).toBe('completed')
   const texts = reply.blocks.filter(({ type }) => type === 'text')
   expect(texts).toEqual([expect.objectContaining({ text: 'So far', is_cut: true })])
+})
+
+it('an answer that a content filter stopped is kept and marked, also in exports', async () => {
+  const id = await chat.aSession()
+  chat.model.reply([says('So far'), stopsByFilter()])
+  const stream = await chat.ask(id, 'Go')
+  await stream.ended
+  const { run, reply } = await readRun(chat.app, stream.view()!.run_id)
+  expect(run.state).toBe('completed')
+  const texts = reply.blocks.filter(({ type }) => type === 'text')
+  expect(texts).toEqual([expect.objectContaining({ text: 'So far', is_filtered: true })])
+  const exported = async (format: string) => {
+    const { body } = await chat.call('POST', `/sessions/${id}/exports`, { format })
+    const file = await fetch(`${chat.url}/exports/${body.id}/file`, { headers: chat.user.headers })
+    return file.text()
+  }
+  expect(await exported('md')).toContain('The content filter of the model provider stopped this answer here.')
+  expect(JSON.parse(await exported('json')).messages.at(-1)).toMatchObject({ is_filtered: true })
+})
+
+it('an answer that a content filter stopped before its first word ends with a sentence', async () => {
+  chat.model.reply([stopsByFilter()])
+  const stream = await chat.ask(await chat.aSession(), 'Go')
+  await stream.ended
+  const { reply } = await readRun(chat.app, stream.view()!.run_id)
+  expect(reply.blocks.at(-1)).toMatchObject({
+    ...{ type: 'error', error: 'The content filter of the model provider stopped the answer.' },
+  })
 })
 
 it('an answer with too many tool calls executes none of them', async () => {

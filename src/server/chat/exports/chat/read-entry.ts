@@ -8,6 +8,8 @@ import type { Entry, Part } from './chat-document.ts'
 import type { Notes } from './notes.ts'
 import { fill, type Words } from './words.ts'
 
+type TextBlock = Extract<MessageBlock, { type: 'text' }>
+
 type PartOptions = {
   words: Words
   /** Whether to include steps and tools. */
@@ -55,7 +57,7 @@ export function partsOf(message: Message, options: PartOptions): Part[] {
   const parts: Part[] = []
   const hasText = message.blocks.some((block) => block.type === 'text' && block.text.trim() !== '')
   for (const block of message.blocks) {
-    if (block.type === 'text') parts.push(textPart(block.text, options))
+    if (block.type === 'text') parts.push(textPart(block.text, options), ...endOf(block, options.words))
     else addQuiet(parts, block, options)
   }
   if (!hasText && message.content.trim() !== '') parts.push(textPart(message.content, options))
@@ -67,6 +69,12 @@ const textPart = (text: string, { readText }: PartOptions): Part => ({
   kind: 'text',
   ...readText(cleanText(text)),
 })
+
+/** Returns a notice when the text is not whole. */
+function endOf({ is_cut, is_filtered }: TextBlock, words: Words): Part[] {
+  if (is_filtered) return [{ kind: 'notice', text: words.filtered }]
+  return is_cut ? [{ kind: 'notice', text: words.cut }] : []
+}
 
 const readNumbered = (notes: Notes) => (text: string) => ({
   blocks: notes.number(parseMarkdown(text)),

@@ -43,9 +43,18 @@ function describe(message: Message, { footnotes, steps }: Chat['wish']) {
     ...(metadata.assistant !== undefined && { assistant: metadata.assistant }),
     content: footnotes ? plainCitations(content) : withoutCitations(content),
     ...(footnotes && sources.length > 0 && { sources: sources.map(describeSource) }),
+    ...endOf(message),
     ...(steps && { blocks }),
     ...(!steps && { made: madeIn(message) }),
   }
+}
+
+/** Returns why the last text is not whole. */
+function endOf({ blocks }: Message) {
+  const last = blocks.findLast((block) => block.type === 'text')
+  if (last?.type !== 'text') return {}
+  const { is_cut, is_filtered } = last
+  return { ...(is_cut && { is_cut }), ...(is_filtered && { is_filtered }) }
 }
 
 function describeSource({ number, title, url, passage }: Source) {

@@ -4,7 +4,7 @@ import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
 import { takeWaysIn } from '../hand-over/hand-over.ts'
 import { endPending } from '../second-factor/second-factor-store.ts'
-import { endTokens } from '../tokens/access-token-store.ts'
+import { endTokens, lockAccount } from '../tokens/access-token-store.ts'
 import type { Directory } from './directory.ts'
 import {
   type DirectoryPerson,
@@ -18,13 +18,15 @@ import {
 
 const jobName = 'accounts.directory-check'
 
-/** Registers the job that looks for users who left the directory. */
-export function registerDirectoryCheck(deps: Platform, directory: Directory): void {
+/** Registers the job that looks for users who left a directory. `list` returns those in use. */
+export function registerDirectoryCheck(deps: Platform, list: () => Promise<Directory[]>): void {
   const minutes = deps.config.LDAP_CHECK_MINUTES
   if (minutes === 0) return
   const cron = minutes === 60 ? '23 * * * *' : `*/${minutes} * * * *`
   // An unreachable directory signs no one out. The failure is logged and the next check runs as usual.
-  const check = () => checkPeople(deps, directory).catch(() => undefined)
+  const check = async () => {
+    for (const directory of await list()) await checkPeople(deps, directory).catch(() => undefined)
+  }
   deps.jobs.register(jobName, check, { cron })
 }
 
@@ -33,73 +35,79 @@ export function registerDirectoryCheck(deps: Platform, directory: Directory): vo
  * @throws AppError `directory_unavailable`; nothing has changed then
  */
 export async function checkPeople(deps: Platform, directory: Directory): Promise<void> {
-  const base = deps.config.LDAP_SEARCH_BASE ?? ''
   for (let after = ''; ; ) {
-    const people = await findPeople(deps.db, base, after)
+    const people = await findPeople(deps.db, directory, after)
     const last = people.at(-1)
     if (!last) return
     const listed = await directory.findListed(people.map(({ subject }) => subject))
     if (listed === null) {
       deps.log.warn(
-        'The directory shows no people at all, so nobody is signed out. Check LDAP_USER_FILTER and the rights of LDAP_BIND_DN.',
+        `The directory shows no people at all, so nobody is signed out: ${directory.name}. Check its filter for people and the rights of the account that searches.`,
       )
       return
     }
     for (const person of people) {
       const isListed = listed.has(person.subject)
-      if (isListed && person.gone_at) await comesBack(deps, person, person.gone_at)
-      if (!isListed && !person.gone_at) await leaves(deps, person)
+      if (isListed && person.gone_at) await comesBack(deps, directory, person, person.gone_at)
+      if (!isListed && !person.gone_at) await leaves(deps, directory, person)
     }
     after = last.subject
   }
 }
 
 /** Reactivates a user who has just signed in through the directory, before the next check. */
-export async function welcomeBack(deps: Platform, subject: string): Promise<void> {
-  const person = await findPerson(deps.db, subject)
-  if (person?.gone_at) await comesBack(deps, person, person.gone_at)
+export async function welcomeBack(deps: Platform, directory: Directory, subject: string): Promise<void> {
+  const person = await findPerson(deps.db, directory, subject)
+  if (person?.gone_at) await comesBack(deps, directory, person, person.gone_at)
 }
 
 /**
  * Removes a leaver's access. An account that depends on the directory alone is deactivated, including API keys, passkeys and mailed
  * links. A user with another way to sign in loses current sessions but may sign in that way.
  */
-async function leaves(deps: Platform, { subject, user_id: userId }: DirectoryPerson): Promise<void> {
+async function leaves(
+  deps: Platform,
+  directory: Directory,
+  { subject, user_id: userId }: DirectoryPerson,
+): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction().execute(async (trx) => {
-    const isAlone = await isDirectorysAlone(trx, userId)
+    const isAlone = await isDirectorysAlone(trx, directory, userId)
     const shutOut = isAlone && (await shutAccount(trx, userId, now))
     if (shutOut) {
       await endTokens({ db: trx }, userId)
       await forgetDevices({ db: trx }, userId)
       await endPending(trx, userId)
     } else await takeWaysIn(trx, userId, now, { keepsIdentities: true })
-    await setGone(trx, subject, { at: now, shutOut })
-    await record(deps, trx, userId, shutOut ? 'account.deactivated' : 'session.ended', 'gone')
+    await setGone(trx, directory, subject, { at: now, shutOut })
+    const did = shutOut ? 'account.deactivated' : 'session.ended'
+    await record(deps, trx, { userId, did, directory: 'gone', name: directory.name })
   })
 }
 
 async function comesBack(
   deps: Platform,
+  directory: Directory,
   { subject, user_id: userId, shut_out: wasShutOut }: DirectoryPerson,
   since: Date,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
-    await setGone(trx, subject, { at: null, shutOut: false })
+    await lockAccount(trx, userId)
+    await setGone(trx, directory, subject, { at: null, shutOut: false })
     if (wasShutOut && (await openAccount(trx, userId, since)))
-      await record(deps, trx, userId, 'account.reactivated', 'listed')
+      await record(deps, trx, {
+        ...{ userId, did: 'account.reactivated', directory: 'listed', name: directory.name },
+      })
   })
 }
 
 async function record(
   { clock }: Pick<Platform, 'clock'>,
   trx: Parameters<typeof writeAudit>[0],
-  userId: string,
-  did: AuditAction,
-  directory: string,
+  { userId, did, directory, name }: { userId: string; did: AuditAction; directory: string; name: string },
 ): Promise<void> {
   const { actor: person, companyId } = await actorById(trx, userId, null)
-  const actor = { id: null, name: 'LDAP', address: null }
+  const actor = { id: null, name, address: null }
   const subject = { subject: person.name, subjectId: userId }
   const changes = changed('directory', null, directory)
   await writeAudit(trx, clock.now(), { actor, ...subject, companyId, did, changes })

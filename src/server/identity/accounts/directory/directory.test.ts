@@ -5,6 +5,7 @@ import { startLdapServer } from '#tests/ldap-server.ts'
 import { aVisitor } from '#tests/visitor.ts'
 import { parseConfig } from '../../../platform/config/config.ts'
 import { createDirectory } from './directory.ts'
+import { environmentDirectory } from './directory-settings.ts'
 import { fillFilter } from './fill-filter.ts'
 
 let ldap: Awaited<ReturnType<typeof startLdapServer>>
@@ -23,7 +24,8 @@ afterAll(async () => {
   await ldap.close()
 })
 
-const directory = (more: Record<string, string>) => createDirectory(parseConfig(settings(more)))!
+const directory = (more: Record<string, string>) =>
+  createDirectory(environmentDirectory(parseConfig(settings(more)))!)
 const leads = 'cn=leads,ou=groups,dc=example,dc=com'
 const buyers = 'cn=buyers,ou=groups,dc=example,dc=com'
 

@@ -1,17 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import { connect, isIP } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls'
 import type { Client, Entry } from 'ldapts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Claims, groupsOf, textOf } from '../sign-on/sign-on.ts'
+import type { DirectorySettings } from './directory-settings.ts'
 import { explainFailure, isMistrusted } from './explain-failure.ts'
 import { ANY, fillFilter } from './fill-filter.ts'
 
-type Config = Platform['config']
-
-/** The company's LDAP directory. */
+/** An LDAP directory. */
 export type Directory = {
+  /** `ldap`, or the id of the stored provider. */
+  id: string
+  name: string
+  /** Search base, which begins every subject. */
+  base: string
   /** Returns the claims of the user with this name and password, or null. @throws AppError `directory_unavailable` */
   find(login: string, password: string): Promise<Claims | null>
   /**
@@ -26,15 +29,18 @@ const MAX_GROUPS = 1000
 /** Users per search. */
 const BATCH = 50
 
-/** Creates the configured directory, or returns null. Uses TLS only. Logs failures with their cause. */
-export function createDirectory(config: Config, log?: Platform['log']): Directory | null {
-  const { LDAP_URL: at, LDAP_SEARCH_BASE: base } = config
-  if (!at || !base) return null
+/** Creates a directory. Uses TLS only. Logs failures with their cause. */
+export function createDirectory(
+  config: DirectorySettings,
+  { name = 'LDAP', log }: { name?: string; log?: Platform['log'] } = {},
+): Directory {
+  const { id, search_base: base } = config
   const failed = (error: unknown) => {
-    log?.warn(`The directory could not be asked. ${explainFailure(error, at)}`)
-    return describe(error)
+    log?.warn(`The directory could not be asked. ${explainFailure(error, config)}`)
+    return describe(error, config)
   }
   return {
+    ...{ id, name, base },
     async find(login, password) {
       // A bind without a password always succeeds (RFC 4513, 5.1.2).
       if (password === '') return null
@@ -52,7 +58,7 @@ export function createDirectory(config: Config, log?: Platform['log']): Director
       try {
         return await withClient(config, async (reader) => {
           await bindReader(config, reader)
-          const anybody = fillFilter(config.LDAP_USER_FILTER, { login: ANY })
+          const anybody = fillFilter(config.user_filter, { login: ANY })
           const shown = await search(config, reader, anybody, 1)
           if (shown.length === 0) return null
           const listed = new Set<string>()
@@ -72,19 +78,24 @@ export function createDirectory(config: Config, log?: Platform['log']): Director
 }
 
 /** Returns at most `limit` entries. */
-async function search(config: Config, reader: Client, filter: string, sizeLimit: number): Promise<Entry[]> {
-  const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
+export async function search(
+  config: DirectorySettings,
+  reader: Client,
+  filter: string,
+  sizeLimit: number,
+): Promise<Entry[]> {
+  const { searchEntries } = await reader.search(config.search_base, {
     filter,
     // Operational attributes must be requested by name.
-    attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE, ...disabling],
-    explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
+    attributes: ['*', config.id_attribute, config.groups_attribute, ...disabling],
+    explicitBufferAttributes: [config.id_attribute],
     sizeLimit,
   })
   return searchEntries
 }
 
 /** Returns a filter for an entry id, which is text or hexadecimal bytes. */
-function filterFor({ LDAP_ID_ATTRIBUTE: name }: Config, id: string): string {
+function filterFor({ id_attribute: name }: DirectorySettings, id: string): string {
   const asText = fillFilter(`(${name}={id})`, { id })
   const isHex = /^(?:[0-9a-f]{2})+$/.test(id)
   return isHex ? `(|${asText}(${name}=${id.replace(/../g, String.raw`\$&`)}))` : asText
@@ -104,18 +115,19 @@ function isDisabled(entry: Entry): boolean {
   )
 }
 
-async function findPerson(config: Config, reader: Client, login: string): Promise<Entry | null> {
+async function findPerson(config: DirectorySettings, reader: Client, login: string): Promise<Entry | null> {
   await bindReader(config, reader)
-  const entries = await search(config, reader, fillFilter(config.LDAP_USER_FILTER, { login }), 2)
+  const entries = await search(config, reader, fillFilter(config.user_filter, { login }), 2)
   // A name that matches two entries is ambiguous and refused.
   return entries.length === 1 && !isDisabled(entries[0]!) ? entries[0]! : null
 }
 
-async function bindReader(config: Config, client: Client): Promise<void> {
-  if (config.LDAP_BIND_DN) await client.bind(config.LDAP_BIND_DN, config.LDAP_BIND_PASSWORD ?? '')
+/** Signs in as the account that searches; stays anonymous without one. */
+export async function bindReader(config: DirectorySettings, client: Client): Promise<void> {
+  if (config.bind_dn) await client.bind(config.bind_dn, config.password)
 }
 
-async function mayBind(config: Config, dn: string, password: string): Promise<boolean> {
+async function mayBind(config: DirectorySettings, dn: string, password: string): Promise<boolean> {
   const { InvalidCredentialsError } = await import('ldapts')
   try {
     await withClient(config, (client) => client.bind(dn, password))
@@ -127,48 +139,56 @@ async function mayBind(config: Config, dn: string, password: string): Promise<bo
 }
 
 /** Returns the DNs of the user's groups: those listed in the entry, and those that list the user. */
-async function findGroups(config: Config, reader: Client, person: Entry): Promise<string[]> {
-  const listed = groupsOf(person[config.LDAP_GROUPS_ATTRIBUTE])
-  if (!config.LDAP_GROUP_BASE) return listed
-  const { searchEntries } = await reader.search(config.LDAP_GROUP_BASE, {
-    filter: fillFilter(config.LDAP_GROUP_FILTER, { dn: person.dn }),
+export async function findGroups(
+  config: DirectorySettings,
+  reader: Client,
+  person: Entry,
+): Promise<string[]> {
+  const listed = groupsOf(person[config.groups_attribute])
+  if (!config.group_base) return listed
+  const { searchEntries } = await reader.search(config.group_base, {
+    filter: fillFilter(config.group_filter, { dn: person.dn }),
     attributes: ['cn'],
     sizeLimit: MAX_GROUPS,
   })
   return groupsOf([...listed, ...searchEntries.map(({ dn }) => dn)])
 }
 
-function toClaims(config: Config, person: Entry, groups: string[]): Claims {
+export function toClaims(config: DirectorySettings, person: Entry, groups: string[]): Claims {
   const first = (name: string) => textOf([person[name]].flat()[0])
   return {
     subject: subjectOf(config, person),
-    email: first(config.LDAP_EMAIL_ATTRIBUTE),
-    emailVerified: config.ATRIUM_SIGN_ON_TRUSTED.includes('ldap'),
+    email: first(config.email_attribute),
+    emailVerified: config.trustsAddresses,
     isOfHouse: true,
-    name: first(config.LDAP_NAME_ATTRIBUTE) ?? first('cn'),
+    name: first(config.name_attribute) ?? first('cn'),
     locale: first('preferredLanguage'),
     groups,
   }
 }
 
-function subjectOf(config: Config, person: Entry): string {
-  const id = [person[config.LDAP_ID_ATTRIBUTE]].flat()[0]
+function subjectOf(config: DirectorySettings, person: Entry): string {
+  const id = [person[config.id_attribute]].flat()[0]
   const subject = Buffer.isBuffer(id) ? (isText(id) ? id.toString() : id.toString('hex')) : id
-  if (!subject) throw new Error(`It gives people no ${config.LDAP_ID_ATTRIBUTE}. Check LDAP_ID_ATTRIBUTE.`)
-  return `${config.LDAP_SEARCH_BASE} ${subject}`
+  if (!subject) throw new Error(`It gives people no ${config.id_attribute}. Check ${config.names.id}.`)
+  return `${config.search_base} ${subject}`
 }
 
 /** Active Directory stores ids as bytes, other servers as text. */
 const isText = (bytes: Buffer) => /^[\x20-\x7e]+$/.test(bytes.toString('latin1'))
 
-/** Opens a connection, secures it first, and closes it after `work`. */
-async function withClient<T>(config: Config, work: (client: Client) => Promise<T>): Promise<T> {
+/** Opens a connection, secures it first, and closes it after `work`. `onCertificate` receives the trusted certificate. */
+export async function withClient<T>(
+  config: DirectorySettings,
+  work: (client: Client) => Promise<T>,
+  onCertificate?: (certificate: PeerCertificate) => void,
+): Promise<T> {
   const { Client } = await import('ldapts')
-  const url = new URL(config.LDAP_URL!)
-  const tls = await tlsOptions(config, url.hostname)
+  const url = new URL(config.url)
+  const tls = await tlsOptions(config, url.hostname, onCertificate)
   let isUsed = false
   const client = new Client({
-    ...{ url: config.LDAP_URL!, timeout: timeoutMs, connectTimeout: timeoutMs },
+    ...{ url: config.url, timeout: timeoutMs, connectTimeout: timeoutMs },
     ...(url.protocol === 'ldaps:' && { tlsOptions: tls }),
     // No automatic reconnect: the new connection would be without TLS.
     createConnection: ((port: number, host: string) => {
@@ -185,18 +205,29 @@ async function withClient<T>(config: Config, work: (client: Client) => Promise<T
   }
 }
 
-async function tlsOptions({ LDAP_CA: ca }: Config, host: string): Promise<ConnectionOptions> {
+async function tlsOptions(
+  { readCa }: DirectorySettings,
+  host: string,
+  onCertificate?: (certificate: PeerCertificate) => void,
+): Promise<ConnectionOptions> {
+  const ca = await readCa()
   return {
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(ca !== undefined && { ca: await readFile(ca, 'utf8') }),
+    ...(ca !== undefined && { ca }),
+    ...(onCertificate && {
+      checkServerIdentity: (name: string, certificate: PeerCertificate) => {
+        onCertificate(certificate)
+        return checkServerIdentity(name, certificate)
+      },
+    }),
     rejectUnauthorized: true,
   }
 }
 
-function describe(error: unknown): AppError {
+function describe(error: unknown, { names }: DirectorySettings): AppError {
   const detail = isMistrusted(error)
-    ? 'The certificate of the directory is not trusted. Ask your administrator to check LDAP_URL and LDAP_CA.'
+    ? `The certificate of the directory is not trusted. Ask your administrator to check ${names.url} and ${names.ca}.`
     : 'The directory cannot be asked right now. Try again in a moment, or ask your administrator.'
   return new AppError('directory_unavailable', detail, { cause: error })
 }

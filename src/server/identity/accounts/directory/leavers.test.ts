@@ -10,6 +10,7 @@ import { parseConfig } from '../../../platform/config/config.ts'
 import { createLog } from '../../../platform/log.ts'
 import { checkPeople } from './check-people.ts'
 import { createDirectory } from './directory.ts'
+import { environmentDirectory } from './directory-settings.ts'
 
 let ldap: Awaited<ReturnType<typeof startLdapServer>>
 let app: TestApp
@@ -49,7 +50,10 @@ const addPerson = (uid: string, mail = `${uid}@example.com`) =>
     ...{ objectClass: 'inetOrgPerson', uid, cn: uid, sn: uid, mail, userPassword: `${uid}-secret` },
   })
 const check = (more: Record<string, string> = {}) =>
-  checkPeople(app.deps, createDirectory(parseConfig(settings(more)), app.deps.log)!)
+  checkPeople(
+    app.deps,
+    createDirectory(environmentDirectory(parseConfig(settings(more)))!, { log: app.deps.log }),
+  )
 const signIn = (uid: string) => aVisitor(app).signIn(uid, `${uid}-secret`)
 const me = (token: unknown) => aVisitor(app).send('GET', '/users/me', undefined, String(token))
 
@@ -190,7 +194,7 @@ describe('a directory failure', () => {
     ['of an id', () => ({ LDAP_ID_ATTRIBUTE: 'carLicense' }), 'gives people no carLicense'],
   ])('is logged with its cause: %s', async (_, more, cause) => {
     logged.length = 0
-    const directory = createDirectory(parseConfig(settings(more())), log)!
+    const directory = createDirectory(environmentDirectory(parseConfig(settings(more())))!, { log })
     await expect(directory.find('lea', 'lea-secret')).rejects.toMatchObject({ code: 'directory_unavailable' })
     expect(logged.join()).toContain(cause)
     expect(logged.join()).not.toMatch(/lea-secret|w-rong/)

@@ -5,14 +5,17 @@ type Db = Kysely<Tables>
 
 export type DirectoryPerson = { subject: string; user_id: string; gone_at: Date | null; shut_out: boolean }
 
+/** The provider of a directory, and the search base that begins its subjects. */
+type Where = { id: string; base: string }
+
 const PAGE = 500
 
-/** Returns a page of directory users with an account, ordered by subject. */
-export async function findPeople(db: Db, base: string, after: string): Promise<DirectoryPerson[]> {
+/** Returns a page of a directory's users with an account, ordered by subject. */
+export async function findPeople(db: Db, { id, base }: Where, after: string): Promise<DirectoryPerson[]> {
   return db
     .selectFrom('identities')
     .select(['subject', 'user_id', 'gone_at', 'shut_out'])
-    .where('provider', '=', 'ldap')
+    .where('provider', '=', id)
     .where(sql<boolean>`starts_with(subject, ${`${base} `})`)
     .where('subject', '>', after)
     .orderBy('subject')
@@ -20,11 +23,15 @@ export async function findPeople(db: Db, base: string, after: string): Promise<D
     .execute()
 }
 
-export async function findPerson(db: Db, subject: string): Promise<DirectoryPerson | undefined> {
+export async function findPerson(
+  db: Db,
+  { id }: Pick<Where, 'id'>,
+  subject: string,
+): Promise<DirectoryPerson | undefined> {
   return db
     .selectFrom('identities')
     .select(['subject', 'user_id', 'gone_at', 'shut_out'])
-    .where('provider', '=', 'ldap')
+    .where('provider', '=', id)
     .where('subject', '=', subject)
     .executeTakeFirst()
 }
@@ -32,22 +39,27 @@ export async function findPerson(db: Db, subject: string): Promise<DirectoryPers
 /** Stores when the directory stopped listing a user, or null when it lists them again. */
 export async function setGone(
   trx: Db,
+  { id }: Pick<Where, 'id'>,
   subject: string,
   { at, shutOut }: { at: Date | null; shutOut: boolean },
 ): Promise<void> {
   await trx
     .updateTable('identities')
     .set({ gone_at: at, shut_out: shutOut })
-    .where('provider', '=', 'ldap')
+    .where('provider', '=', id)
     .where('subject', '=', subject)
     .execute()
 }
 
 /** Returns whether an account depends on the directory alone: no password, no other service. */
-export async function isDirectorysAlone(trx: Db, userId: string): Promise<boolean> {
+export async function isDirectorysAlone(
+  trx: Db,
+  { id }: Pick<Where, 'id'>,
+  userId: string,
+): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
     select password_hash is null and not exists (select from identities i
-      where i.user_id = users.id and i.provider <> 'ldap') as alone
+      where i.user_id = users.id and i.provider <> ${id}) as alone
     from users where id = ${userId} for update`.execute(trx)
   return rows[0]?.alone ?? false
 }

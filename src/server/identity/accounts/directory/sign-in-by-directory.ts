@@ -6,10 +6,34 @@ import { welcomeBack } from './check-people.ts'
 import type { Directory } from './directory.ts'
 
 /**
+ * Returns the account from the first directory that accepts the name and password; null when all reject them.
+ * @throws AppError `directory_unavailable` when one could not be asked and no other accepts them, and as below
+ */
+export async function signInByDirectories(
+  deps: Platform,
+  directories: readonly Directory[],
+  form: { username: string; password: string },
+  mayBeFirst: () => Promise<boolean>,
+): Promise<{ id: string } | null> {
+  let unavailable: unknown
+  for (const directory of directories) {
+    try {
+      const found = await signInByDirectory(deps, directory, form, mayBeFirst)
+      if (found) return found
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'directory_unavailable')) throw error
+      unavailable ??= error
+    }
+  }
+  if (unavailable) throw unavailable
+  return null
+}
+
+/**
  * Returns the account for a directory name and password, created at the first sign-in; null when the directory rejects them.
  * @throws AppError `directory_unavailable`, and the reason a known user may not enter
  */
-export async function signInByDirectory(
+async function signInByDirectory(
   deps: Platform,
   directory: Directory,
   { username, password }: { username: string; password: string },
@@ -17,9 +41,9 @@ export async function signInByDirectory(
 ): Promise<{ id: string } | null> {
   const claims = await directory.find(username, password)
   if (!claims) return null
-  await welcomeBack(deps, claims.subject)
+  await welcomeBack(deps, directory, claims.subject)
   try {
-    return await findSignOnUser(deps, 'ldap', claims, mayBeFirst)
+    return await findSignOnUser(deps, directory.id, claims, mayBeFirst)
   } catch (error) {
     if (error instanceof SignOnError) throw describe(error.failure)
     throw error

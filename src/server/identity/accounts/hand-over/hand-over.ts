@@ -8,7 +8,7 @@ import { findById } from '../store.ts'
 import { mailTexts } from '../texts.ts'
 import { lockUnproved, takeCredentials, takePasskeys, takeWaysIn } from './hand-over-store.ts'
 
-export { isAdministrator, takeWaysIn } from './hand-over-store.ts'
+export { isAdministrator, isUnprovedAdministrator, takeWaysIn, waiveProof } from './hand-over-store.ts'
 
 const jobName = 'accounts.hand-over-mail'
 const Payload = z.object({ userId: z.string(), to: z.string() })

@@ -51,7 +51,7 @@ export function serveHelping(server: Server, deps: Platform): void {
   serve(server, contract.sendPasswordResetTo, {
     handle: async (call) => {
       await help(call, async () => ({ did: 'password.reset_sent' }))
-      await requestMail(deps, 'reset_password', await findAddress(db, call.params.userId))
+      await requestMail(deps, 'reset_by_administrator', await findAddress(db, call.params.userId))
       return { is_mailed: (await deps.mail.host()) !== null }
     },
   })

@@ -5,6 +5,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { administeredBy, reaches } from '../../../platform/access/access.ts'
 import type { Call } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { lockRoles } from '../../administration/administration.ts'
 import { type Actor, writeAudit } from '../../audit/audit.ts'
 import { composeMail, harmlessName } from '../mails.ts'
 import { takeTurn } from '../rate-limit-store.ts'
@@ -131,6 +132,7 @@ export async function joinByInvitation(
 ): Promise<void> {
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     const invitation = await findGiven(trx, token, now)
     assertForAddress(invitation, user.email)
     await spendInvitation(trx, invitation, user.id, now)

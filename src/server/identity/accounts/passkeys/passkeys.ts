@@ -65,6 +65,7 @@ export function servePasskeys(server: Server, deps: Platform): void {
   serve(server, contract.removePasskey, {
     handle: async ({ user, params, request }) => {
       await deps.db.transaction().execute(async (trx) => {
+        await assertSignedIn(trx, user)
         const before = await deletePasskey(trx, params.passkeyId)
         const changes = changed('passkey', before, null)
         await recordOwn(deps, request, user.id)(trx, { did: 'factor.removed', changes })

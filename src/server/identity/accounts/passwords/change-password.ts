@@ -3,11 +3,11 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { shutOutRegistrant } from '../hand-over/hand-over.ts'
+import { isUnprovedAdministrator, shutOutRegistrant, waiveProof } from '../hand-over/hand-over.ts'
 import { requestMail } from '../mails.ts'
 import { findPasswordHash, proveEmail, setPassword } from '../store.ts'
 import { assertSignedIn, readTokenAgeMs } from '../tokens/access-token-store.ts'
-import { consumeOneTimeToken } from '../tokens/one-time-token-store.ts'
+import { consumeOneTimeToken, invalidToken } from '../tokens/one-time-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
 
@@ -34,7 +34,8 @@ export async function changePassword(
 
 /**
  * Sets a new password with a mailed token, signs the user out everywhere and ends lock-outs. It also proves the address. If the
- * address was unproved, all other ways into the account end, because someone else may have registered it.
+ * address was unproved, all other ways into the account end, because someone else may have registered it. An administrator whose
+ * address was never proved needs a token of another administrator or of the machine, which proves nothing.
  * @throws AppError `token_invalid`
  */
 export async function resetPassword(
@@ -42,11 +43,14 @@ export async function resetPassword(
   form: { token: string; new_password: string },
   address: string,
 ): Promise<void> {
-  const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
+  const { userId, email, purpose } = await consumeOneTimeToken(deps, ['reset_password', 'let_in'], form.token)
+  const isVouchedFor = purpose === 'let_in'
   // One transaction: in between, the registrant's password would still open an account whose address is proved.
   await setPassword(deps, userId, form.new_password, { did: 'password.reset', address }, async (trx) => {
+    if (!isVouchedFor && (await isUnprovedAdministrator(trx, userId))) throw invalidToken()
     await shutOutRegistrant(deps, trx, userId)
-    await proveEmail(deps, trx, { userId, email })
+    if (isVouchedFor) await waiveProof(trx, userId)
+    else await proveEmail(deps, trx, { userId, email })
   })
   await endLockOut(deps, userId)
   await requestMail(deps, 'password_changed', email)

@@ -94,7 +94,7 @@ async function apply(
     const isOut = standing.role === null && !back.changes.some(({ what }) => what === 'role')
     const kept = { companyId, userId: person.id, userName: draft.userName, externalId: draft.externalId }
     await keepUser(trx, { ...kept, isEndedHere: standing.isEndedHere && isOut }, deps.clock.now())
-    if (back.changes.length > 0) await followGroupsOf(deps, trx, companyId, person.id)
+    if (back.changes.length > 0) await followGroupsOf(deps, trx, companyId, [person.id])
     const outcomes = [email, names, back]
     await recordChange(deps, trx, companyId, person, [
       ...changed('user_name', person.user_name, draft.userName),

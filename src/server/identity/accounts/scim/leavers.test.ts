@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '#tests/app.ts'
 import { aToken } from '#tests/builders.ts'
 import { aVerifiedDomain } from '#tests/company-domain.ts'
 import { aDirectory } from '#tests/directory.ts'
+import { hashSecret } from '../tokens/access-token-store.ts'
 import { leavesByPatch, leavesByPut } from './leaves.ts'
 
 let app: TestApp
@@ -59,6 +60,8 @@ describe('a user deactivated by the directory', () => {
       { op: 'move', path: 'title' },
       { op: 'replace', value: { emails: 'none', name: [] } },
       { op: 'replace', value: 'active' },
+      { op: 'replace', path: 'name.givenName', value: [] },
+      { op: 'replace', path: 'externalId', value: {} },
     ]
     const leaving = [
       { op: 'Replace', path: 'active', value: 'False' },
@@ -67,6 +70,8 @@ describe('a user deactivated by the directory', () => {
       { op: 'replace', value: { active: 0 } },
       { op: 'replace', path: '"active"', value: false },
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
+      { op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User', value: { active: false } },
+      { op: 'replace', value: [{ active: false }] },
     ]
     for (const [i, rest] of wrong.entries()) {
       const leaves = leaving[i % leaving.length] ?? {}
@@ -82,14 +87,38 @@ describe('a user deactivated by the directory', () => {
     }
   })
 
+  it('can exchange no authorization code of a program any more', async () => {
+    const ann = await aPerson()
+    const [code_hash, expires_at] = [hashSecret(ann.id), new Date(Date.now() + 60_000)]
+    const program = { client_id: 'x', client_name: 'x', redirect_uri: 'x', challenge: 'x', scopes: [] }
+    const code = { code_hash, user_id: ann.id, ...program, expires_at }
+    await app.deps.db.insertInto('program_codes').values(code).execute()
+    await house.setActive(ann.id, false)
+    const left = app.deps.db.selectFrom('program_codes').select('user_id').where('user_id', '=', ann.id)
+    expect(await left.execute()).toEqual([])
+  })
+
   it('is locked out by attributes below the name of their schema [SN-05]', async () => {
+    const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
     const below = {
-      'urn:ietf:params:scim:schemas:core:2.0:User': { active: false, displayName: 'Ann Below' },
+      [core]: { active: false, displayName: 'Ann Below' },
     }
-    const [put, patched] = [await aPerson(), await aPerson()]
-    await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...below })
-    await house.patch(patched.id, { op: 'replace', value: below })
-    for (const { id, isIn } of [put, patched]) {
+    const inFront = { [`${core}:active`]: false, [`${core.toLowerCase()}:displayName`]: 'Ann Below' }
+    const people = []
+    for (const attributes of [below, inFront, { [core]: [below[core]] }]) {
+      const [put, patched] = [await aPerson(), await aPerson()]
+      await house.scim('PUT', `/Users/${put.id}`, { userName: put.userName, ...attributes })
+      await house.patch(patched.id, { op: 'replace', value: attributes })
+      people.push(put, patched)
+    }
+    for (const path of [core, `"${core.toLowerCase()}"`]) {
+      const ann = await aPerson()
+      await house.patch(ann.id, { op: 'replace', path, value: below[core] })
+      people.push(ann)
+    }
+    const listed = await aPerson()
+    await house.patch(listed.id, { op: 'replace', value: [below[core]] })
+    for (const { id, isIn } of [...people, listed]) {
       const { body } = await house.scim('GET', `/Users/${id}`)
       expect([await isIn(), body.active, body.displayName]).toEqual([false, false, 'Ann Below'])
     }

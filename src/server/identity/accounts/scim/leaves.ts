@@ -12,7 +12,7 @@ export function leavesByPatch(body: unknown): boolean {
   const said = operations.flatMap((operation) => {
     const [op, path, value] = ['op', 'path', 'value'].map((key) => valuesOf(operation, key).at(-1))
     if (String(op).toLowerCase() === 'remove') return []
-    if (typeof path !== 'string' || path.trim() === '')
+    if (typeof path !== 'string' || barePath(path) === '')
       return Object.entries(value && typeof value === 'object' ? (unwrapCore(value) as object) : {})
         .filter(([key]) => isActive(key))
         .map(([, one]) => one)
@@ -21,10 +21,7 @@ export function leavesByPatch(body: unknown): boolean {
   return said.map(readFlag).findLast((flag) => flag !== undefined) === false
 }
 
-const isActive = (path: string) =>
-  barePath(path)
-    .replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/i, '')
-    .toLowerCase() === 'active'
+const isActive = (path: string) => barePath(path).toLowerCase() === 'active'
 
 /** Parses a boolean; undefined for anything else. */
 function readFlag(value: unknown): boolean | undefined {

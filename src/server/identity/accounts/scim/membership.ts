@@ -3,8 +3,8 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
-import { changed } from '../../audit/audit.ts'
+import { roleIn, setRole, superAdmins } from '../../administration/administration.ts'
+import { actorById, changed } from '../../audit/audit.ts'
 import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
 import { grantedRole } from './scim-group-store.ts'
@@ -63,31 +63,37 @@ export async function bringBack(
   return { changes, ignored }
 }
 
-/** Sets the company role granted by the user's groups. Super admins stay unchanged. */
+/**
+ * Sets the company roles that the users' groups grant. Super admins stay unchanged. Writes the audit entries last, because a lock taken
+ * after the first one could wait for a transaction that waits to write its own.
+ */
 export async function followGroupsOf(
   deps: ScimDeps,
   trx: Trx,
   companyId: string,
-  userId: string,
+  userIds: Iterable<string>,
 ): Promise<void> {
   const rules = deps.config.ATRIUM_SIGN_ON_ROLES.filter(
     (rule) => rule.provider === 'scim' && rule.companyId === companyId,
   )
   if (rules.length === 0) return
-  const isSuperAdmin = (await superAdmins(trx)).includes(userId)
-  const before = (await roleIn(trx, companyId, userId)) ?? null
-  if (before === null) return
-  const role: RoleName = (await grantedRole(trx, companyId, userId, rules)) ?? 'member'
-  if (role === before) return
-  if (isSuperAdmin) {
-    deps.log.warn(
-      { userId, companyId },
-      'A super admin keeps the role that no group of the directory grants.',
-    )
-    return
+  const chiefs = new Set(await superAdmins(trx))
+  const done: { userId: string; changes: AuditChange[] }[] = []
+  for (const userId of userIds) {
+    const before = (await roleIn(trx, companyId, userId)) ?? null
+    if (before === null) continue
+    const role: RoleName = (await grantedRole(trx, companyId, userId, rules)) ?? 'member'
+    if (role === before) continue
+    if (chiefs.has(userId)) {
+      const why = 'A super admin keeps the role that no group of the directory grants.'
+      deps.log.warn({ userId, companyId }, why)
+      continue
+    }
+    await setRole(trx, companyId, userId, role)
+    done.push({ userId, changes: changed('role', before, role) })
   }
-  await setRole(trx, companyId, userId, role)
-  const { name: subject } = await lockPerson(trx, userId)
-  const changes = changed('role', before, role)
-  await record(deps, trx, companyId, { did: 'role.changed', subject, subjectId: userId, changes })
+  for (const { userId: subjectId, changes } of done) {
+    const { actor } = await actorById(trx, subjectId, null)
+    await record(deps, trx, companyId, { did: 'role.changed', subject: actor.name, subjectId, changes })
+  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { lockRoles } from '../../administration/administration.ts'
 import { changed } from '../../audit/audit.ts'
 import { followGroupsOf, type ScimDeps } from './membership.ts'
 import { record } from './record.ts'
@@ -52,12 +53,13 @@ export async function readGroup(
 export async function createGroup(deps: ScimDeps, companyId: string, body: unknown): Promise<ScimGroupRow> {
   const { displayName, externalId = null, members } = parse(Given, readableBy(body))
   const id = await deps.db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     const made = await insertGroup(trx, { companyId, displayName, externalId }, deps.clock.now())
     if (!made) throw taken()
     const ids = (members ?? []).map(({ value }) => value)
     await putMembers(trx, companyId, made, ids)
     const after = await readMembers(trx, made)
-    for (const user of after.keys()) await followGroupsOf(deps, trx, companyId, user)
+    await followGroupsOf(deps, trx, companyId, after.keys())
     const changes = [...changed('external_id', null, externalId), ...changesOfMembers(new Map(), after)]
     await recordGroup(deps, trx, companyId, 'group.created', { id: made, name: displayName, changes })
     return made
@@ -84,6 +86,7 @@ export async function patchGroup(
   operations: Operation[],
 ): Promise<ScimGroupRow> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     const before = await readMembers(trx, group.id)
     const facts = { displayName: group.display_name, externalId: group.external_id }
     for (const { op, path, value } of operations.flatMap(unfold)) {
@@ -105,8 +108,7 @@ export async function patchGroup(
       throw error instanceof Error && 'constraint' in error ? taken() : error
     })
     const after = await readMembers(trx, group.id)
-    for (const user of new Set([...before.keys(), ...after.keys()]))
-      await followGroupsOf(deps, trx, companyId, user)
+    await followGroupsOf(deps, trx, companyId, new Set([...before.keys(), ...after.keys()]))
     const changes = [
       ...changed('name', group.display_name, facts.displayName),
       ...changed('external_id', group.external_id, facts.externalId),
@@ -124,9 +126,10 @@ export async function removeGroup(
   { id, display_name: name }: ScimGroupRow,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     const members = await readMembers(trx, id)
     await deleteGroup(trx, id)
-    for (const user of members.keys()) await followGroupsOf(deps, trx, companyId, user)
+    await followGroupsOf(deps, trx, companyId, members.keys())
     const changes = changesOfMembers(members, new Map())
     await recordGroup(deps, trx, companyId, 'group.removed', { id, name, changes })
   })

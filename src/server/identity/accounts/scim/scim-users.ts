@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { setRole } from '../../administration/administration.ts'
+import { lockRoles, setRole } from '../../administration/administration.ts'
 import { changed } from '../../audit/audit.ts'
 import { verifiedCompanyOf } from '../domains/domains.ts'
 import { findByEmail, insertUser } from '../store.ts'
@@ -54,6 +54,7 @@ export async function createPerson(
   if (!isAddress(draft.email))
     throw new ScimError(400, 'A user needs an e-mail address, in emails or as userName.', 'invalidValue')
   const id = await deps.db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     await assertFree(trx, companyId, draft, null)
     const owner = await verifiedCompanyOf(trx, draft.email)
     if (owner !== null && owner !== companyId)

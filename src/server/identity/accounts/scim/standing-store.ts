@@ -81,6 +81,7 @@ export async function endAccess(trx: Trx, userId: string): Promise<void> {
   await sql`delete from pending_sign_ins where user_id = ${userId}`.execute(trx)
   await sql`delete from one_time_tokens where user_id = ${userId}`.execute(trx)
   await sql`delete from sign_on_states where user_id = ${userId}`.execute(trx)
+  await sql`delete from program_codes where user_id = ${userId}`.execute(trx)
   await sql`update access_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
     trx,
   )

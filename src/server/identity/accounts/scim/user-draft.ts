@@ -91,31 +91,39 @@ export function readOperations(body: unknown): Operation[] {
   })
 }
 
-/** Returns a path without spaces and quotation marks around it. */
-export const barePath = (path: string) => path.trim().replace(/^"(.*)"$/, '$1')
-
 /** The schema of users. Its attributes may come below its name, or with the name in front. */
-const CORE = 'urn:ietf:params:scim:schemas:core:2.0:user'
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:user(:|$)/i
 
-/** Returns an object with the attributes that stand below the name of the user schema one level up. */
+/** Returns a path without spaces and quotation marks around it, and without the name of the user schema. */
+export const barePath = (path: string) =>
+  path
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(CORE, '')
+
+/**
+ * Returns an object with plain attribute names: those below the name of the user schema come one level up, and those with the name in
+ * front lose it. A list of one object counts as the object.
+ */
 export function unwrapCore(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const whole = Array.isArray(body) && body.length === 1 ? body[0] : body
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return body
   return Object.fromEntries(
-    Object.entries(body).flatMap(([key, value]) =>
-      key.toLowerCase() === CORE && typeof value === 'object' && value !== null
-        ? Object.entries(value)
-        : [[key, value]],
-    ),
+    Object.entries(whole).flatMap(([key, value]) => {
+      const name = barePath(key)
+      if (name !== '') return [[name, value]]
+      const below = unwrapCore(value)
+      return typeof below === 'object' && below !== null ? Object.entries(below) : []
+    }),
   )
 }
 
 /** Turns a path into nested objects. Paths of extensions reach no stored attribute. */
-function nest(path: string, value: unknown): unknown {
-  const isBelow = path.toLowerCase().startsWith(`${CORE}:`)
-  const plain = isBelow ? path.slice(CORE.length + 1) : path
-  if (plain.toLowerCase().startsWith('urn:')) return {}
-  if (workAddress.test(plain)) return { emails: [addressOf(value)] }
-  const [first = '', second] = plain.split('.')
+function nest(given: string, value: unknown): unknown {
+  const path = barePath(given)
+  if (path.toLowerCase().startsWith('urn:')) return {}
+  if (workAddress.test(path)) return { emails: [addressOf(value)] }
+  const [first = '', second] = path.split('.')
   if (/^emails\b/i.test(first) && (second !== undefined || first.includes('['))) return {}
   return second ? { [first]: { [second]: value } } : { [first]: value }
 }

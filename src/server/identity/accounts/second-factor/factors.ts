@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { changed } from '../../audit/audit.ts'
 import { forgetAbout, takeTurn } from '../rate-limit-store.ts'
@@ -36,23 +38,31 @@ export async function beginApp({ db, clock, secrets }: Deps, { id, email }: Pers
 }
 
 /**
+ * Begins the transaction of a change: locks the account and checks that the user may still make it. @throws AppError
+ */
+export type Claim = (trx: Transaction<Tables>) => Promise<void>
+/** Permission for a change, and its audit entry. */
+type By = { claim: Claim; record: RecordOwn }
+
+/**
  * Activates the pending authenticator app and returns the recovery codes, only this once.
- * @throws AppError `invalid` at `code`, `conflict`, `rate_limited`
+ * @throws AppError `invalid` at `code`, `conflict`, `rate_limited`, and as `claim`
  */
 export async function confirmNewApp(
   deps: Deps,
   { id }: Person,
   code: string,
-  record: RecordOwn,
+  { claim, record }: By,
 ): Promise<string[]> {
   await countTry(deps, id)
   const app = await findCodeApp(deps.db, id)
-  if (!app || app.confirmed_at) throw new AppError('conflict', 'No code app is being set up. Begin again.')
+  if (!app || app.confirmed_at) throw noneBegun()
   if (!(await takeAppCode(deps, id, app.secret, code))) throw wrongCode()
   await forgetAbout(deps, aboutOf(id))
   const codes = makeCodes()
   await deps.db.transaction().execute(async (trx) => {
-    await confirmApp(trx, id, deps.clock.now())
+    await claim(trx)
+    if (!(await confirmApp(trx, id, { secret: app.secret, at: deps.clock.now() }))) throw noneBegun()
     await replaceRecoveryCodes(trx, id, hashesOf(codes))
     await record(trx, { did: 'factor.added', changes: changed('factor', null, 'code app') })
   })
@@ -74,28 +84,34 @@ export async function takeCode(deps: Deps, userId: string, typed: string): Promi
   await forgetAbout(deps, aboutOf(userId))
 }
 
-/** Replaces the recovery codes. @throws AppError `conflict` without an app */
+/** Replaces the recovery codes. @throws AppError `conflict` without an app, and as `claim` */
 export async function renewCodes(
   { db }: Pick<Deps, 'db'>,
   userId: string,
-  record: RecordOwn,
+  { claim, record }: By,
 ): Promise<string[]> {
-  if (!(await findCodeApp(db, userId))?.confirmed_at)
-    throw new AppError('conflict', 'Recovery codes belong to a code app. Set one up first.')
   const codes = makeCodes()
   await db.transaction().execute(async (trx) => {
+    await claim(trx)
+    if (!(await findCodeApp(trx, userId))?.confirmed_at)
+      throw new AppError('conflict', 'Recovery codes belong to a code app. Set one up first.')
     await replaceRecoveryCodes(trx, userId, hashesOf(codes))
     await record(trx, { did: 'factor.added', changes: changed('recovery codes', null, 'replaced') })
   })
   return shownCodes(codes)
 }
 
-/** Removes the authenticator app. @throws AppError `conflict` when a company requires it */
-export async function giveUpApp({ db }: Pick<Deps, 'db'>, userId: string, record: RecordOwn): Promise<void> {
-  const { isRequired, hasPasskey } = await readFactors(db, userId)
-  if (isRequired && !hasPasskey)
-    throw new AppError('conflict', 'Your company wants a second factor: this one cannot be given up.')
+/** Removes the authenticator app. @throws AppError `conflict` when a company requires it, and as `claim` */
+export async function giveUpApp(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { claim, record }: By,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await claim(trx)
+    const { isRequired, hasPasskey } = await readFactors(trx, userId)
+    if (isRequired && !hasPasskey)
+      throw new AppError('conflict', 'Your company wants a second factor: this one cannot be given up.')
     await removeApp(trx, userId)
     await replaceRecoveryCodes(trx, userId, [])
     await record(trx, { did: 'factor.removed', changes: changed('factor', 'code app', null) })
@@ -122,6 +138,8 @@ const shownCodes = (codes: string[]) => codes.map((code) => code.match(/.{4}/g)?
 function makeCode(): string {
   return Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
+
+const noneBegun = () => new AppError('conflict', 'No code app is being set up. Begin again.')
 
 function wrongCode(): AppError {
   const message = 'The code is wrong, or was used already.'

@@ -29,6 +29,6 @@ export async function letAdministratorIn(
     })
   })
   await endLockOut(deps, id)
-  const token = await makeOneTimeToken(deps, 'reset_password', { id, email })
+  const token = await makeOneTimeToken(deps, 'let_in', { id, email })
   return { path: `/login/reset-password?token=${token}`, username }
 }

@@ -14,7 +14,12 @@ import { findPending, insertPending, readFactors, spendPending } from './second-
 
 type Deps = Pick<Platform, 'db' | 'clock'>
 /** Origin of a sign-in: the browser and its device secret. */
-export type From = { visit: Visit; device: string | null }
+export type From = {
+  visit: Visit
+  device: string | null
+  /** The session at a sign-on service, if it can be ended there. */
+  signOnId?: string | null
+}
 export type LetIn = { token: string; device: string }
 
 const ticketMs = 10 * 60_000
@@ -36,7 +41,8 @@ export async function letIn(
   await deps.db.transaction().execute(async (trx) => {
     await lockAccount(trx, userId)
     await recheck?.(trx)
-    await insertPending(trx, userId, hashSecret(ticket), expiresAt)
+    const pending = { userId, hash: hashSecret(ticket), expiresAt, signOnId: from.signOnId ?? null }
+    await insertPending(trx, pending)
   })
   const app = appSince ? (['app'] as const) : []
   const passkey = hasPasskey ? (['passkey'] as const) : []
@@ -53,7 +59,8 @@ export async function readTicket({ db, clock }: Deps, ticket: string) {
 
 /** Completes a successful second step. A ticket works once. @throws AppError `token_invalid` */
 export async function finishTicket(deps: Deps, ticket: string, userId: string, from: From): Promise<LetIn> {
-  return giveToken(deps, userId, from, async (trx) => {
+  const { signOnId } = await readTicket(deps, ticket)
+  return giveToken(deps, userId, { ...from, signOnId }, async (trx) => {
     if (!(await spendPending(trx, hashSecret(ticket)))) throw tooLate()
   })
 }
@@ -61,10 +68,10 @@ export async function finishTicket(deps: Deps, ticket: string, userId: string, f
 async function giveToken(
   deps: Deps,
   userId: string,
-  { visit, device }: From,
+  { visit, device, signOnId }: From,
   recheck?: Recheck,
 ): Promise<LetIn> {
-  const token = await issueToken(deps, userId, visit, recheck)
+  const token = await issueToken(deps, userId, { ...visit, signOnId }, recheck)
   return { token, device: await rememberDevice(deps, userId, device) }
 }
 

@@ -59,15 +59,22 @@ export async function spendStep(db: Db, userId: string, step: number): Promise<b
   return spent.numUpdatedRows > 0n
 }
 
-export async function confirmApp(db: Db, userId: string, now: Date): Promise<void> {
-  await db.updateTable('code_apps').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
+/** Activates a pending app. Returns false when it was removed, replaced or activated meanwhile. */
+export async function confirmApp(
+  db: Db,
+  userId: string,
+  { secret, at }: { secret: string; at: Date },
+): Promise<boolean> {
+  const pending = db.updateTable('code_apps').set({ confirmed_at: at }).where('user_id', '=', userId)
+  const done = await pending.where('secret', '=', secret).where('confirmed_at', 'is', null).executeTakeFirst()
+  return done.numUpdatedRows > 0n
 }
 
 export async function removeApp(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('code_apps').where('user_id', '=', userId).execute()
 }
 
-/** Replaces the recovery codes. */
+/** Replaces the recovery codes. The account must be locked: of two that replace them at the same moment, both codes would stay valid. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffer[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (hashes.length === 0) return
@@ -87,10 +94,12 @@ export async function spendRecoveryCode(db: Db, userId: string, hash: Buffer, no
   return spent.numUpdatedRows > 0n
 }
 
-export async function insertPending(db: Db, userId: string, hash: Buffer, expiresAt: Date): Promise<void> {
+type Pending = { userId: string; hash: Buffer; expiresAt: Date; signOnId: string | null }
+
+export async function insertPending(db: Db, { userId, hash, expiresAt, signOnId }: Pending): Promise<void> {
   await db
     .insertInto('pending_sign_ins')
-    .values({ ticket_hash: hash, user_id: userId, expires_at: expiresAt })
+    .values({ ticket_hash: hash, user_id: userId, expires_at: expiresAt, sign_on_id: signOnId })
     .execute()
 }
 
@@ -98,7 +107,7 @@ export async function findPending(db: Db, hash: Buffer, now: Date) {
   return db
     .selectFrom('pending_sign_ins')
     .innerJoin('users', 'users.id', 'user_id')
-    .select(['users.id', 'users.email'])
+    .select(['users.id', 'users.email', 'sign_on_id as signOnId'])
     .where('ticket_hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aCompany, aUser } from '#tests/builders.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { endTokens } from '../tokens/access-token-store.ts'
 import { endOldSignIns } from './end-old-sign-ins.ts'
+import { endPending } from './second-factor-store.ts'
 import { codeAt, stepAt } from './totp.ts'
 
 let now = new Date('2026-11-24T10:00:00Z')
@@ -44,6 +49,28 @@ async function setUp(person: Person) {
   const confirmed = await person.post('/users/me/second-factor/app/confirm', { code: codeOf(secret) })
   later(30)
   return { secret, codes: confirmed.body.recovery_codes as string[] }
+}
+
+/** Starts requests while a transaction holds the lock of an account, and returns their answer after it did `act`. */
+async function whileLocked<T>(
+  name: string,
+  request: () => Promise<T>,
+  act: (trx: Transaction<Tables>, id: string) => Promise<void> = async () => undefined,
+): Promise<T> {
+  let answer: Promise<T> | undefined
+  await app.deps.db.transaction().execute(async (trx) => {
+    const user = trx.selectFrom('users').select('id').where('username', '=', name)
+    const { id } = await user.forUpdate().executeTakeFirstOrThrow()
+    answer = request()
+    await sleep(1_500)
+    await act(trx, id)
+  })
+  return answer!
+}
+
+async function endSignIns(trx: Transaction<Tables>, id: string) {
+  await endTokens({ db: trx }, id)
+  await endPending(trx, id)
 }
 
 describe('an authenticator app', () => {
@@ -92,6 +119,26 @@ describe('an authenticator app', () => {
     expect((await secondStep(ticket, codeAt(secret, stepAt(now) - 1))).status).toBe(422)
     later(30)
     expect((await secondStep(ticket, codeOf(secret))).status).toBe(200)
+  })
+
+  it('has ten recovery codes after concurrent renewals [SN-07]', async () => {
+    const person = await aPerson()
+    await setUp(person)
+    const renew = () => person.post('/users/me/second-factor/recovery-codes', { current_password: PASSWORD })
+    const answers = await whileLocked(person.name, () => Promise.all([renew(), renew()]))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { body } = await visitor.send('GET', '/users/me/second-factor', undefined, person.token)
+    expect(body.recovery_codes_left).toBe(10)
+  })
+
+  it('is not activated by a sign-in that ends meanwhile [SN-07]', async () => {
+    const person = await aPerson()
+    const begun = await person.post('/users/me/second-factor/app', { current_password: PASSWORD })
+    const code = codeOf(begun.body.secret as string)
+    const confirm = () => person.post('/users/me/second-factor/app/confirm', { code })
+    const answer = await whileLocked(person.name, confirm, endSignIns)
+    expect(answer.status).toBe(401)
+    expect((await visitor.signIn(person.name)).body.access_token).toBeTruthy()
   })
 
   it('comes with ten hashed recovery codes that work once each [SN-07]', async () => {
@@ -217,6 +264,18 @@ describe('a company that requires a second factor', () => {
     expect(await signIns()).toBe(0)
     now = begun
     expect((await person.post('/users/me/second-factor/app', {})).status).toBe(401)
+  })
+
+  it('refuses to set one up with a ticket that ends meanwhile [SN-07]', async () => {
+    const { person, turn } = await required()
+    await turn(true)
+    const { ticket } = await firstStep(person)
+    const { body } = await visitor.send('POST', '/token/second-factor/app', { ticket })
+    const form = { ticket, code: codeOf(body.secret as string) }
+    const confirm = () => visitor.send('POST', '/token/second-factor/app/confirm', form)
+    const answer = await whileLocked(person.name, confirm, endSignIns)
+    expect(answer.body.code).toBe('token_invalid')
+    expect((await firstStep(person)).factors).toEqual([])
   })
 
   it('does not let a password alone replace an existing factor', async () => {

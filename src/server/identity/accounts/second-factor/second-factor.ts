@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#shared/identity/accounts/second-factor.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { type Server, serve } from '../../../platform/http/serve.ts'
+import { type Caller, type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { giveDevice, readDevice } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
@@ -9,8 +9,9 @@ import { assertItIsThem } from '../passwords/change-password.ts'
 import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
 import { notice } from '../texts.ts'
+import { assertSignedIn, lockAccount } from '../tokens/access-token-store.ts'
 import { endOldSignIns } from './end-old-sign-ins.ts'
-import { beginApp, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
+import { beginApp, type Claim, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
 import { finishTicket, type LetIn, readTicket } from './let-in.ts'
 import { recordOwn } from './record-own.ts'
 import { readFactors } from './second-factor-store.ts'
@@ -34,8 +35,7 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   })
   serve(server, contract.confirmCodeApp, {
     handle: async ({ user, body, request }) => {
-      const record = recordOwn(deps, request, user.id)
-      const recovery_codes = await confirmNewApp(deps, user, body.code, record)
+      const recovery_codes = await confirmNewApp(deps, user, body.code, ownChange(user, request))
       await requestMail(deps, 'factors_changed', user.email)
       return { recovery_codes }
     },
@@ -43,7 +43,7 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   serve(server, contract.removeCodeApp, {
     handle: async ({ user, body, request }) => {
       await assertItIsThem(deps, user, body.current_password ?? '')
-      await giveUpApp(deps, user.id, recordOwn(deps, request, user.id))
+      await giveUpApp(deps, user.id, ownChange(user, request))
       await requestMail(deps, 'factors_changed', user.email)
       return notice(request, 'factor_removed')
     },
@@ -51,9 +51,15 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   serve(server, contract.renewRecoveryCodes, {
     handle: async ({ user, body, request }) => {
       await assertItIsThem(deps, user, body.current_password ?? '')
-      return { recovery_codes: await renewCodes(deps, user.id, recordOwn(deps, request, user.id)) }
+      return { recovery_codes: await renewCodes(deps, user.id, ownChange(user, request)) }
     },
   })
+
+  /** A change that needs a sign-in until its end. */
+  function ownChange(user: Caller, request: FastifyRequest) {
+    const claim: Claim = (trx) => assertSignedIn(trx, user)
+    return { claim, record: recordOwn(deps, request, user.id) }
+  }
 }
 
 /** Serves the routes for holders of a ticket without a token. */
@@ -78,8 +84,14 @@ function serveSecondStep(server: Server, deps: Platform): void {
     handle: async ({ body: { ticket, code }, request, reply }) => {
       const person = await openTicket(deps, request, ticket)
       await assertHasNone(deps, person.id)
-      const record = recordOwn(deps, request, person.id)
-      const recovery_codes = await confirmNewApp(deps, person, code, record)
+      const claim: Claim = async (trx) => {
+        await lockAccount(trx, person.id)
+        // A change of the password ends tickets.
+        await readTicket({ ...deps, db: trx }, ticket)
+        await assertHasNone({ db: trx }, person.id)
+      }
+      const by = { claim, record: recordOwn(deps, request, person.id) }
+      const recovery_codes = await confirmNewApp(deps, person, code, by)
       await requestMail(deps, 'factors_changed', person.email)
       const done = await finish(ticket, person.id, request)
       return { ...bearer(done, (device) => giveDevice(deps, request, reply, device)), recovery_codes }
@@ -96,7 +108,7 @@ async function openTicket(deps: Platform, request: FastifyRequest, ticket: strin
 }
 
 /** Requires that the user has no second factor: the first step alone must not replace one. */
-async function assertHasNone({ db }: Platform, userId: string): Promise<void> {
+async function assertHasNone({ db }: Pick<Platform, 'db'>, userId: string): Promise<void> {
   const { appSince, hasPasskey } = await readFactors(db, userId)
   if (appSince || hasPasskey)
     throw new AppError('conflict', 'There is a second factor already: sign in with it.')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
 import { aUser } from '#tests/builders.ts'
 import { claimsOf } from './openid.ts'
 import { type Claims, findSignOnUser } from './sign-on.ts'
@@ -87,7 +88,63 @@ describe('an existing user', () => {
   })
 })
 
+describe('the address of a linked account', () => {
+  const first = async () => {
+    const said = claims()
+    return { said, before: await account(said) }
+  }
+
+  it('follows the one that the service proves, and the old one is told [SN-12]', async () => {
+    const { said, before } = await first()
+    const now = await account({ ...said, email: `moved-${before.email}` })
+    expect(now).toMatchObject({ id: before.id, email: `moved-${before.email}` })
+    expect(await lastAudited(app, 'account.changed')).toMatchObject({
+      ...{ actor_name: 'OpenID', subject_id: before.id },
+      changes: [{ what: 'email', before: before.email, after: now.email }],
+    })
+    const again = await account({ ...said, email: `again-${before.email}` })
+    expect(again.email).toBe(`again-${before.email}`)
+  })
+
+  it.each<[string, (said: Claims, mine: string) => Promise<Claims> | Claims]>([
+    [
+      'does not follow one that nobody proved',
+      (said, mine) => ({ ...said, emailVerified: false, email: `x-${mine}` }),
+    ],
+    ['never takes one of another account', async (said) => ({ ...said, email: (await aUser(app)).email })],
+    [
+      'stays as the person chose it here',
+      async (said, mine) => {
+        const chosen = { email: `own-${mine}` }
+        await app.deps.db.updateTable('users').set(chosen).where('email', '=', mine).execute()
+        return { ...said, email: `x-${mine}` }
+      },
+    ],
+    ['stays without one from the service', (said) => ({ ...said, email: null })],
+  ])('%s [SN-12]', async (_, change) => {
+    const { said, before } = await first()
+    const next = await change(said, before.email)
+    const kept = await app.deps.db.selectFrom('users').select('email').where('id', '=', before.id).execute()
+    expect((await account(next)).email).toBe(kept[0]?.email)
+  })
+})
+
 describe('id token claims', () => {
+  it.each<[string, object, unknown]>([
+    ['a path', { realm_access: { roles: ['buyer'] } }, ['buyer']],
+    ['a name with dots first', { 'realm_access.roles': ['x'], realm_access: { roles: ['y'] } }, ['x']],
+    ['a path that leads nowhere', { realm_access: 'text' }, 'not_sent'],
+    [
+      'more groups than are read',
+      { 'realm_access.roles': Array.from({ length: 1_001 }, String) },
+      'too_many',
+    ],
+  ])('are read at %s', (_, said, groups) => {
+    const token = { iss: 'https://i.test', aud: 'a', iat: 0, exp: 0, sub: 's' }
+    expect(claimsOf({ ...token, ...said }, 'realm_access.roles').groups).toEqual(groups)
+    expect(claimsOf({ ...token, ...said }, 'constructor.name').groups).toBe('not_sent')
+  })
+
   it('are read under the names issuers use, with groups where configured [AU-04]', () => {
     const said = {
       ...{ iss: 'https://i.test', aud: 'a', iat: 0, exp: 0, sub: 's', email: 'a@b.test', name: 'Ann' },

@@ -54,6 +54,30 @@ it('roles follow the groups at each sign-on: upgrade, downgrade and removal [SN-
   expect(await signOn('ann', ['staff', ' Staff'])).toMatchObject({ house: null })
 })
 
+it('counts a group with and without the slash that Keycloak puts in front [SN-04]', async () => {
+  expect(await signOn('kim', ['/Staff'])).toMatchObject({ house: 'member' })
+  expect(await signOn('kim', ['/Parent/Staff', 'Staff/'])).toMatchObject({ house: null })
+})
+
+it('the rules of a stored provider count for its own people, beside those of variables [SN-04]', async () => {
+  const id = 'oidc-ab12cd34'
+  const group = (name: string, company_id: string) => ({ group: name, company_id, role: 'company_admin' })
+  const settings = {
+    ...{ kind: 'oidc', issuer: 'https://i.test', client_id: 'a', scopes: 'openid', groups_claim: 'groups' },
+    ...{ asks_graph: false, signs_out: false },
+  }
+  const row = { id, name: 'Orsane', is_enabled: true, trusts_addresses: false }
+  const rules = JSON.stringify([group('/Leads', house)])
+  await app.deps.db
+    .insertInto('sign_on_providers')
+    .values({ ...row, settings: JSON.stringify(settings), rules })
+    .execute()
+  expect(await signOn('lou', ['Leads'], id)).toMatchObject({ house: 'company_admin' })
+  expect(await signOn('mo', ['Leads'])).toMatchObject({ house: null })
+  expect(await signOn('lou', 'too_many', id)).toMatchObject({ house: 'company_admin' })
+  expect(await signOn('lou', [], id)).toMatchObject({ house: null })
+})
+
 it("a manual role never exceeds the groups' role; other companies are not affected [SN-04]", async () => {
   const { id } = await signOn('bob', ['Staff'])
   const raised = { role: 'company_admin' as const }

@@ -1,5 +1,6 @@
 import type { SignOnWay } from '#shared/identity/accounts/sign-on-ways.ts'
 import { API_BASE } from '#shared/platform/http.ts'
+import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { companyNames } from '../store.ts'
 import { missingSettings, nameOfProvider, providers } from './providers.ts'
@@ -21,7 +22,8 @@ export async function listWays({
     const metadata = provider.id === 'saml' ? at('saml/metadata') : null
     const common = { id: provider.id, name: provider.name(config), callback: at(`${provider.id}/callback`) }
     const unknown_groups = unknown.get(provider.id) ?? []
-    return { ...common, metadata, missing, unknown_groups, available: missing.length === 0 }
+    const fixed_by = givenOf(config, ...provider.needs)
+    return { ...common, metadata, missing, fixed_by, unknown_groups, available: missing.length === 0 }
   })
   const missing = directoryNeeds.filter((name) => config[name] === undefined)
   const directory = {
@@ -34,7 +36,15 @@ export async function listWays({
     rules.map(({ companyId }) => companyId),
   )
   return {
-    ways: [...visited, { ...directory, missing, available: missing.length === 0 }],
+    ways: [
+      ...visited,
+      {
+        ...directory,
+        missing,
+        fixed_by: givenOf(config, ...directoryNeeds),
+        available: missing.length === 0,
+      },
+    ],
     rules: rules.map(({ companyId, provider, group, role }) => ({
       ...{ provider: nameOfProvider(config, provider), group, role },
       ...{ company_id: companyId, company: names.get(companyId) ?? null },

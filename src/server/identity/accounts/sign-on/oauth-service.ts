@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client'
 import { fetchBounded } from '../../../platform/outbound/foreign/bounded-fetch.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { claimAt } from './claim-at.ts'
 import { createCodeFlow } from './code-flow.ts'
 import {
   type Claims,
@@ -61,7 +62,11 @@ export function createAnyOAuth(
   return createOAuth(client, { ...addresses, issuer: origin }, scope, async (ask) => {
     const user = recordOf(await ask(addresses.profile))
     const claims = profileOf(user, idField)
-    return { ...claims, subject: `${origin} ${claims.subject}`, groups: readGroups(user[groupsField]) }
+    return {
+      ...claims,
+      subject: `${origin} ${claims.subject}`,
+      groups: readGroups(claimAt(user, groupsField)),
+    }
   })
 }
 

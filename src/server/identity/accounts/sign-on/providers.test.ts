@@ -162,6 +162,7 @@ it("the overview shows super admins each method's settings and callback addresse
   const ways = body.ways as { id: string }[]
   expect(ways.find(({ id }) => id === 'oidc')).toEqual({
     ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], unknown_groups: [], metadata: null },
+    fixed_by: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
     callback: `${product.url}/api/v1/login/oidc/callback`,
   })
   expect(ways.find(({ id }) => id === 'saml')).toMatchObject({

@@ -3,11 +3,14 @@ import type { Platform } from '../../../platform/platform.ts'
 import { createApple } from './apple.ts'
 import { createAnyOAuth, createFacebook, createGitHub } from './oauth-service.ts'
 import { createGoogle, createIssuer, createMicrosoft, describeGoogle } from './openid.ts'
+import { readMetadata } from './saml/read-metadata.ts'
 import { createSaml } from './saml/saml.ts'
 import type { SignOnService } from './sign-on-service.ts'
+import { listProviderNames } from './stored/provider-store.ts'
+import { createStoredServices, type ReadyService } from './stored/stored-services.ts'
 
 type Config = Platform['config']
-type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
+type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets' | 'outbound'>
 type Setting = keyof Config & string
 
 /** An external sign-in method, with the settings that unlock it. */
@@ -78,7 +81,16 @@ export const providers: readonly Provider[] = [
     name: ({ SAML_NAME }) => SAML_NAME,
     needs: ['SAML_METADATA'],
     isOffered: true,
-    create: (_, deps) => createSaml(deps),
+    create: (config, deps) =>
+      createSaml(deps, {
+        id: 'saml',
+        settings: {
+          ...{ email_attribute: config.SAML_EMAIL_ATTRIBUTE, name_attribute: config.SAML_NAME_ATTRIBUTE },
+          ...{ groups_attribute: config.SAML_GROUPS_ATTRIBUTE, accepts_sha1: config.SAML_SHA1 === 'on' },
+          signs_out: config.SAML_SIGN_OUT === 'on',
+        },
+        read: () => readMetadata(config.SAML_METADATA!),
+      }),
   },
   {
     id: 'oidc',
@@ -90,6 +102,7 @@ export const providers: readonly Provider[] = [
         { issuer: config.OIDC_ISSUER!, id: config.OIDC_CLIENT_ID!, authenticate: config.OIDC_CLIENT_SECRET! },
         config.OIDC_SCOPES,
         config.OIDC_GROUPS_CLAIM,
+        { signsOut: config.OIDC_SIGN_OUT === 'on' },
       ),
   },
   {
@@ -120,10 +133,19 @@ export const providers: readonly Provider[] = [
   },
 ]
 
-/** Returns the display name of a provider; its id when it is unknown. */
+/** Returns the display name of a provider of the environment; its id when it is unknown. */
 export function nameOfProvider(config: Config, id: string): string {
   if (id === 'ldap') return 'LDAP'
   return providers.find((provider) => provider.id === id)?.name(config) ?? id
+}
+
+/** Returns the display names of all providers, also of those set up in the administration. */
+export async function providerNames({
+  config,
+  db,
+}: Pick<Deps, 'config' | 'db'>): Promise<(id: string) => string> {
+  const stored = await listProviderNames(db)
+  return (id) => stored.get(id) ?? nameOfProvider(config, id)
 }
 
 export function isReady(provider: Provider, config: Config): boolean {
@@ -135,8 +157,14 @@ export function missingSettings(provider: Provider, config: Config): Setting[] {
   return provider.needs.filter((name) => config[name] === undefined)
 }
 
-/** Returns the configured services by id. They are contacted on first use. */
-export function createServices(deps: Deps): Map<string, SignOnService> {
+/** Returns the lookup of services by id: those of the environment, then the stored ones. They are contacted on first use. */
+export function createServices(deps: Deps): (id: string) => Promise<ReadyService | null> {
   const ready = providers.filter((provider) => isReady(provider, deps.config))
-  return new Map(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
+  const fixed = new Map<string, SignOnService>(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
+  const findStored = createStoredServices(deps)
+  return async (id) => {
+    const service = fixed.get(id)
+    if (!service) return findStored(id)
+    return { service, trustsAddresses: deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(id) }
+  }
 }

@@ -14,6 +14,8 @@ export type Claims = {
   name: string | null
   locale: string | null
   groups: Groups
+  /** What ends the session at the service later; absent when it does not sign people out. */
+  hint?: string | undefined
 }
 
 /** Secrets of one attempt. They tie the response to the browser that started it. */
@@ -28,6 +30,8 @@ export type SignOnService = {
   finish(attempt: Attempt, callback: URL): Promise<Claims>
   /** Verifies a posted response and returns the parameters of the following visit. Only for services that post signed forms. */
   receive?(form: SignedForm, callback: string): Promise<{ state: string; code: string }>
+  /** Returns the address that ends the session of `hint` there and then leads to `back`; null when it has none. */
+  signOut?(hint: string, back: string): Promise<URL | null>
   /** Verifies that the service is reachable and configured. @throws when it is not */
   check(): Promise<void>
 }
@@ -50,6 +54,8 @@ export function isTrue(claim: unknown): boolean {
 
 /** Returns the groups of a claim, `not_sent` without it. Some services leave the claim out above a number of groups: `isCut`. */
 export function readGroups(claim: unknown, isCut = false): Groups {
+  // A list that was cut would take roles away.
+  if (Array.isArray(claim) && claim.length > MAX_GROUPS) return 'too_many'
   if (claim !== undefined && claim !== null) return groupsOf(claim)
   return isCut ? 'too_many' : 'not_sent'
 }

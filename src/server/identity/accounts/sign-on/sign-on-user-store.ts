@@ -10,6 +10,7 @@ import { hasBetaAccess } from '../may-enter.ts'
 import { createAccount } from '../sign-up/create-account.ts'
 import { lockAccount, type Recheck } from '../tokens/access-token-store.ts'
 import { userColumns } from '../user-store.ts'
+import { followEmail } from './follow-email-store.ts'
 import { followGroups } from './follow-groups.ts'
 import type { Claims } from './sign-on-service.ts'
 
@@ -46,7 +47,7 @@ type Linked = {
 
 /**
  * Returns the user for a service's claims: by an existing link, else by a proved address, else a new account. An account with an
- * unproved address is handed over, and all earlier ways into it end. Roles follow the groups in the claims.
+ * unproved address is handed over, and all earlier ways into it end. Roles follow the groups in the claims, and a linked account follows the proved address.
  * `mayBeFirst` tells whether the first account may be created without the setup code.
  * @throws SignOnError when there is no such user or they may not enter
  */
@@ -62,6 +63,7 @@ export async function findSignOnUser(
     ? { id: linked, handedOver: null }
     : await linkOrCreate(deps, provider, claims, mayBeFirst)
   if (handedOver) await tellHandedOver(deps, id, handedOver)
+  if (linked) await followEmail(deps, id, { ...claims, provider })
   await followGroups(deps, provider, claims.groups, id)
   const user = await deps.db
     .selectFrom('users')

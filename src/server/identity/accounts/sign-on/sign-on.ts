@@ -18,27 +18,40 @@ import { beginAttempt, endAttempt, endPendingAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
-import { describeAtrium } from './saml/saml.ts'
+import { describeAtrium } from './saml/describe-atrium.ts'
 import type { SignedForm, SignOnService } from './sign-on-service.ts'
 import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+import { keepSession } from './sign-out.ts'
+import { listOffered } from './stored/provider-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 export { describeGoogle } from './openid.ts'
-export { nameOfProvider } from './providers.ts'
+export { providerNames } from './providers.ts'
 export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
 export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+export { createSignOut } from './sign-out.ts'
+export { listOffered, listProviderRows, type ProviderRow } from './stored/provider-store.ts'
 
+type FindService = ReturnType<typeof createServices>
 type Visit = FastifyRequest<{
   Params: { provider: string }
   Querystring: Record<string, string | string[] | undefined>
 }>
 
-/** Returns the external sign-in methods: configured ones, and locked ones to show. */
-export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
-  return providers
-    .map((provider) => ({ ...provider, available: isReady(provider, config) }))
-    .filter(({ available, isOffered }) => available || isOffered)
-    .map(({ id, name, available }) => ({ id, name: name(config), available }))
+/** Returns the external sign-in methods of the environment: configured ones, and locked ones to show. */
+export async function listProviders({
+  config,
+  db,
+}: Pick<Platform, 'config' | 'db'>): Promise<contract.SignOnProvider[]> {
+  const stored = await listOffered(db)
+  const isStored = (kind: string) => stored.some(({ id }) => id.startsWith(`${kind}-`))
+  return (
+    providers
+      .map((provider) => ({ ...provider, available: isReady(provider, config) }))
+      // A stored provider of the same kind makes a locked one superfluous.
+      .filter(({ id, available, isOffered }) => available || (isOffered && !isStored(id)))
+      .map(({ id, name, available }) => ({ id, name: name(config), available }))
+  )
 }
 
 /**
@@ -48,9 +61,9 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
  */
 export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
-  const services = createServices(deps)
+  const findService = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
-  server.routes.push(contract.readSamlMetadata)
+  server.routes.push(contract.readSamlMetadata, contract.readProviderMetadata)
   const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
     addRoute(server, {
       method: 'GET',
@@ -62,7 +75,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
     const target = readTarget(deps, request, request.query.redirect_uri)
     return leadBack(deps, reply, target, async () => {
       await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
-      return begin(deps, services, request, reply, target)
+      return begin(deps, findService, request, reply, target)
     })
   })
   onGet('/login/:provider/callback', async (request, reply) => {
@@ -71,16 +84,16 @@ export function serveSignOn(server: Server, deps: Platform): void {
     const attempt = await endAttempt(deps, provider, state, browserSecret(request))
     const target = new URL(attempt?.redirectUri ?? `${deps.publicUrl()}/login`)
     return leadBack(deps, reply, target, async () => {
-      const service = services.get(provider)
-      if (!attempt || !service) throw new SignOnError('expired')
+      const found = attempt && (await findService(provider))
+      if (!attempt || !found) throw new SignOnError('expired')
       if (request.query.error)
         throw new SignOnError(request.query.error === 'access_denied' ? 'cancelled' : 'failed')
       const callback = new URL(callbackOf(target, provider))
       callback.search = new URL(request.url, callback).search
-      const said = await service.finish(attempt, callback)
+      const said = await found.service.finish(attempt, callback)
       const claims = {
         ...said,
-        emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
+        emailVerified: said.emailVerified || found.trustsAddresses,
       }
       if (attempt.userId) {
         await connectIdentity(deps, provider, claims, attempt.userId, async (trx) => {
@@ -95,24 +108,32 @@ export function serveSignOn(server: Server, deps: Platform): void {
         claims,
         async () => !(await needsSetupCode(deps, request)),
       )
-      const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
+      const signOnId = await keepSession(deps, { userId: user.id, provider, hint: claims.hint })
+      const secret = browserSecret(request) ?? ''
+      const token = await makeOneTimeToken(deps, 'sign_on', { ...user, signOnId }, secret)
       const back = withParameter(target, 'token', token)
       return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back
     })
   })
-  serveReturnByForm(server, deps, services)
-  onGet('/login/saml/metadata', async (_, reply) =>
-    reply.type('application/samlmetadata+xml').send(describeAtrium(deps)),
-  )
+  serveReturnByForm(server, deps, findService)
+  const sendMetadata = async (reply: FastifyReply, id: string) =>
+    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps, id))
+  onGet('/login/saml/metadata', (_, reply) => sendMetadata(reply, 'saml'))
+  onGet('/login/:provider/metadata', async ({ params: { provider } }, reply) => {
+    if (!/^saml-[a-z0-9]{8}$/.test(provider))
+      throw new AppError('not_found', 'This service has no SAML metadata.')
+    return sendMetadata(reply, provider)
+  })
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {
       const { provider } = body
-      if (!services.has(provider)) throw new AppError('not_available', 'This service is not set up here.')
+      if (!(await findService(provider)))
+        throw new AppError('not_available', 'This service is not set up here.')
       await assertItIsThem(deps, user, body.current_password ?? '')
       const target = readTarget(deps, request, body.redirect_uri)
       const visit = Object.assign(request as Visit, { params: { provider } })
-      return { url: (await begin(deps, services, visit, reply, target, user.id)).href }
+      return { url: (await begin(deps, findService, visit, reply, target, user.id)).href }
     },
   })
 }
@@ -121,7 +142,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
  * Receives a response that the service's page posts, without this browser's cookie, and redirects to the visit that
  * completes it.
  */
-function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
+function serveReturnByForm(server: Server, deps: Platform, findService: FindService): void {
   addRoute(server, {
     ...{ method: 'POST', url: contract.returnByForm.path, config: { fromElsewhere: true } },
     body: { types: [FORM_TYPE], maxBytes: bodyLimitOf(contract.returnByForm) },
@@ -131,7 +152,7 @@ function serveReturnByForm(server: Server, deps: Platform, services: Map<string,
         throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
       const { provider } = (request as Visit).params
       const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
-      const service = services.get(provider)
+      const service = (await findService(provider))?.service
       const answer = service?.receive
         ? await receive(deps, service, request, form.data, path)
         : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
@@ -172,18 +193,18 @@ export function passSignOnOn(server: Pick<Server, 'http' | 'turns'>): void {
 
 async function begin(
   deps: Platform,
-  services: Map<string, SignOnService>,
+  findService: FindService,
   request: Visit,
   reply: FastifyReply,
   target: URL,
   userId?: string,
 ) {
   const { provider } = request.params
-  const service = services.get(provider)
-  if (!service) throw new SignOnError('not_configured')
+  const found = await findService(provider)
+  if (!found) throw new SignOnError('not_configured')
   const browser = keepBrowserSecret(request, reply, target.protocol === 'https:')
   const attempt = await beginAttempt(deps, provider, { redirectUri: target.href, browser, userId })
-  return service.begin(attempt, callbackOf(target, provider))
+  return found.service.begin(attempt, callbackOf(target, provider))
 }
 
 /** Redirects to the result of `visit`; a failure returns with `sso_error`. */

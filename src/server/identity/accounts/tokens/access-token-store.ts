@@ -30,6 +30,9 @@ export function hashSecret(secret: string): Buffer {
 /** The client and address that use a token. */
 export type Visit = { userAgent: string | null; address: string }
 
+/** A new sign-in: the visit, and the session at a sign-on service that it came through. */
+type NewSignIn = Visit & { signOnId?: string | null | undefined }
+
 /** Checks within the transaction of a sign-in that its proof is still good. @throws AppError */
 export type Recheck = (trx: Transaction<Tables>) => Promise<void>
 
@@ -40,7 +43,7 @@ export type Recheck = (trx: Transaction<Tables>) => Promise<void>
 export async function issueToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
-  { userAgent, address }: Visit,
+  { userAgent, address, signOnId = null }: NewSignIn,
   recheck?: Recheck,
 ): Promise<string> {
   const token = newSecret()
@@ -51,7 +54,7 @@ export async function issueToken(
     created_at: now,
     last_used_at: now,
     expires_at: new Date(now.getTime() + slidingMs),
-    ...{ user_agent: userAgent, address },
+    ...{ user_agent: userAgent, address, sign_on_id: signOnId },
   }
   await db.transaction().execute(async (trx) => {
     await assertActive(trx, userId)

@@ -11,6 +11,7 @@ const lifeMs: Record<Purpose, number> = {
   reset_password: 86_400_000,
   sign_on: 60_000,
   change_email: 86_400_000,
+  let_in: 86_400_000,
 }
 
 /**
@@ -20,7 +21,7 @@ const lifeMs: Record<Purpose, number> = {
 export async function makeOneTimeToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   purpose: Purpose,
-  user: { id: string; email: string },
+  user: { id: string; email: string; signOnId?: string | null },
   binding = '',
 ): Promise<string> {
   const token = newSecret()
@@ -31,6 +32,7 @@ export async function makeOneTimeToken(
       purpose,
       user_id: user.id,
       email: user.email,
+      sign_on_id: user.signOnId ?? null,
       expires_at: new Date(clock.now().getTime() + lifeMs[purpose]),
     })
     .execute()
@@ -66,7 +68,7 @@ export async function consumeOneTimeToken(
   purpose: Purpose | readonly Purpose[],
   token: string,
   binding = '',
-): Promise<{ userId: string; email: string; purpose: Purpose }> {
+): Promise<{ userId: string; email: string; purpose: Purpose; signOnId: string | null }> {
   const now = clock.now()
   const used = await db
     .updateTable('one_time_tokens as token')
@@ -79,10 +81,11 @@ export async function consumeOneTimeToken(
     .where('token.used_at', 'is', null)
     .where('token.expires_at', '>', now)
     .returning(['token.user_id as userId', 'token.email', 'users.email as current', 'token.purpose'])
+    .returning('token.sign_on_id as signOnId')
     .executeTakeFirst()
-  if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
-  const { userId, email, current, purpose: proved } = used
-  return { userId, email: email ?? current, purpose: proved }
+  if (!used) throw invalidToken()
+  const { userId, email, current, purpose: proved, signOnId } = used
+  return { userId, email: email ?? current, purpose: proved, signOnId }
 }
 
 /** Checks that a consumed token was not withdrawn meanwhile. @throws AppError `token_invalid` */
@@ -93,7 +96,7 @@ export async function assertConsumed(trx: Kysely<Tables>, userId: string, purpos
     .where('used_at', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  if (!row) throw invalidToken()
 }
 
 /** Invalidates a user's open tokens. */
@@ -108,3 +111,5 @@ export async function endOneTimeTokens(
     .where('purpose', '=', purpose)
     .execute()
 }
+
+export const invalidToken = () => new AppError('token_invalid', 'The link is invalid or has expired.')

@@ -24,15 +24,19 @@ const NAMED_PARAMETER =
   /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
 const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
 
+const SIGNATURE = /thought.?signature/i
 export const saysNoTools = (said: string): boolean =>
-  NEEDS_FLAG.test(said) || NAMED_PARAMETER.test(said) || (!ONE_TOOL.test(said) && refuses(said, TOOLS))
+  NEEDS_FLAG.test(said) ||
+  /roles? .{0,40}got ['"`]?tool/i.test(said) ||
+  NAMED_PARAMETER.test(said) ||
+  (!ONE_TOOL.test(said) && !SIGNATURE.test(said) && refuses(said, TOOLS))
 
 export const saysNoImages = (said: string): boolean =>
   refuses(
     said,
     /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
   ) ||
-  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|invalid type: sequence, expected a string|at most 0 image/i.test(
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image/i.test(
     said,
   )
 
@@ -67,7 +71,7 @@ export const refusesThoughts = (said: string): boolean =>
   )
 
 export const refusesSignature = (said: string): boolean =>
-  /thought.?signature/i.test(said) && /invalid|not valid|corrupt|unknown|cannot find/i.test(said)
+  SIGNATURE.test(said) && /invalid|not valid|corrupt|unknown|cannot find/i.test(said)
 
 /** The model wrote a tool call that its server could not read. A retry often works. */
 export const saysUnreadableCall = (said: string): boolean =>
@@ -85,7 +89,10 @@ export const saysFiltered = (said: string): boolean =>
 const OTHER_LENGTHS =
   /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i
 const CONTEXT =
-  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit/i
+  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit|range of input length|tokens_limit_reached|exceeds? (?:the )?max(?:imum)? (?:input )?length|input_tokens_exceeded|\u8d85\u957f|\u4e0a\u4e0b\u6587\u957f\u5ea6|\u8f93\u5165\u957f\u5ea6|too long.{0,12}(?:prompt|input)|zu lang\b|trop long/i
+/** The sentence limits the parameter itself, whatever it says about the window after that. */
+const OUTPUT_FIRST =
+  /^\W{0,3}max(?:_completion|_output|_new)?_tokens\W{0,3} (?:must|should) be (?:less than|at most|no more|smaller|<)/i
 /** Wordings about the answer only. */
 const OUTPUT =
   /max(?:imum)?[_ ]?(?:completion|output|new)?[_ ]?tokens|output tokens|completion tokens|maxOutputTokens/i
@@ -95,13 +102,14 @@ export const saysTooLong = (said: string): boolean =>
 
 /** The requested answer exceeds the output limit of the model. */
 export const saysOutputLimit = (said: string): boolean =>
-  OUTPUT.test(said) &&
-  /greater|less than|<=|>|at most|maximum|too (?:large|big|high)|exceed|range|larger|invalid|supports?/i.test(
-    said,
-  ) &&
-  !/context|prompt|inputs\b|messages|not supported|unsupported|unrecognized|instead|rate|per min|number of tokens allowed|input (?:tokens?|length)/i.test(
-    said,
-  )
+  OUTPUT_FIRST.test(said) ||
+  (OUTPUT.test(said) &&
+    /greater|less than|<=|>|at most|maximum|too (?:large|big|high)|exceed|range|larger|invalid|supports?/i.test(
+      said,
+    ) &&
+    !/context|prompt|inputs\b|messages|not supported|unsupported|unrecognized|instead|rate|per min|number of tokens allowed|input (?:tokens?|length)/i.test(
+      said,
+    ))
 
 /** Returns whether a request can be sent again in another form. A server that says this with status 500 is not broken. */
 export const isAnswerable = (said: string): boolean =>
@@ -116,6 +124,8 @@ const WINDOWS = [
   /\+ \d[\d,_.]* > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /n_ctx\D{0,6}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /context.{0,3}(?:length|window|size|limit)\D{0,30}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /range of input length\D{0,20}\d{1,9}, ?(\d{1,9})/i,
+  /\u957f\u5ea6\D{0,10}(\d{3,9})/,
   /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
 ]

@@ -46,6 +46,7 @@ describe('recognize', () => {
     ['Function calling is not enabled for models/gemma-3-27b-it', 400],
     ["litellm.UnsupportedParamsError: ollama does not support parameters: ['tools']", 400],
     ["This model doesn't support tool use in streaming mode.", 400],
+    ['Only user and assistant roles are accepted, but got tool', 400],
     ['`tool calling` is not supported with this model', 400],
     ['Functions are not supported for this API version or this model version.', 400],
   ])('reads a refusal of tools from “%s”', async (message, status) => {
@@ -59,6 +60,8 @@ describe('recognize', () => {
     ['/models/text-only is not a multimodal model', 400],
     ['Unsupported content part type for text-only server: image_url', 400],
     ['At most 0 image(s) may be provided in one prompt.', 400],
+    ['Input should be a valid string: messages.1.content', 422],
+    ['invalid value: array for content', 400],
   ])('reads a refusal of images from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_images' })
   })
@@ -96,6 +99,14 @@ describe('recognize', () => {
     ['input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000', 200_000],
     ['The maximum context length is 32,768 tokens', 32_768],
     ['Input is too long for requested model.', 6300],
+    ['Range of input length should be [1, 30720]', 30_720],
+    ['Your request exceeded model token limit: 8192', 8192],
+    ['tokens_limit_reached: Request body too large for this model. Max size: 8000 tokens.', 8000],
+    ['输入长度超过模型最大上下文长度 8192', 8192],
+    ['Prompt 超长', 6300],
+    ['Prompt exceeds max length', 6300],
+    ['input_tokens_exceeded', 6300],
+    ['max_tokens must be at least 1, got -123.', 6300],
     ['no user query found in messages', 6300],
   ])('reads the window from “%s”', async (message, value) => {
     expect(await read(message)).toEqual({ name: 'window', value })
@@ -121,6 +132,10 @@ describe('recognize', () => {
       { name: 'output_limit', value: 4096 },
     ],
     ['max_tokens: Input should be less than or equal to 4096', { name: 'output_limit', value: 4096 }],
+    [
+      '`max_tokens` must be less than or equal to `4096`, the maximum value for `max_tokens` is less than the `context_window` for this model',
+      { name: 'output_limit', value: 4096 },
+    ],
     ["'max_tokens' or 'max_completion_tokens' is too large", { name: 'parameter', about: 'max_tokens' }],
   ])('reads the output limit from “%s”', async (message, fact) => {
     expect(await read(message)).toEqual(fact)

@@ -39,6 +39,28 @@ const vectors = [
   [0.5, 1e-7],
 ]
 
+describe('vectors in other forms', () => {
+  const packed = (vector: number[]) => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+  const numbers = [
+    [0.25, -1],
+    [0.5, 2],
+  ]
+  it.each<[string, object]>([
+    ['in base64', { data: numbers.map((one, index) => ({ index, embedding: packed(one) })) }],
+    ['in lists of one', { data: numbers.map((one, index) => ({ index, embedding: [one] })) }],
+    ['without objects', { data: numbers }],
+    ['under another name', { embeddings: numbers }],
+  ])('are read %s', async (_, body) => {
+    const { ask } = await serve(() => ({ body }))
+    expect(await ask('compatible', ['a', 'b'], { path: '/v1' })).toEqual(numbers)
+  })
+
+  it('are refused when they are cut', async () => {
+    const { ask } = await serve(() => ({ body: { data: [{ index: 0, embedding: 'AAAA' }] } }))
+    expect(await ask('compatible', ['a'], { path: '/v1' })).toBe('invalid_answer')
+  })
+})
+
 describe('the usage of embeddings', () => {
   it.each([
     ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 5 } }, 5],

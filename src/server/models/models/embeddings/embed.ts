@@ -58,6 +58,16 @@ export async function embed(
 
 function asVector(value: unknown): number[] {
   if (value instanceof Float64Array) return Array.from(value)
+  if (typeof value === 'string') return asVector(decodeFloats(value))
   if (Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)) return value
+  // llama.cpp lists the vectors of each token, one when it pools them.
+  if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'object') return asVector(value[0])
   throw noAnswer('a vector is missing')
+}
+
+/** Decodes 32-bit numbers in base64, which some servers send whatever they are asked for. */
+function decodeFloats(text: string): number[] {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length % 4 !== 0) throw noAnswer('a vector is cut')
+  return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4))
 }

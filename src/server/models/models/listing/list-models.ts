@@ -1,4 +1,5 @@
 import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
+import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
 import { urlAt } from '../addresses/operation-url.ts'
 import { ModelError } from '../port.ts'
@@ -71,20 +72,36 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
 
 /** Some servers answer every request with 200; LM Studio answers with an error. */
 function assertList(answer: Record<string, unknown>, address: string): void {
-  if (!('data' in answer) && !('models' in answer))
+  if (!LISTS.some((name) => name in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
 }
 
 type Item = Record<string, unknown>
 
-function readItems({ data, models }: Record<string, unknown>): Item[] {
-  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
-  return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
+/** Fields in which servers send the list, also inside each other. */
+const LISTS = ['data', 'models', 'result', 'results', 'items', 'model_list']
+
+function readItems(answer: unknown, depth = 0): Item[] {
+  if (Array.isArray(answer)) return answer.flatMap(readItem)
+  if (typeof answer !== 'object' || answer === null || depth > 2) return []
+  const fields: Item = { ...answer }
+  for (const name of LISTS) {
+    const items = readItems(fields[name], depth + 1)
+    if (items.length > 0) return items
+  }
+  return []
+}
+
+/** A list has objects, names, or objects packed as texts of JSON. */
+function readItem(item: unknown): Item[] {
+  const value = typeof item === 'string' && item.startsWith('{') ? (tryJson(item) ?? item) : item
+  if (typeof value === 'string' && value.trim() !== '') return [{ id: value.trim() }]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : []
 }
 
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
-  const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
+  const id = idOf(item).replace(/^models\//, '')
   const { listing } = providerOf(kind)
   const does = listing.does(id, item)
   if (!id || !does) return []
@@ -109,6 +126,14 @@ export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
       lacks: readCapabilities(item),
     },
   ]
+}
+
+/** Servers name the id in these fields; a few send numbers. */
+function idOf({ id, name, model, model_name, modelId, slug }: Item): string {
+  const given = [id, model, name, model_name, modelId, slug].find(
+    (one) => (typeof one === 'string' && one.trim() !== '') || typeof one === 'number',
+  )
+  return String(given ?? '').trim()
 }
 
 function firstNumber(...values: unknown[]): number | null {

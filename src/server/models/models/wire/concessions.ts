@@ -20,6 +20,7 @@ const concessions: Concession[] = [
   { about: 'cache_control', refused: /cache_control|cache control|prompt caching/i, change: withoutCaching },
   { about: 'temperature', refused: /temperature/i, change: without('temperature') },
   { about: 'thinkingConfig', refused: /thinking/i, change: withoutThinkingConfig },
+  { about: 'reasoning_effort', refused: /reasoning.?effort/i, change: without('reasoning_effort') },
   { about: 'include', refused: /encrypted.content/i, change: without('include') },
   { about: 'thoughts', refused: /reasoning_(content|details)/i, change: withoutThoughts },
   {
@@ -48,7 +49,7 @@ const ESSENTIAL = new Set([
   'system',
 ])
 const UNKNOWN_WORDS =
-  /unsupported|not supported|n['’]t support|unrecognized|unknown|unexpected|not permitted|not allowed|invalid|deprecated|extra/i
+  /unsupported|not (?:be )?support|only support|n['’]t (?:be )?support|unrecognized|unknown|unexpected|not permitted|not allowed|invalid|deprecated|extra/i
 
 /** Returns the body without the parameters that this server is known to refuse. */
 export function applyConcessions(body: Body, facts: readonly Adaptation[]): Body {
@@ -80,7 +81,10 @@ function changeBody(body: Body, about: string): Body | null {
 
 function isNamed(said: string, name: string): boolean {
   if (ESSENTIAL.has(name)) return false
-  if (!COMMON.has(name)) return said.split(/[^A-Za-z0-9_]/).includes(name)
+  // Proxies name parameters as their own code does: `presencePenalty`.
+  const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const words = said.split(/[^A-Za-z0-9_]/)
+  if (!COMMON.has(name)) return words.includes(name) || words.includes(camel)
   return [`'${name}'`, `"${name}"`, `\`${name}\``, `${name}:`].some((word) => said.includes(word))
 }
 

@@ -2,11 +2,13 @@ import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { isAnswerable, saysTooLong } from '../adapting/refusal-words.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
+import { detailsOf, record, sentenceOf, statusIn, statusOf } from './error-words.ts'
+import { readRetryDelay } from './retry-delay.ts'
 
 /** Maximum delay before a retry, in seconds. */
 const WAIT_MAX = 60
-/** Maximum delay that is accepted from a provider, in seconds. */
-const RETRY_AFTER_MAX = 86_400
+/** A call whose provider requests a longer delay, in seconds, is not retried. */
+const HOPELESS = 900
 /** Characters that are read of a provider's error text. */
 const SAID_MAX = 2_000
 
@@ -16,20 +18,18 @@ export function failureOf(status: number, body: string, headers: Record<string, 
   // Codes and figures are next to the sentence: `n_ctx`, `tool_use_failed`, the text of an upstream server.
   const said = `${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX)
   const kind = kindOf(status, said)
-  const retryAfterSeconds = readRetryAfter(headers) ?? readRetryDelay(body)
+  const retryAfterSeconds = readRetryDelay(headers, body)
   return new ModelError(kind, sentenceFor(kind, sentence), { status, retryAfterSeconds, said })
 }
 
 /** Returns the error for a failure that a provider reports inside a stream. */
 export function failureInStream(error: unknown): ModelError {
   const said = (sentenceOf(error) ?? 'no reason given').slice(0, SAID_MAX)
-  const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
+  const { code, type } = record(error)
   const status =
-    typeof code === 'number'
-      ? code
-      : typeof error === 'string'
-        ? 500
-        : statusOfName(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
+    typeof error === 'string'
+      ? (statusOf(error.slice(0, SAID_MAX)) ?? 500)
+      : (statusIn(error) ?? statusOf(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX)) ?? 400)
   const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
   const kind = kindOf(status, all)
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })
@@ -43,7 +43,9 @@ export function unreachable(error: unknown): ModelError {
 /** Returns whether a retry of the same call can help. */
 export function isPassing(error: ModelError): boolean {
   if (error.kind === 'rate_limited')
-    return error.retryAfterSeconds !== undefined || !/quota|billing|credit/i.test(error.message)
+    return error.retryAfterSeconds === undefined
+      ? !/quota|billing|credit|balance/i.test(error.message)
+      : error.retryAfterSeconds <= HOPELESS
   return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
 }
 
@@ -100,55 +102,10 @@ function kindOf(status: number, said: string): ModelErrorKind {
 /** One request exceeds the limit of a whole minute, so waiting does not help. */
 const isTooLargeForLimit = (said: string) => /request too large/i.test(said) && /tokens/i.test(said)
 
-function statusOfName(name: string): number {
-  if (/overload|server_error|internal|unavailable/i.test(name)) return 503
-  if (/rate.?limit|quota|resource_exhausted/i.test(name)) return 429
-  if (/auth|permission/i.test(name)) return 401
-  return 400
-}
-
 export const sentenceFor: (kind: ModelErrorKind, said?: string) => string = sayTrouble
 
 function readSentence(body: string): string {
   const said = tryJson(body)
   if (said !== undefined) return sentenceOf(said) ?? ''
   return /<html|<!doctype/i.test(body) ? '' : body.trim().slice(0, 200)
-}
-
-/** `{error: {message}}`, `{message}`, `{detail}`, `[{error}]` and plain strings are all in use. */
-function sentenceOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value)) return sentenceOf(value[0])
-  if (typeof value !== 'object' || value === null) return undefined
-  const { error, message, detail } = value as Record<string, unknown>
-  return sentenceOf(error) ?? sentenceOf(message) ?? sentenceOf(detail)
-}
-
-const DETAILS = ['code', 'type', 'status', 'n_ctx', 'n_prompt_tokens', 'failed_generation', 'param']
-
-/** Returns the code, the figures and the text of an upstream server next to the sentence. */
-function detailsOf(value: unknown): string {
-  const { error, metadata, ...own } = record(Array.isArray(value) ? value[0] : value)
-  const inner = typeof error === 'object' && error ? detailsOf(error) : ''
-  const { raw } = record(metadata)
-  const told = DETAILS.flatMap((name) => (own[name] == null ? [] : [`${name} ${String(own[name])}`]))
-  return [...told, ...(typeof raw === 'string' ? [raw] : []), inner].join(' ').trim()
-}
-
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
-
-function readRetryAfter(headers: Record<string, unknown>): number | undefined {
-  const ms = Number(headers['retry-after-ms'])
-  if (headers['retry-after-ms'] !== undefined && ms >= 0) return Math.min(ms / 1000, RETRY_AFTER_MAX)
-  const value = headers['retry-after']
-  if (typeof value !== 'string') return undefined
-  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX) : undefined
-}
-
-/** Google names the delay in the body: `"retryDelay": "21s"`. */
-function readRetryDelay(body: string): number | undefined {
-  const seconds = Number(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1] ?? Number.NaN)
-  return Number.isFinite(seconds) ? Math.min(seconds, RETRY_AFTER_MAX) : undefined
 }

@@ -3,7 +3,7 @@ import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { type GivePart, ModelError, type ModelPart } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
-import { sentenceFor } from './failures.ts'
+import { failureInStream, sentenceFor } from './failures.ts'
 
 /** One event or document may contain an answer this many times: escaped, and again at its end. */
 const WRAPPING = 4
@@ -25,24 +25,32 @@ export function createBodyReader(
 ): BodyReader {
   const charactersMax = characters * WRAPPING + wrappingCharacters
   const decoder = new TextDecoder()
-  let form: 'unknown' | 'events' | 'json' | 'page' = 'unknown'
+  let form: 'unknown' | 'lines' | 'events' | 'json' | 'page' = 'unknown'
   let whole = ''
+  /** Text before the first event. */
+  let unread = ''
   let malformed = 0
   let isMarked = false
   let hasGiven = false
 
-  const readData = (data: string) => {
+  const readEvent = (name: string | undefined, given: string) => {
+    unread = ''
+    form = 'events'
+    // A few proxies write the prefix twice.
+    const data = given.replace(/^data: ?/, '').trim()
     if (data === '[DONE]') isMarked = true
+    if (data === '' || data === '[DONE]') return
     const event = parseObject(data)
-    if (!event) malformed += data === '[DONE]' || data === '' ? 0 : 1
-    else giveAll(reader.read(event))
+    if (event) giveAll(reader.read(named(event, name)))
+    else if (name === 'error') throw failureInStream(data)
+    else malformed += 1
   }
   const giveAll = (parts: ModelPart[]) => {
     for (const part of parts) give(part)
     hasGiven ||= parts.length > 0
   }
   const parser = createParser({
-    onEvent: ({ data }) => readData(data),
+    onEvent: ({ event, data }) => readEvent(event, data),
     maxBufferSize: charactersMax,
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw noAnswer()
@@ -51,19 +59,32 @@ export function createBodyReader(
 
   const feed = (text: string) => {
     if (form === 'events') return parser.feed(text)
+    if (form === 'lines') {
+      unread += text
+      if (unread.length > charactersMax) throw noAnswer()
+      return parser.feed(text)
+    }
     whole += text
     if (whole.length > charactersMax) throw noAnswer()
     form = form === 'unknown' ? formOf(whole) : form
-    if (form === 'events') {
-      parser.feed(whole)
+    if (form === 'lines') {
+      const first = whole
+      unread = first
       whole = ''
+      parser.feed(first)
     }
   }
-  const readWhole = () => {
-    const value = parseObject(whole)
-    if (!value) throw new ModelError('interrupted', sentenceFor('interrupted'))
-    for (const item of Array.isArray(value) ? value : [value]) giveAll(reader.read(item))
+  /** Reads one document, or one document in each line. */
+  const readWhole = (text: string) => {
+    const value = parseObject(text)
+    const lines = value ? [] : text.split('\n').filter((line) => line.trim() !== '')
+    const items = value ? [value].flat() : lines.map(parseObject)
+    if (items.length === 0 || items.includes(null))
+      throw new ModelError('interrupted', sentenceFor('interrupted'))
+    for (const item of items) if (item) giveAll(reader.read(item))
   }
+  /** Servers that keep a connection alive with comments may answer with JSON after them. */
+  const withoutComments = (text: string) => text.replaceAll(/^:.*$/gm, '').trim()
   const lastParts = () => {
     try {
       return reader.end(isMarked)
@@ -80,8 +101,9 @@ export function createBodyReader(
     end: () => {
       if (form === 'page') throw noAnswer()
       // The last event may lack its blank line.
-      if (form === 'events') parser.feed('\n\n')
-      if (form === 'json') readWhole()
+      if (form === 'lines' || form === 'events') parser.feed('\n\n')
+      if (form === 'lines' && /^[{[]/.test(withoutComments(unread))) readWhole(withoutComments(unread))
+      if (form === 'json') readWhole(whole)
       giveAll(lastParts())
     },
   }
@@ -92,7 +114,12 @@ function formOf(text: string) {
   const first = text.trimStart()[0]
   if (first === undefined) return 'unknown'
   if (first === '{' || first === '[') return 'json'
-  return first === '<' ? 'page' : 'events'
+  return first === '<' ? 'page' : 'lines'
+}
+
+/** Some proxies name the type of an event only outside of its data. */
+function named(event: object, name: string | undefined): object {
+  return name === undefined || name === 'message' || 'type' in event ? event : { ...event, type: name }
 }
 
 function parseObject(text: string): object | null {

@@ -103,6 +103,17 @@ describe('servers that refuse a part of the request', () => {
     expect(seen[1]?.body).toMatchObject({ tool_choice: 'required', tools: [{ function: { name: 'b' } }] })
   })
 
+  it.each([
+    ['presencePenalty: this model does not support this field', 'presence_penalty'],
+    ["Model does not support the reasoning effort 'low'", 'reasoning_effort'],
+    ['This model only supports the default value of top_p', 'top_p'],
+  ])('are asked again without the parameter that “%s” means', async (message, name) => {
+    const { seen, ask } = await serve(({ body }) => (name in body ? refuses(message) : { body: answer }))
+    const sampling = { presence_penalty: 1, top_p: 0.5, effort: 'low' as const }
+    expect(await ask(openaiChat, { sampling })).toBe('Hi')
+    expect(seen).toHaveLength(2)
+  })
+
   it('are not asked again when nothing can be dropped', async () => {
     const { seen, ask } = await serve(() => refuses('no'))
     expect(await ask()).toBe('bad_request')
@@ -163,6 +174,39 @@ describe('the retry delay of a provider', () => {
     const date = new Date(Date.now() + 10_000).toUTCString()
     expect(wait({ 'retry-after': date })).toBeCloseTo(10, -1)
     expect(wait({}, '{"error":{"details":[{"retryDelay":"21s"}]}}')).toBe(21)
+  })
+
+  it.each<[string, Record<string, string>, number | undefined]>([
+    ['Please try again in 7.66s.', {}, 7.66],
+    ['Please retry after 9 seconds.', {}, 9],
+    ['Rate limit reached, try again in 1m2.5s', {}, 62.5],
+    ['try again in 20ms', {}, 0.02],
+    ['try again in 2 hours', {}, 7200],
+    ['try again later', {}, undefined],
+    ['slow down', { 'retry-after': '2s' }, 2],
+    ['slow down', { 'retry-after': '1m12s' }, 72],
+    ['slow down', { 'x-ratelimit-reset-after': '4' }, 4],
+    ['slow down', { 'retry-after': 'soon' }, undefined],
+  ])('is read from “%s” and %j', (message, headers, seconds) => {
+    server = createServer()
+    const read = wait(headers, JSON.stringify({ error: { message } }))
+    if (seconds === undefined) expect(read).toBeUndefined()
+    else expect(read).toBeCloseTo(seconds)
+  })
+
+  it('is read from a field and from a time since 1970', () => {
+    server = createServer()
+    expect(wait({}, '{"message":"slow","retry_after":3}')).toBe(3)
+    expect(wait({ 'retry-after': String(Date.now() + 5000) })).toBeCloseTo(5, 0)
+    expect(wait({ 'retry-after': String(Math.floor(Date.now() / 1000) + 5) })).toBeCloseTo(5, -1)
+  })
+
+  it('of hours is not waited for', () => {
+    server = createServer()
+    expect(
+      isPassing(failureOf(429, '{"error":{"message":"Limit of the day: try again in 3h20m"}}', {})),
+    ).toBe(false)
+    expect(isPassing(failureOf(429, '{"error":{"message":"try again in 20s"}}', {}))).toBe(true)
   })
 
   it('decides whether to retry after a spent quota', () => {

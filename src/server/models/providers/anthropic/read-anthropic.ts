@@ -1,15 +1,9 @@
-import type {
-  FinishReason,
-  ModelCall,
-  ModelPart,
-  ReasoningPart,
-  ToolCallPart,
-  Usage,
-} from '../../models/port.ts'
+import type { ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '../../models/port.ts'
 import { ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { readFinish } from '../../models/wire/finish-words.ts'
 
 const blockKey = 'anthropic:'
 
@@ -62,16 +56,6 @@ type WireEvent = {
   stop_reason?: string | null
 }
 
-const finishReasons = new Map<unknown, FinishReason>([
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['pause_turn', 'stop'],
-  ['tool_use', 'tool-calls'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['refusal', 'content-filter'],
-])
-
 /** Reads an answer of the messages API. An answer of a given schema comes as a tool's arguments and is given as text. */
 export function createAnthropicReader(
   { output }: Pick<ModelCall, 'output'>,
@@ -87,7 +71,7 @@ export function createAnthropicReader(
       const event = value as WireEvent
       switch (event.type) {
         case 'error':
-          throw failureInStream(event.error)
+          throw failureInStream(event.error ?? event)
         case 'message':
           usage = { ...event.usage }
           finish = event.stop_reason ?? null
@@ -120,7 +104,7 @@ export function createAnthropicReader(
     end() {
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'
-      const reason = isAnswered ? 'stop' : (finishReasons.get(finish) ?? 'other')
+      const reason = isAnswered ? 'stop' : readFinish(finish)
       return [...blocks.calls(), { type: 'usage', ...readUsage(usage) }, { type: 'finish', reason }]
     },
   }

@@ -2,8 +2,10 @@ import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../../models/port.ts'
 import type { Dialect } from '../../models/wire/dialect.ts'
+import { FOREIGN_SIGNATURE, wantsSignatures } from '../../models/wire/foreign-signature.ts'
 import { chatSampling } from '../../models/wire/write-sampling.ts'
 import { writeThoughts } from './chat-thoughts.ts'
+import { extraOf } from './collect-calls.ts'
 import { isOf } from './domains.ts'
 import { createChatReader } from './read-chat.ts'
 
@@ -28,7 +30,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
   }))
   return {
     model: call.model,
-    messages: call.messages.flatMap(writeMessage),
+    messages: call.messages.flatMap((message) => writeMessage(message, call.model)),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length > 0 && { tools, tool_choice: writeToolChoice(call.tool_choice) }),
@@ -48,7 +50,7 @@ function writeToolChoice(choice: ModelCall['tool_choice']) {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
 }
 
-function writeMessage(message: ModelMessage): Record<string, unknown>[] {
+function writeMessage(message: ModelMessage, model: string): Record<string, unknown>[] {
   if (message.role === 'system') return [{ role: 'system', content: message.content }]
   if (message.role === 'tool') {
     return message.content.map(({ id, output }) => ({ role: 'tool', tool_call_id: id, content: output }))
@@ -57,13 +59,17 @@ function writeMessage(message: ModelMessage): Record<string, unknown>[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const calls = message.content.filter((part) => part.type === 'tool-call')
   if (calls.length === 0) return [{ role: 'assistant', content: text }]
-  const tool_calls = calls.map(({ id, name, input }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: input || '{}' },
-  }))
+  const isSigned = !wantsSignatures(model) || calls.some(extraOf)
+  const tool_calls = calls.map((call, at) => {
+    const extra_content = extraOf(call) ?? (at === 0 && !isSigned ? FOREIGN_EXTRA : null)
+    const named = { name: call.name, arguments: call.input || '{}' }
+    return { id: call.id, type: 'function', function: named, ...(extra_content ? { extra_content } : {}) }
+  })
   return [{ role: 'assistant', content: text || null, tool_calls, ...writeThoughts(message.content) }]
 }
+
+/** Google's signature as its compatible address takes it. */
+const FOREIGN_EXTRA = { google: { thought_signature: FOREIGN_SIGNATURE } }
 
 function writeUserContent(parts: Extract<ModelMessage, { role: 'user' }>['content']) {
   if (parts.every((part) => part.type === 'text')) return parts.map((part) => part.text).join('\n\n')

@@ -1,91 +1,92 @@
-import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../../models/port.ts'
+import type { ModelPart, Usage } from '../../models/port.ts'
 import { ECHOED_THOUGHT, ModelError } from '../../models/port.ts'
-import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import { createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
+import { isErrorEvent } from '../../models/wire/error-words.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { readFinish } from '../../models/wire/finish-words.ts'
 import { isJson } from '../../models/wire/json-input.ts'
+import { contentParts, textIn } from './chat-texts.ts'
 import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
+import { readUsage, type WireUsage } from './chat-usage.ts'
+import { createCallCollector, type Fragment, fragmentsOf } from './collect-calls.ts'
 
-type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
 /** A source of an answer, sent by servers that search the web. */
 type Annotation = { type?: string; url_citation?: { url?: unknown; title?: unknown } | null }
 type Delta = {
   content?: unknown
   refusal?: string | null
-  reasoning_content?: string | null
-  reasoning?: string | null
+  reasoning_content?: unknown
+  reasoning?: unknown
+  reasoning_text?: unknown
+  thinking?: unknown
   reasoning_details?: ThoughtDetail[] | null
-  tool_calls?: Fragment[] | null
+  tool_calls?: unknown
   /** The field of older servers, for one call. */
   function_call?: Fragment['function'] | null
   annotations?: Annotation[] | null
 }
-type WireUsage = {
-  prompt_tokens?: number
-  completion_tokens?: number
-  prompt_tokens_details?: { cached_tokens?: number; cache_write_tokens?: number } | null
-  /** DeepSeek's word for cached tokens. */
-  prompt_cache_hit_tokens?: number
-  completion_tokens_details?: { reasoning_tokens?: number } | null
-  /** OpenRouter: dollars. With a key of one's own it is the fee, and `cost_details` has what the provider behind it takes. */
-  cost?: unknown
-  is_byok?: boolean
-  cost_details?: { upstream_inference_cost?: number | null } | null
+type Choice = {
+  index?: number
+  delta?: Delta | null
+  message?: Delta
+  /** Only in text completions, which a few servers send. */
+  text?: string
+  finish_reason?: unknown
+  error?: unknown
+  usage?: WireUsage | null
 }
 type Chunk = {
   error?: unknown
-  choices?: { delta?: Delta | null; message?: Delta; finish_reason?: string | null; error?: unknown }[]
+  choices?: Choice[] | null
   usage?: WireUsage | null
   x_groq?: { usage?: WireUsage; error?: unknown } | null
 }
-
-const finishReasons = new Map<unknown, FinishReason>([
-  ['stop', 'stop'],
-  ['eos', 'stop'],
-  ['end_turn', 'stop'],
-  ['tool_calls', 'tool-calls'],
-  ['function_call', 'tool-calls'],
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['model_length', 'length'],
-  ['content_filter', 'content-filter'],
-])
 
 /** Reads an answer of chat completions. */
 export function createChatReader(_call?: unknown, allowance = createAllowance()): WireReader {
   const calls = createCallCollector(allowance)
   const thoughts = createThoughtCollector(allowance)
   let usage: Usage | null = null
-  let finish: string | null = null
+  let finish: unknown = null
   let hasAnswered = false
   let hasThought = false
+  /** The last chunk has only the usage. */
+  let isLast = false
 
   const readThoughts = (delta: Delta, parts: ModelPart[]) => {
-    if (delta.reasoning_details) thoughts.add(delta.reasoning_details)
-    const text = delta.reasoning_content || delta.reasoning
-    if (typeof text !== 'string' || !text) return
-    const isFirst = !hasThought && delta.reasoning_content
+    const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details } = delta
+    if (reasoning_details) thoughts.add(reasoning_details)
+    const given = reasoning_content || reasoning || reasoning_text || thinking || reasoning_details
+    const text = given ? textIn(given) : ''
+    if (!text) return
+    const isFirst = !hasThought && reasoning_content
     parts.push(isFirst ? { type: 'reasoning', text, metadata: ECHOED_THOUGHT } : { type: 'reasoning', text })
     hasThought = true
+  }
+  const readCalls = ({ function_call, tool_calls }: Delta, isWhole: boolean) => {
+    if (function_call) calls.add({ index: 0, function: function_call }, isWhole)
+    if (tool_calls) for (const fragment of fragmentsOf(tool_calls)) calls.add(fragment, isWhole)
   }
 
   return {
     read(event) {
       const chunk = event as Chunk
-      const choice = chunk.choices?.[0]
-      const failure = chunk.error ?? choice?.error ?? chunk.x_groq?.error
+      const choice = chunk.choices?.find(({ index }) => !index)
+      const failure = failureIn(chunk, choice)
       if (failure) throw failureInStream(failure)
-      usage = readUsage(chunk.usage ?? chunk.x_groq?.usage) ?? usage
+      usage = readUsage(chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage) ?? usage
+      isLast = chunk.choices?.length === 0 && usage !== null
       if (!choice) return []
       finish = choice.finish_reason || finish
       const parts: ModelPart[] = []
-      const delta = choice.delta ?? choice.message ?? {}
-      if (delta.function_call)
-        calls.add({ index: 0, function: delta.function_call }, choice.message !== undefined)
-      for (const fragment of delta.tool_calls ?? []) calls.add(fragment, choice.message !== undefined)
+      const delta = choice.delta ?? choice.message ?? { content: choice.text }
+      readCalls(delta, choice.message !== undefined)
       readThoughts(delta, parts)
-      readContent(delta, parts)
-      for (const { url_citation } of delta.annotations ?? []) {
+      const { content, refusal, annotations } = delta
+      if (content) parts.push(...contentParts(content))
+      if (refusal) parts.push({ type: 'text', text: refusal })
+      for (const { url_citation } of annotations ?? []) {
         const { url, title } = url_citation ?? {}
         if (typeof url === 'string')
           parts.push({ type: 'source', url, title: typeof title === 'string' ? title : null })
@@ -95,15 +96,16 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
     },
     end(isMarked) {
       const called = calls.all()
-      // A few servers send no reason but the mark of the end; half a tool call shows that it is none.
+      // A few servers send no reason but another mark of the end; half a tool call shows that it is none.
       const isWhole =
-        isMarked && (hasAnswered || called.length > 0) && called.every(({ input }) => isJson(input))
+        (isMarked || isLast) &&
+        (hasAnswered || called.length > 0) &&
+        called.every(({ input }) => isJson(input))
       if (finish === null && isWhole) finish = 'stop'
-      if (finish === null || finish === 'error')
-        throw new ModelError('interrupted', sentenceFor('interrupted'))
-      if (!hasAnswered && called.length === 0 && !usage)
+      if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
+      const reason = readFinish(finish)
+      if (!hasAnswered && called.length === 0 && !usage && reason !== 'content-filter')
         throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'it was empty'))
-      const reason = finishReasons.get(finish) ?? 'other'
       return [
         ...thoughts.end(),
         ...called,
@@ -114,89 +116,13 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   }
 }
 
-function readContent({ content, refusal }: Delta, parts: ModelPart[]): void {
-  if (typeof content === 'string') {
-    if (content) parts.push({ type: 'text', text: content })
-  } else if (Array.isArray(content)) parts.push(...content.flatMap(readContentItem))
-  if (refusal) parts.push({ type: 'text', text: refusal })
+/** Returns the error in a chunk; undefined without one. */
+function failureIn(chunk: Chunk, choice: Choice | undefined): unknown {
+  const named = [chunk.error, choice?.error, chunk.x_groq?.error].find(isError)
+  if (named !== undefined) return named === true ? chunk : named
+  return choice === undefined && isErrorEvent(chunk) ? chunk : undefined
 }
 
-/** Mistral sends lists: text, and thinking that is a list again. */
-function readContentItem(item: {
-  type?: string
-  text?: string
-  thinking?: { text?: string }[] | string
-}): ModelPart[] {
-  if (item.type === 'thinking') {
-    const thoughts = Array.isArray(item.thinking)
-      ? item.thinking.map((thought) => thought.text ?? '').join('')
-      : (item.thinking ?? '')
-    return thoughts ? [{ type: 'reasoning', text: thoughts }] : []
-  }
-  return item.text ? [{ type: 'text', text: item.text }] : []
-}
-
-function createCallCollector(allowance: Allowance) {
-  const calls: ToolCallPart[] = []
-  const byIndex = new Map<number, ToolCallPart>()
-
-  /** Fragments belong together by index; servers that send none, or one for all, mark a new call by id and name. */
-  const find = ({ index, id, function: named }: Fragment): ToolCallPart | undefined => {
-    const known = index == null ? calls.at(-1) : byIndex.get(index)
-    if (!known) return undefined
-    if (id && id !== known.id && (index == null || named?.name)) return undefined
-    return named?.name && known.name && !id && isWholeCall(known) ? undefined : known
-  }
-  return {
-    all: () => calls,
-    /** `isWhole`: the fragment is a call of its own, from an answer that was not streamed. */
-    add(fragment: Fragment, isWhole: boolean): void {
-      const known = isWhole ? undefined : find(fragment)
-      const id = fragment.id || `call_${calls.length + 1}`
-      const call = known ?? { type: 'tool-call' as const, id, name: '', input: '' }
-      if (!known) calls.push(call)
-      if (fragment.index != null) byIndex.set(fragment.index, call)
-      const { name, arguments: written } = fragment.function ?? {}
-      if (name) call.name = joinName(call.name, name)
-      const before = call.input.length
-      if (typeof written === 'string') call.input += written
-      else if (written) call.input = JSON.stringify(written)
-      allowance.call(calls.length, call.input.length, call.input.length - before)
-    },
-  }
-}
-
-/** Servers send a name once, in pieces, or whole with every fragment. */
-function joinName(before: string, piece: string): string {
-  return before === piece || before.length + piece.length > MAX_NAME ? before : before + piece
-}
-
-/** Longer arguments are not looked at with every fragment. */
-const LOOKED_AT = 20_000
-/** Longest name that is put together of pieces. */
-const MAX_NAME = 200
-
-function isWholeCall({ input }: ToolCallPart): boolean {
-  return input !== '' && input.length <= LOOKED_AT && input.endsWith('}') && isJson(input)
-}
-
-function readUsage(usage: WireUsage | null | undefined): Usage | null {
-  if (!usage || (usage.prompt_tokens === undefined && usage.completion_tokens === undefined)) return null
-  const written = usage.prompt_tokens_details?.cache_write_tokens
-  const cost = readCost(usage)
-  return {
-    input_tokens: usage.prompt_tokens ?? 0,
-    output_tokens: usage.completion_tokens ?? 0,
-    cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
-    ...(written && { cache_write_tokens: written }),
-    ...(cost !== undefined && { cost }),
-    reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-    estimated: false,
-  }
-}
-
-function readCost({ cost, is_byok, cost_details }: WireUsage): number | undefined {
-  if (typeof cost !== 'number' || !(cost >= 0)) return undefined
-  const upstream = is_byok ? cost_details?.upstream_inference_cost : 0
-  return cost + (typeof upstream === 'number' ? upstream : 0)
-}
+/** Servers send empty errors with every chunk. */
+const isError = (error: unknown) =>
+  Boolean(error) && (typeof error !== 'object' || Object.keys(error as object).length > 0)

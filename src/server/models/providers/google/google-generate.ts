@@ -11,6 +11,8 @@ import { ModelError } from '../../models/port.ts'
 import { createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { readFinish } from '../../models/wire/finish-words.ts'
+import { FOREIGN_SIGNATURE } from '../../models/wire/foreign-signature.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
 import { generateSampling } from '../../models/wire/write-sampling.ts'
 import { googleHeaders } from './google-headers.ts'
@@ -90,9 +92,6 @@ function writeMessage(message: ModelMessage, model: string): Record<string, unkn
   }
 }
 
-/** The documented signature of calls that another model made; Gemini 3 takes no call without one. */
-const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
-
 /** Signs the first of several parallel calls, as Gemini itself does. */
 function signFirst(parts: Record<string, unknown>[], model: string): Record<string, unknown>[] {
   const first = parts.findIndex(({ functionCall }) => functionCall !== undefined)
@@ -157,6 +156,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   const sources = new Map<string, string | null>()
   let usage: WireUsage | null = null
   let finish: string | null = null
+  let hasCandidates = false
 
   const readCall = (part: WirePart): void => {
     const { id, name, args, partialArgs } = part.functionCall ?? {}
@@ -190,6 +190,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
       if (chunk.promptFeedback?.blockReason) finish ??= 'SAFETY'
       const candidate = chunk.candidates?.[0]
+      hasCandidates ||= candidate !== undefined
       finish = candidate?.finishReason ?? finish
       for (const { web } of candidate?.groundingMetadata?.groundingChunks ?? [])
         if (web?.uri && !sources.has(web.uri)) {
@@ -203,12 +204,13 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       })
     },
     end() {
+      // An answer without candidates is empty.
+      if (finish === null && usage && !hasCandidates) finish = 'OTHER'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-      if (finish === 'MALFORMED_FUNCTION_CALL' || finish === 'UNEXPECTED_TOOL_CALL')
-        throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the tool call was malformed'))
+      const ended = readFinish(finish)
       for (const { call, args, streamed } of open) if (streamed > 0) call.input = JSON.stringify(args)
       const found = [...sources].map(([url, title]) => ({ type: 'source' as const, url, title }))
-      const reason: FinishReason = calls.length > 0 ? 'tool-calls' : finishReason(finish)
+      const reason: FinishReason = calls.length > 0 ? 'tool-calls' : ended
       return [
         ...found,
         ...calls,
@@ -244,12 +246,6 @@ function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
     typeof value === 'string' && typeof place[last] === 'string'
       ? place[last] + value
       : (value ?? place[last] ?? '')
-}
-
-function finishReason(finish: string): FinishReason {
-  if (finish === 'STOP') return 'stop'
-  if (finish === 'MAX_TOKENS') return 'length'
-  return /SAFETY|RECITATION|BLOCK|PROHIBITED|SPII|LANGUAGE/.test(finish) ? 'content-filter' : 'other'
 }
 
 function readUsage(usage: WireUsage): Usage {

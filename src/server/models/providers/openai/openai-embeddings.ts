@@ -4,6 +4,8 @@ import { type EmbeddingWire, listOf } from '../../models/embeddings/embedding-wi
 import type { KnownEmbedding } from '../../models/provider/provider.ts'
 import { numberIn } from '../../models/wire/number-in.ts'
 
+type Item = { index?: number; embedding?: unknown }
+
 /** OpenAI's `embeddings`, which compatible servers speak too. */
 export const openaiEmbeddings: EmbeddingWire = {
   textsMax: 256,
@@ -13,10 +15,13 @@ export const openaiEmbeddings: EmbeddingWire = {
     body: { model, input, encoding_format: 'float' },
   }),
   shorten: (body, dimensions) => ({ ...body, dimensions }),
-  read: ({ data }) =>
-    listOf<{ index?: number; embedding?: unknown }>(data)
+  read: ({ data, embeddings }) => {
+    const listed = listOf<Item | unknown[]>(data ?? embeddings)
+    if (listed.some(Array.isArray)) return listed
+    return (listed as Item[])
       .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
-      .map(({ embedding }) => embedding),
+      .map(({ embedding }) => embedding)
+  },
   used: (answer) => numberIn(answer, 'usage', 'prompt_tokens') ?? numberIn(answer, 'usage', 'total_tokens'),
 }
 

@@ -127,6 +127,7 @@ type WireEvent = Omit<Answer, 'error'> & {
   /** `response` in an answer that was not streamed. */
   object?: string
   delta?: string
+  text?: string
   message?: string
   code?: string
   error?: unknown
@@ -140,17 +141,28 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let usage: Usage | null = null
   let finish: FinishReason | null = null
   let chat: WireReader | null = null
+  let hasText = false
+  let hasItems = false
 
-  const endWith = (answer: Answer | undefined, reason: FinishReason): [] => {
-    usage = readUsage(answer?.usage) ?? usage
-    finish = reason
-    return []
+  const say = (parts: ModelPart[]): ModelPart[] => {
+    hasText ||= parts.some(({ type }) => type === 'text')
+    return parts
   }
-
-  const readWhole = (answer: Answer): ModelPart[] => {
-    if (answer.status === 'incomplete') endWith(answer, incompleteReason(answer))
-    else if (answer.status === undefined || answer.status === 'completed') endWith(answer, 'stop')
-    return (answer.output ?? []).flatMap((item) => [...textOf(item), ...readItem(item, calls, allowance)])
+  const readDone = (item: Item | undefined): ModelPart[] => {
+    hasItems = true
+    const text = item && !hasText ? say(textOf(item)) : []
+    return [...text, ...readItem(item, calls, allowance)]
+  }
+  /** Reads the whole answer. Proxies send it at the end, some without the events before. */
+  const readWhole = (answer: Answer = {}): ModelPart[] => {
+    usage = readUsage(answer.usage) ?? usage
+    if (answer.status === 'incomplete') finish = incompleteReason(answer)
+    else if (answer.status === undefined || answer.status === 'completed') finish = 'stop'
+    const items = answer.output ?? []
+    return [
+      ...(hasText ? [] : say(items.flatMap(textOf))),
+      ...(hasItems ? [] : items.flatMap((item) => readItem(item, calls, allowance))),
+    ]
   }
 
   return {
@@ -163,7 +175,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       switch (event.type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':
-          return event.delta ? [{ type: 'text', text: event.delta }] : []
+          return event.delta ? say([{ type: 'text', text: event.delta }]) : []
+        case 'response.output_text.done':
+          return event.text && !hasText ? say([{ type: 'text', text: event.text }]) : []
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
           return event.delta ? [{ type: 'reasoning', text: event.delta }] : []
@@ -172,11 +186,12 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
         case 'response.output_item.done':
-          return readItem(event.item, calls, allowance)
+          return readDone(event.item)
         case 'response.completed':
-          return endWith(event.response, 'stop')
+        case 'response.done':
+          return readWhole(event.response)
         case 'response.incomplete':
-          return endWith(event.response, incompleteReason(event.response))
+          return readWhole({ ...event.response, status: 'incomplete' })
         case 'response.failed':
           throw failureInStream(event.response?.error)
         case 'error':
@@ -189,6 +204,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     isOver: () => finish !== null,
     end(isMarked) {
       if (chat) return chat.end(isMarked)
+      if (finish === null && isMarked && (hasText || calls.length > 0)) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
       return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]

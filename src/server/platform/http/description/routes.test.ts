@@ -128,6 +128,7 @@ describe('every route', () => {
       'GET /login/saml/metadata',
       'GET /login/{provider}',
       'GET /login/{provider}/callback',
+      'GET /login/{provider}/metadata',
       'GET /openapi.json',
       'GET /playback/{ticket}',
       'GET /receipts/{token}',

@@ -48,7 +48,7 @@ async function send(name: string, inputs: object) {
 }
 
 describe('API description', () => {
-  it('lists its operations, servers and auth schemes, from a text or an address, as JSON or YAML', async () => {
+  it('lists its operations, servers and auth schemes, from a text or an address, as JSON or YAML [XT-02]', async () => {
     const { body } = await read({ text: textOf() })
     expect(body).toMatchObject({
       ...{ title: 'Shop', version: '2', format: 'OpenAPI 3.1', servers: [`${api.url}/v1`] },

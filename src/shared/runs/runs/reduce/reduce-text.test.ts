@@ -57,6 +57,15 @@ describe('message text', () => {
     expect(applyEvent(silent, endText(true))).toBe(silent)
   })
 
+  it('marks a text that a content filter stopped, and clears the mark when it continues', () => {
+    const end = (is_filtered?: boolean) =>
+      say({ event: 'response_stream_end', message_id: 'reply', ...(is_filtered && { is_filtered }) })
+    const view = fold(chunk('a'), end(true))
+    expect(view.blocks).toEqual([expect.objectContaining({ text: 'a', is_filtered: true })])
+    expect(applyEvent(view, end(true))).toBe(view)
+    expect(applyEvent(view, end())?.blocks[0]).not.toHaveProperty('is_filtered')
+  })
+
   it('marks the text of its own step as cut', () => {
     const view = fold(beginStep(1), chunk('a', 1), beginStep(2), chunk('b', 2), endText(true, 1))
     expect(view.blocks.map((block) => block.type === 'text' && block.is_cut)).toEqual([

@@ -119,14 +119,21 @@ function appendText(view: RunView, text: string, step: number | null): RunView {
   return { ...view, content, blocks: insert(view.blocks, block, step) }
 }
 
-/** Clears the cut mark of a text that continued. */
+/** Marks how a text ended. Clears the mark of a text that continued. */
 function endText(view: RunView, event: Extract<RunEvent, { event: 'response_stream_end' }>): RunView {
   const step = stepOf(event)
   const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
   const text = view.blocks[at]
-  if (text?.type !== 'text' || (text.is_cut ?? false) === (event.is_cut ?? false)) return view
-  const { is_cut: _, ...whole } = text
-  return { ...view, blocks: replace(view.blocks, at, event.is_cut ? { ...whole, is_cut: true } : whole) }
+  if (text?.type !== 'text') return view
+  const { is_cut = false, is_filtered = false, ...whole } = text
+  const { is_cut: isCut = false, is_filtered: isFiltered = false } = event
+  if (is_cut === isCut && is_filtered === isFiltered) return view
+  const ended = {
+    ...whole,
+    ...(isCut && { is_cut: true }),
+    ...(isFiltered && { is_filtered: true }),
+  }
+  return { ...view, blocks: replace(view.blocks, at, ended) }
 }
 
 /** Adds sources to the newest text of their step; ignores them without a text. */

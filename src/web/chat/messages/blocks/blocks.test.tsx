@@ -10,7 +10,6 @@ import toolTexts from '../../../../../locales/en/tool_ui.json' with { type: 'jso
 import { checkpointLabel } from './checkpoint-label.ts'
 import { type Group, groupBlocks } from './group-blocks.ts'
 import { MessageBlocks } from './message-blocks.tsx'
-import { CLOSE_AFTER_MS } from './thinking-block.tsx'
 
 beforeAll(() =>
   i18next
@@ -59,7 +58,7 @@ describe('thinking', () => {
     const view = render(<MessageBlocks blocks={[thought()]} growing />)
     expect(screen.getByText('Let me see')).toBeTruthy()
     view.rerender(<MessageBlocks blocks={[thought({ duration_ms: 6000 }), text('text-1', 'So')]} growing />)
-    act(() => vi.advanceTimersByTime(CLOSE_AFTER_MS - 10))
+    act(() => vi.advanceTimersByTime(990))
     expect(screen.getByText('Let me see')).toBeTruthy()
     act(() => vi.advanceTimersByTime(20))
     expect(screen.queryByText('Let me see')).toBeNull()

@@ -115,6 +115,7 @@ function AdaptedLine({ block }: { block: AdaptedBlock }) {
 }
 
 function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; growing: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
   const { text, sources, doubts } = block
   const passages = useMemo(
     () => new Map((sources ?? []).flatMap(({ id, passage }) => (passage ? [[id, passage] as const] : []))),
@@ -137,6 +138,7 @@ function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; gro
           <Sources sources={sources} text={text} />
         </Suspense>
       )}
+      {block.is_filtered && <p className="mt-3 text-13 text-ink-2">{t('filtered')}</p>}
     </>
   )
 }

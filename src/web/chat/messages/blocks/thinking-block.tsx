@@ -5,7 +5,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Markdown } from '../../../platform/markdown/markdown.tsx'
 
 /** Delay before finished reasoning closes. */
-export const CLOSE_AFTER_MS = 1000
+const CLOSE_AFTER_MS = 1000
 
 /** The model's reasoning: open while it is thinking, closed 1 s after; opening or closing it by hand is permanent. */
 export function Thinking({

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { getToken } from '../../../platform/lib/me/token.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
@@ -54,8 +55,9 @@ export function editAndRegenerate(messageId: string | null, text: string, t: TFu
   const undo = rememberMessages()
   const isSame = uncertain?.messageId === messageId && uncertain.text === text
   const clientId = isSame && uncertain ? uncertain.clientId : newClientId()
+  const files = filesOf(message.metadata)
   const question = {
-    ...temporaryQuestion({ sessionId, clientId, parentId: message.parent_id }, text),
+    ...temporaryQuestion({ sessionId, clientId, parentId: message.parent_id }, text, files),
     ...{ is_modified: true, key: message.key, previousContent: message.content },
   }
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })

@@ -29,8 +29,8 @@ export async function moveToOwnChat(
       keepDraft(id, '')
       giveDraft(id, '')
     }
-    // With a new id, because the old one may just have been tried and would be delayed.
-    putWaiting(id, { ...message, clientId: newClientId() })
+    // With a new id, because the old one may just have been tried and would be delayed. Its files stay in their chat.
+    putWaiting(id, { ...message, files: [], clientId: newClientId() })
     dropWaiting(sessionId, message.clientId)
   }
   // A message being sent stays in its field until it is accepted.

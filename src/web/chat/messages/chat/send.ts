@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
@@ -16,6 +17,8 @@ export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
+  /** Files shown beside the message. */
+  files?: readonly MessageFile[]
   /** Id of a queued message. */
   clientId?: string
   t: TFunction
@@ -30,7 +33,7 @@ export type Sending = {
  * free.
  */
 export function sendMessage(sending: Sending): boolean {
-  const { sessionId, text, toolChoice = null, t, onRefused, onNavigate } = sending
+  const { sessionId, text, toolChoice = null, files = [], t, onRefused, onNavigate } = sending
   const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
   if (!text.trim() || !sessionId || !getToken()) return false
   if (isLoading || chatSessionId !== sessionId) {
@@ -41,7 +44,7 @@ export function sendMessage(sending: Sending): boolean {
   const [first] = waitingIn(sessionId)
   const isFirst = order.length === 0 && (!first || first.clientId === clientId)
   const wait = (waitsFor: Waiting['waitsFor']) =>
-    putWaiting(sessionId, { clientId, text, toolChoice, waitsFor, isFirst })
+    putWaiting(sessionId, { clientId, text, toolChoice, files, waitsFor, isFirst })
   const own = () =>
     void import('./own-chat.ts')
       .then(({ moveToOwnChat }) =>
@@ -62,14 +65,18 @@ export function sendMessage(sending: Sending): boolean {
   const release = holdBack(clientId)
   wait(null)
   const parentId = order.findLast((id) => !isTemporary(id)) ?? null
-  const question = temporaryQuestion({ sessionId, clientId, parentId }, text)
+  const question = temporaryQuestion({ sessionId, clientId, parentId }, text, files)
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
   appendMessages(question, reply)
   messageStore.setState({ sentKey: question.key })
   const preview = knownSession(sessionId)?.preview ?? null
   noteSession(sessionId, { preview: previewOf(text) })
   const body = { content: text, parent_id: parentId, client_id: clientId, role: 'user' as const }
-  const more = { ...(parentId ? {} : { is_first: true }), ...(toolChoice ? { tool_choice: toolChoice } : {}) }
+  const more = {
+    ...(parentId ? {} : { is_first: true }),
+    ...(toolChoice ? { tool_choice: toolChoice } : {}),
+    ...idsOf(files),
+  }
   followReply(
     sessionId,
     reply.id,
@@ -92,6 +99,11 @@ export function sendMessage(sending: Sending): boolean {
     },
   )
   return true
+}
+
+/** Returns the files as a request names them. */
+export function idsOf(files: readonly MessageFile[] = []): { document_ids?: string[] } {
+  return files.length > 0 ? { document_ids: files.map(({ document_id }) => document_id) } : {}
 }
 
 /** Returns what an undelivered message waits for; null if it was refused. */

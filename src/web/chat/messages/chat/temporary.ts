@@ -1,3 +1,4 @@
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import type { ChatMessage } from './message-store.ts'
 
 /** Prefix of temporary ids. */
@@ -17,7 +18,11 @@ export function newClientId(): string {
 type Given = { sessionId: string; clientId: string; parentId: string | null }
 
 /** Returns a new message, pending until the server has it. */
-export function temporaryQuestion({ sessionId, clientId, parentId }: Given, content: string): ChatMessage {
+export function temporaryQuestion(
+  { sessionId, clientId, parentId }: Given,
+  content: string,
+  files: readonly MessageFile[] = [],
+): ChatMessage {
   return {
     ...blank(sessionId, parentId),
     ...{ id: prefix + clientId, temp_id: prefix + clientId },
@@ -25,6 +30,7 @@ export function temporaryQuestion({ sessionId, clientId, parentId }: Given, cont
     client_id: clientId,
     role: 'user',
     content,
+    metadata: { files },
     status: 'animating_in',
   }
 }

@@ -26,6 +26,14 @@ it('a reply that reached the output limit offers to continue', async () => {
   expect(posts()[0]?.body).toMatchObject({ content: 'Please continue exactly where you stopped.' })
 })
 
+it('a reply that a content filter stopped says so, and does not offer to continue', async () => {
+  const blocks = [{ type: 'text' as const, id: 'text-0', text: 'So far', is_filtered: true }]
+  const filtered = aMessage({ role: 'assistant', content: 'So far', blocks, parent_id: question.id })
+  await openChatView(chatAnswers([question, filtered]))
+  await screen.findByText('The content filter of the model provider stopped the answer here.')
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+})
+
 it('a reply that was continued does not', async () => {
   const more = aMessage({ content: 'And then?', parent_id: reply.id })
   await openChatView(chatAnswers([question, reply, more]))

@@ -11,6 +11,7 @@ import { type ChatMessage, messageStore, useMessages } from '../chat/message-sto
 import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { actionsLook } from './message-actions.tsx'
+import { MessageFiles } from './message-files.tsx'
 
 /** Characters and lines of a long question shown at first. */
 const firstCharacters = 1200
@@ -31,6 +32,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   if (isEditing) return <EditForm messageId={message.id} />
   return (
     <div className="flex flex-col items-end gap-2">
+      <MessageFiles message={message} />
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
         <div dir="auto">{shown}</div>
         {isLong && (

@@ -203,6 +203,33 @@ describe('several users', () => {
     expect(called('POST /admin/users/u2/deactivate')).toHaveLength(1)
   })
 
+  it('of the same name stay apart in the exported file', async () => {
+    const saved: Promise<string>[] = []
+    URL.createObjectURL = (blob) => {
+      saved.push((blob as Blob).text())
+      return 'blob:1'
+    }
+    const other = { ...ines, id: 'u2', username: 'brunet-2', email: 'ines@lyon.test' }
+    await renderApp('/admin', {
+      token: 't',
+      answers: aServer(
+        {
+          'GET /admin/users': () => ({ items: [ines, other], total: 2, page: 1, has_more: false }),
+          'GET /admin/companies': () => [orsane],
+        },
+        aUser({ role: 'super_admin' }),
+      ),
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select everybody on this page' }))
+    const bar = await screen.findByRole('toolbar', { name: 'Selected people' })
+    await user.click(within(bar).getByRole('button', { name: 'Export' }))
+    const lines = ((await saved[0]) ?? '').trim().split('\r\n')
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['Inès Brunet', 'ines', 'ines@orsane.eu'],
+      ['Inès Brunet', 'brunet-2', 'ines@lyon.test'],
+    ])
+  })
+
   it('are invited from a CSV file after a preview', async () => {
     const { called } = await renderApp('/admin?page=users', {
       token: 't',

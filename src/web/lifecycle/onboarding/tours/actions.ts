@@ -47,6 +47,7 @@ function send({ t, goTo }: ActionContext, message: string, toolChoice: string | 
   const text = t(`onboarding:tours.firstConversation.${message}`)
   const isTaken = sendMessage({
     ...{ sessionId, text, toolChoice, t },
+    files: useUploadState.getState().files[sessionId ?? ''] ?? [],
     onRefused: (refused) => giveDraft(sessionId, refused),
     onNavigate: (path) => void goTo(path),
   })

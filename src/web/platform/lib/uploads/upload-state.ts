@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 
 /** Upload state for the rest of the page, before the upload code is loaded. */
 type UploadState = {
@@ -6,6 +7,8 @@ type UploadState = {
   isShown: boolean
   /** Chats with files in transit or being read; `failed` if one of them did not arrive or could not be read. */
   chats: Readonly<Record<string, 'sending' | 'reading' | 'failed'>>
+  /** Files that go with the next message of each chat. */
+  files: Readonly<Record<string, MessageFile[]>>
   /** The chat whose message is sent once its files have been read. */
   waiting: string | null
   /** The chat whose message is sent now, without the files that are not read yet. */
@@ -15,5 +18,5 @@ type UploadState = {
 }
 
 export const useUploadState = create<UploadState>(() => ({
-  ...{ isShown: false, chats: {}, waiting: null, leaving: null, sends: 0 },
+  ...{ isShown: false, chats: {}, files: {}, waiting: null, leaving: null, sends: 0 },
 }))

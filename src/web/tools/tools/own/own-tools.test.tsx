@@ -149,7 +149,7 @@ describe('a test run of a tool', () => {
 })
 
 describe('the import of an API description', () => {
-  it('lists and filters operations, and imports the selected ones', async () => {
+  it('lists and filters operations, and imports the selected ones [XT-02]', async () => {
     const operation = (key: string, unusable: string | null = null) => {
       const [method, path] = key.split(' ')
       return { key, method, path, tag: 'Orders', summary: `${method} of orders`, unusable }

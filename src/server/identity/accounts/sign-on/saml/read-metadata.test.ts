@@ -24,7 +24,12 @@ const fault = (text: string) => {
 
 describe('identity provider metadata', () => {
   it('contains the issuer, the sign-in address and the certificates [SN-02]', () => {
-    const found = { issuer: 'https://idp.test', entryPoint: 'https://idp.test/sso', certificates: ['QUJD'] }
+    const found = {
+      issuer: 'https://idp.test',
+      logoutPoint: null,
+      entryPoint: 'https://idp.test/sso',
+      certificates: ['QUJD'],
+    }
     expect(parseMetadata(whole)).toEqual(found)
     expect(parseMetadata(`<EntitiesDescriptor ${spaces}>${whole}</EntitiesDescriptor>`)).toEqual(found)
     const two = idp(key('QUJD', 'signing') + key(' RE\nVG ') + entry('http://idp.test/sso'))

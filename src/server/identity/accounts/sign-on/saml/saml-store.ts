@@ -13,6 +13,7 @@ const KeptClaims = z.object({
   name: z.string().nullable(),
   locale: z.string().nullable(),
   groups: z.union([z.array(z.string()), z.enum(['too_many', 'not_sent'])]),
+  hint: z.string().optional(),
 })
 
 /** Consumes an assertion once across all processes. Returns false when it was used. Stored until it expires. */

@@ -1,14 +1,34 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml'
-import { API_BASE } from '#shared/platform/http.ts'
+import * as z from 'zod'
+import type { SamlSettings } from '#shared/identity/accounts/sign-on-providers.ts'
+import { parseJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { Platform } from '../../../../platform/platform.ts'
 import { type Claims, readGroups, type SignOnService, textOf } from '../sign-on-service.ts'
 import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
-import { type IdentityProvider, readMetadata } from './read-metadata.ts'
+import { entityIdOf } from './describe-atrium.ts'
+import type { IdentityProvider } from './read-metadata.ts'
 import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
+import type { KeyPair } from './self-signed.ts'
 import { assertModernSignatures } from './signature-algorithms.ts'
+import { readSigningKey } from './signing-key.ts'
 
-type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
+type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets'>
+/** An identity provider with its settings. `read` loads its metadata. */
+export type SamlProvider = {
+  id: string
+  settings: Omit<SamlSettings, 'kind' | 'metadata'>
+  read: () => Promise<IdentityProvider>
+}
+
+/** What a request to sign out repeats of the assertion (SAML 2.0 core, 3.7.1). */
+const NamedSession = z.object({
+  issuer: z.string(),
+  nameID: z.string(),
+  nameIDFormat: z.string().default('urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'),
+  ...{ nameQualifier: z.string().optional(), spNameQualifier: z.string().optional() },
+  sessionIndex: z.string().optional(),
+})
 
 /** Cache time of metadata; certificates may change. */
 const metadataMs = 60 * 60_000
@@ -29,11 +49,10 @@ const nameNames = [
  * Creates a SAML 2.0 sign-on: redirect to the service, response by form. Only the signed assertion is read. A response is valid only
  * for a request of this browser, so unsolicited responses are refused.
  */
-export function createSaml(deps: Deps): SignOnService {
-  const { config } = deps
-  const provider = createMetadata(config.SAML_METADATA!, deps.clock)
-  const speak = (idp: IdentityProvider, callback: string, requestId: string) =>
-    createSpeaker(entityIdOf(deps), idp, callback, requestId)
+export function createSaml(deps: Deps, { id: providerId, settings, read }: SamlProvider): SignOnService {
+  const provider = cacheMetadata(read, deps.clock)
+  const speak = async (idp: IdentityProvider, callback: string, requestId: string) =>
+    createSpeaker(await readSigningKey(deps), entityIdOf(deps, providerId), idp, callback, requestId)
   return {
     async begin({ state }, callback) {
       const saml = await speak(await provider(), callback, requestIdOf(state))
@@ -43,13 +62,14 @@ export function createSaml(deps: Deps): SignOnService {
       const requestId = requestIdOf(RelayState)
       const idp = await provider()
       assertPlain(SAMLResponse)
-      assertModernSignatures(SAMLResponse, { allowsSha1: config.SAML_SHA1 === 'on' })
+      assertModernSignatures(SAMLResponse, { allowsSha1: settings.accepts_sha1 })
       const saml = await speak(idp, callback, requestId)
       const { profile } = await saml.validatePostResponseAsync({ SAMLResponse })
       const { id, until } = assertConfirmed(profile, { ...idp, callback, requestId, now: deps.clock.now() })
       if (!(await takeAssertion(deps, `${idp.issuer} ${id}`, new Date(until.getTime() + skewMs))))
         throw new Error('The SAML assertion was used before.')
-      const claims = claimsOf(profile!, idp.issuer, config)
+      const hint = settings.signs_out ? { hint: JSON.stringify(NamedSession.parse(profile)) } : {}
+      const claims = { ...claimsOf(profile!, idp.issuer, settings), ...hint }
       return { state: RelayState, code: await keepAnswer(deps, requestId, claims) }
     },
     async finish({ state }, callback) {
@@ -58,43 +78,34 @@ export function createSaml(deps: Deps): SignOnService {
       if (!claims) throw new Error('The SAML answer does not belong to this visit.')
       return claims
     },
+    ...(settings.signs_out && {
+      signOut: async (hint: string) => {
+        const idp = await provider()
+        if (!idp.logoutPoint) return null
+        // The library asks for an address of answers, which this request has not.
+        const saml = await speak(idp, idp.logoutPoint, `_${randomUUID()}`)
+        return new URL(await saml.getLogoutUrlAsync(NamedSession.parse(parseJson(hint)) as Profile, '', {}))
+      },
+    }),
     check: async () => {
       await provider()
     },
   }
 }
 
-/** Returns Atrium's metadata for the identity provider. Anybody may read it, so it loads no library. */
-export function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): string {
-  const callback = `${deps.publicUrl()}${API_BASE}/login/saml/callback`
-  return [
-    '<?xml version="1.0"?>',
-    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escapeXml(entityIdOf(deps))}">`,
-    '  <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="false" WantAssertionsSigned="true">',
-    `    <AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escapeXml(callback)}"/>`,
-    '  </SPSSODescriptor>',
-    '</EntityDescriptor>',
-  ].join('\n')
-}
-
-const escapeXml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** Returns Atrium's entity id. */
-export function entityIdOf({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string {
-  return config.SAML_ENTITY_ID ?? `${publicUrl()}${API_BASE}/login/saml/metadata`
-}
-
 async function createSpeaker(
+  { key }: KeyPair,
   entityId: string,
-  { issuer, entryPoint, certificates }: IdentityProvider,
+  { issuer, entryPoint, logoutPoint, certificates }: IdentityProvider,
   callbackUrl: string,
   requestId: string,
 ): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml')
   return new SAML({
     ...{ issuer: entityId, audience: entityId, callbackUrl },
+    ...{ privateKey: key, signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
     ...{ idpIssuer: issuer, entryPoint, idpCert: certificates },
+    ...(logoutPoint !== null && { logoutUrl: logoutPoint }),
     ...{ wantAssertionsSigned: true, wantAuthnResponseSigned: false },
     ...{ identifierFormat: null, disableRequestedAuthnContext: true, acceptedClockSkewMs: skewMs },
     validateInResponseTo: ValidateInResponseTo.always,
@@ -116,12 +127,12 @@ function requestIdOf(state: string): string {
   return `_${createHash('sha256').update(state).digest('hex')}`
 }
 
-function createMetadata(where: string, clock: Deps['clock']): () => Promise<IdentityProvider> {
+function cacheMetadata(read: SamlProvider['read'], clock: Deps['clock']): () => Promise<IdentityProvider> {
   let found: { at: number; provider: Promise<IdentityProvider> } | undefined
   return () => {
     const now = clock.now().getTime()
     if (!found || now - found.at > metadataMs) {
-      const provider = readMetadata(where).catch((error) => {
+      const provider = read().catch((error) => {
         found = undefined
         throw error
       })
@@ -132,7 +143,7 @@ function createMetadata(where: string, clock: Deps['clock']): () => Promise<Iden
 }
 
 /** @throws when the name of the person is another one each time */
-function claimsOf(profile: Profile, issuer: string, config: Deps['config']): Claims {
+function claimsOf(profile: Profile, issuer: string, settings: SamlProvider['settings']): Claims {
   if (profile.nameIDFormat?.endsWith(':transient') || !textOf(profile.nameID))
     throw new Error('The SAML service gives people no lasting NameID. Set it to persistent or emailAddress.')
   const attributes = new Map(Object.entries((profile.attributes ?? {}) as Record<string, unknown>))
@@ -140,15 +151,12 @@ function claimsOf(profile: Profile, issuer: string, config: Deps['config']): Cla
   const isEmail = profile.nameIDFormat?.endsWith(':emailAddress')
   return {
     subject: `${issuer} ${profile.nameID}`,
-    email: firstOf([config.SAML_EMAIL_ATTRIBUTE, ...emailNames]) ?? (isEmail ? textOf(profile.nameID) : null),
+    email: firstOf([settings.email_attribute, ...emailNames]) ?? (isEmail ? textOf(profile.nameID) : null),
     emailVerified: false,
     isOfHouse: true,
-    name: firstOf([config.SAML_NAME_ATTRIBUTE, ...nameNames]),
+    name: firstOf([settings.name_attribute, ...nameNames]),
     locale: null,
-    groups: readGroups(
-      groupsIn(profile, attributes, config.SAML_GROUPS_ATTRIBUTE),
-      attributes.has(GROUPS_LINK),
-    ),
+    groups: readGroups(groupsIn(profile, attributes, settings.groups_attribute), attributes.has(GROUPS_LINK)),
   }
 }
 

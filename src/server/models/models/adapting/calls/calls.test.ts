@@ -145,6 +145,20 @@ describe('createThoughtSplitter', () => {
     expect(read(['Write `</think>` at the end.']).text).toBe('Write `</think>` at the end.')
     expect(read(['Four.'], true).text).toBe('Four.')
   })
+
+  it.each([
+    ['a pair of marks inside', 'It is 4, <think>not a thought</think> and </think> stray.'],
+    ['a pair of marks on lines of their own', 'Use:\n<thinking>\nplan\n</thinking>\nThen answer.'],
+    ['an opening mark and code', 'A <think> tag, closed by `</think>`.'],
+  ])('keeps an answer with %s', (_, text) => {
+    expect(read([text])).toEqual({ text, thought: '' })
+    expect(read([...text])).toEqual({ text, thought: '' })
+  })
+
+  it('separates thoughts that quote an opening mark', () => {
+    const pieces = ['The tag `<think>` is meant.', '\n</think>\n\nFour.']
+    expect(read(pieces)).toEqual({ text: 'Four.', thought: 'The tag `<think>` is meant.' })
+  })
 })
 
 describe('createEndTrimmer', () => {

@@ -21,6 +21,9 @@ const CLOSINGS = [
 ]
 /** Closing marks without an opening one. All text before them was thought. */
 const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷']
+/** Their opening marks. A text with one of them inside is about marks, or quotes them. */
+const QUOTED_OPENINGS = ['<think>', '<thinking>', '<seed:think>', '◁think▷']
+const MARKS_IN_TEXT = [...LONE_CLOSINGS, ...QUOTED_OPENINGS]
 /** Marks before the answer of gpt-oss. */
 const SEPARATORS = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>']
 const LONGEST = Math.max(...[...OPENINGS, ...CLOSINGS].map(({ length }) => length))
@@ -42,6 +45,8 @@ export function createThoughtSplitter(startsInThought: boolean) {
   let ticks = 0
   let held = ''
   let isAfterThought = false
+  /** No later mark is read. */
+  let isPlain = false
   let hasLoneClosing = false
 
   const enter = (mark: string) => {
@@ -77,6 +82,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
     held = held.slice(at + closing.length)
     state = 'start'
     isAfterThought = true
+    isPlain = true
     return [...(text ? [{ type: 'reasoning' as const, text }] : []), ...readAnswerStart()]
   }
   const readAnswerStart = (): Spoken[] => {
@@ -84,13 +90,16 @@ export function createThoughtSplitter(startsInThought: boolean) {
     return readStart()
   }
   const readText = (): Spoken[] => {
-    const lone = isAfterThought ? undefined : LONE_CLOSINGS.find((one) => held.includes(one))
-    if (lone && (ticks + countTicks(held.slice(0, held.indexOf(lone)))) % 2 === 0) {
-      const at = held.indexOf(lone)
+    const mayMark = !isPlain && /[<◁]/.test(held)
+    const found = mayMark ? findUnquoted(held, ticks) : null
+    if (found && QUOTED_OPENINGS.includes(found.mark)) isPlain = true
+    else if (found) {
+      const { at, mark } = found
       const before = held.slice(0, at)
-      held = held.slice(at + lone.length)
+      held = held.slice(at + mark.length)
       state = 'start'
       isAfterThought = true
+      isPlain = true
       hasLoneClosing = true
       return [
         ...(before ? [{ type: 'text' as const, text: before }] : []),
@@ -98,7 +107,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
         ...readAnswerStart(),
       ]
     }
-    const safe = isAfterThought ? held.length : held.length - overlap(held, LONE_CLOSINGS)
+    const safe = held.length - (mayMark && !isPlain ? overlap(held, MARKS_IN_TEXT) : 0)
     const text = held.slice(0, safe)
     held = held.slice(safe)
     ticks += countTicks(text)
@@ -133,6 +142,21 @@ export function createThoughtSplitter(startsInThought: boolean) {
 
 /** A mark within backticks is an example. */
 const countTicks = (text: string) => text.split('`').length - 1
+
+/** Returns the first mark outside of backticks. `ticks` counts those before the text. */
+function findUnquoted(text: string, ticks: number): { mark: string; at: number } | null {
+  let start = 0
+  for (const [index, piece] of text.split('`').entries()) {
+    if ((ticks + index) % 2 === 0) {
+      const found = MARKS_IN_TEXT.map((mark) => ({ mark, at: piece.indexOf(mark) }))
+        .filter(({ at }) => at >= 0)
+        .sort((one, other) => one.at - other.at)[0]
+      if (found) return { mark: found.mark, at: start + found.at }
+    }
+    start += piece.length + 1
+  }
+  return null
+}
 
 /** Returns how many characters at the end of a text may begin one of the marks. */
 function overlap(text: string, marks: readonly string[]): number {

@@ -45,8 +45,13 @@ function readArguments(text: string): unknown {
   if (typeof direct === 'string') return direct.trim() === bare ? undefined : readArguments(direct.trim())
   if (direct === null) return {}
   if (direct !== undefined) return direct
-  const several = splitObjects(bare)
-  if (several.length > 1) return new Set(several).size === 1 ? readArguments(several[0] ?? '') : undefined
+  // Some servers begin with empty arguments and then send the whole ones.
+  const several = new Set(splitObjects(bare))
+  if (several.size > 1) several.delete('{}')
+  const [first = ''] = several
+  if (several.size > 0 && first !== bare) return several.size === 1 ? readArguments(first) : undefined
+  const last = lastOfGrowing(bare)
+  if (last !== undefined) return last
   return repairObject(bare)
 }
 
@@ -58,6 +63,35 @@ export function withoutFence(text: string): string {
     .slice(3, -3)
     .replace(/^[a-z_]+/i, '')
     .trim()
+}
+
+/** Maximum places at which the last of several growing texts is looked for. */
+const MAX_PLACES = 20
+
+/** Returns the whole arguments when each piece repeated all of them so far; undefined otherwise. */
+function lastOfGrowing(text: string): unknown {
+  let at = text.length
+  for (let place = 0; place < MAX_PLACES; place++) {
+    at = text.lastIndexOf('{', at - 1)
+    if (at <= 0) return undefined
+    const value = tryJson(text.slice(at))
+    if (value !== undefined && growsTo(text.slice(0, at), text.slice(at))) return value
+  }
+  return undefined
+}
+
+/** Returns whether a text consists of beginnings of the whole one. */
+function growsTo(pieces: string, whole: string): boolean {
+  let from = 0
+  let length = 0
+  for (let at = 0; at < pieces.length; at++) {
+    if (pieces[at] === whole[length]) length += 1
+    else if (length > 0 && pieces[at] === whole[0]) {
+      from = at
+      length = 1
+    } else return false
+  }
+  return from < pieces.length
 }
 
 /** Parses an object with wrong commas, quotes or the like. Returns undefined for truncated objects. */

@@ -1,34 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, KeyRound, Lock } from 'lucide-react'
 import { listSignOnWays, type SignOnWay } from '#shared/identity/accounts/sign-on-ways.ts'
-import { formatDate, formatNumber } from '../../platform/i18n/format.ts'
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/api/call.ts'
-import { useMe } from '../../platform/lib/me/me.ts'
-import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
-import { Badge } from '../../platform/ui/badge.tsx'
-import { CopyButton } from '../../platform/ui/copy-button.tsx'
-import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
-import { DirectorySection } from './companies/directory-section.tsx'
-import { ReadFailed } from './read-failed.tsx'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { Badge } from '../../../platform/ui/badge.tsx'
+import { CopyButton } from '../../../platform/ui/copy-button.tsx'
+import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
+import { ReadFailed } from '../read-failed.tsx'
+import { UnknownGroups } from './unknown-groups.tsx'
 
-/** External sign-in: the installation's sign-on services for super admins, and the companies' directories. */
-export function SignOnPage() {
-  const { t } = useTranslation('admin')
-  const isSuper = isSuperAdmin(useMe())
-  return (
-    <>
-      <div className="admin-head">
-        <h2>{t('administration.page.sign_on')}</h2>
-      </div>
-      {isSuper && <Ways />}
-      <DirectorySection />
-    </>
-  )
-}
-
-/** Sign-on services: configured ones, missing settings of the others, and the callback addresses to register. */
-function Ways() {
+/** Providers that environment variables set: read only, with the names of the settings, and the rules for groups. */
+export function EnvironmentWays() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['sign-on-ways'],
@@ -36,7 +18,8 @@ function Ways() {
   })
   return (
     <>
-      <p className="mb-4 text-13 text-ink-2">{t('administration.sign_on.hint')}</p>
+      <h3 className="mt-6 mb-2 text-14 font-semibold">{t('administration.sign_on.environment')}</h3>
+      <p className="mb-3 text-13 text-ink-2">{t('administration.sign_on.hint')}</p>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
       {error && <ReadFailed error={error} onRetry={refetch} />}
       {data && (
@@ -68,32 +51,31 @@ function Ways() {
 
 function Way({ way }: { way: SignOnWay }) {
   const { t } = useTranslation('admin')
-  const { id, name, available, missing, callback, metadata, unknown_groups: unknown } = way
+  const { id, name, available, missing, callback, metadata, fixed_by, unknown_groups: unknown } = way
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <KeyRound aria-hidden className="icon mt-1 text-ink-2" />
       <div className="grid min-w-0 flex-1 gap-1 text-13">
         <span className="font-medium">{name}</span>
-        {!available && (
+        {available ? (
+          <span className="text-ink-3">
+            {t('administration.fixed_by', { names: fixed_by.join(', '), count: fixed_by.length })}
+          </span>
+        ) : (
           <span className="text-ink-3">
             {t('administration.sign_on.missing', { names: missing.join(', ') })}
           </span>
         )}
-        {callback && <Address name={name} label={t('administration.sign_on.callback')} value={callback} />}
-        {metadata && <Address name={name} label={t('administration.sign_on.metadata')} value={metadata} />}
-        {unknown.map(({ reason, people, last_at }) => (
-          <span key={reason} className="text-warning">
-            {t(`administration.sign_on.unknown.${reason}`, {
-              ...{
-                name,
-                count: people,
-                people: formatNumber(people),
-                time: formatDate(last_at, { dateStyle: 'medium', timeStyle: 'short' }),
-              },
-            })}
-          </span>
-        ))}
-        {id === 'ldap' && <span className="text-ink-3">{t('administration.sign_on.directory')}</span>}
+        {available && callback && (
+          <Address name={name} label={t('administration.sign_on.callback')} value={callback} />
+        )}
+        {available && metadata && (
+          <Address name={name} label={t('administration.sign_on.metadata')} value={metadata} />
+        )}
+        <UnknownGroups name={name} found={unknown} />
+        {available && id === 'ldap' && (
+          <span className="text-ink-3">{t('administration.sign_on.directory')}</span>
+        )}
       </div>
       {available ? (
         <Badge tone="success" icon={<CircleCheck aria-hidden />}>

@@ -9,11 +9,12 @@ afterEach(leaveApp)
 const ways = [
   {
     ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], metadata: null },
+    fixed_by: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     unknown_groups: [{ reason: 'too_many', people: 2, last_at: '2026-11-03T09:00:00Z' }],
     callback: 'https://atrium.orsane.eu/api/v1/login/oidc/callback',
   },
   {
-    ...{ id: 'ldap', name: 'LDAP', available: false, missing: ['LDAP_URL'] },
+    ...{ id: 'ldap', name: 'LDAP', available: false, missing: ['LDAP_URL'], fixed_by: [] },
     ...{ callback: null, metadata: null, unknown_groups: [] },
   },
 ]
@@ -25,6 +26,11 @@ const show = (role: 'super_admin' | 'company_admin') =>
     answers: aServer(
       {
         'GET /admin/sign-on': () => ({ ways, rules }),
+        'GET /admin/sign-on/providers': () => ({
+          items: [],
+          certificates: [],
+          address: 'https://a.eu/login/',
+        }),
         'GET /admin/users': () => ({ items: [], total: 0, page: 1, has_more: false }),
         'GET /admin/companies': () => [],
       },
@@ -38,6 +44,7 @@ it('shows super admins configured services, missing settings and callback addres
   expect(within(way).getByText('On')).toBeTruthy()
   expect(within(way).getByText('https://atrium.orsane.eu/api/v1/login/oidc/callback')).toBeTruthy()
   expect(within(way).getByRole('button', { name: 'Copy the address of Orsane' })).toBeTruthy()
+  expect(within(way).getByText(/^Set by OIDC_ISSUER, OIDC_CLIENT_ID in the settings/)).toBeTruthy()
   expect(screen.getByText('Still needed: LDAP_URL')).toBeTruthy()
   expect(within(way).getByText(/^2 people have more groups than Orsane sends/)).toBeTruthy()
   expect(screen.getByText('Not set up')).toBeTruthy()

@@ -1,0 +1,15 @@
+/** Most texts remembered by one function: the passages of an answer and the sentence in hand. */
+const MAX_TEXTS = 16
+
+/** A function of a text that remembers its latest results, so that a source is read once for all sentences of an answer. */
+export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, { result: Result }>()
+  return (text) => {
+    const known = results.get(text) ?? { result: read(text) }
+    // The latest used is last.
+    results.delete(text)
+    results.set(text, known)
+    if (results.size > MAX_TEXTS) results.delete(results.keys().next().value ?? '')
+    return known.result
+  }
+}
