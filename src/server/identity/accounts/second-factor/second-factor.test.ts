@@ -7,7 +7,7 @@ import { aCompany, aUser } from '#tests/builders.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
-import { endOldSignIns } from './end-old-sign-ins.ts'
+import { endOldSignIns } from './old-sign-ins-store.ts'
 import { endPending } from './second-factor-store.ts'
 import { codeAt, stepAt } from './totp.ts'
 

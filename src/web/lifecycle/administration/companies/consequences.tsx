@@ -10,7 +10,7 @@ const kinds = {
   delete: ['people', 'alone', 'groups', 'shared', 'webhooks', 'invitations', 'domains', 'budgets'],
 } as const
 
-/** What happens to each thing that depends on a company, with its number. */
+/** Lists the things that depend on a company, with their number and what becomes of them. */
 export function Consequences({ companyId, of }: { companyId: string; of: 'merge' | 'delete' }) {
   const { t } = useTranslation('companies')
   const { data, error, isPending, refetch } = useConsequences(companyId)
