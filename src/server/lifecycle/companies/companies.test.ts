@@ -131,7 +131,7 @@ describe('the limits of a company', () => {
 })
 
 describe('merging a company', () => {
-  it('moves people as members, so that nobody gains rights over the other company', async () => {
+  it('moves people as members, so that no one gains rights over the other company', async () => {
     await run(
       sql`insert into company_members (company_id, user_id, role) values (${first.id}, ${second.admin.id}, 'member')`,
     )

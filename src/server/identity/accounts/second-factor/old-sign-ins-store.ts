@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts'
 const ENDED_MAX = 10_000
 
 /**
- * Ends sign-ins from before a company of the person required a second step, once the grace period is over. Who signs in again sets the
+ * Ends sign-ins from before a company of the person required a second step, once the grace period is over. A person who signs in again sets the
  * step up first. Returns the number of sign-ins ended.
  */
 export async function endOldSignIns({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<number> {
