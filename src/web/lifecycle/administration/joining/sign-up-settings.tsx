@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import {
   getSignUpRules,
   SignUpCompany,
@@ -148,14 +148,14 @@ type CompanyRuleProps = {
 /** Chooses the company of people who sign up without an invitation. */
 function CompanyRule({ rules, policy, value, onChange }: CompanyRuleProps) {
   const { t } = useTranslation('admin')
+  const title = useId()
   const isFixed = rules.is_fixed || rules.company_fixed_by.length > 0
   return (
     <>
-      <fieldset
-        disabled={isFixed}
-        aria-label={t('administration.sign_up.company.title')}
-        className="admin-card"
-      >
+      <h3 id={title} className="mt-2 -mb-1 text-14 font-semibold">
+        {t('administration.sign_up.company.title')}
+      </h3>
+      <fieldset disabled={isFixed} aria-labelledby={title} className="admin-card">
         {SignUpCompany.options.map((one) => (
           <label
             key={one}
