@@ -7,10 +7,10 @@ const ENDED_MAX = 10_000
 
 /**
  * Ends sign-ins from before a company of the person required a second step, once the grace period is over. A person who signs in again sets the
- * step up first. Returns the number of sign-ins ended.
+ * step up first.
  */
-export async function endOldSignIns({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<number> {
-  const { rows } = await sql`
+export async function endOldSignIns({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  await sql`
     delete from access_tokens where id in (
       select t.id from access_tokens t join company_members m on m.user_id = t.user_id
       join companies c on c.id = m.company_id
@@ -18,7 +18,5 @@ export async function endOldSignIns({ db, clock }: Pick<Platform, 'db' | 'clock'
         and c.second_factor_since < ${clock.now()}::timestamptz - make_interval(days => ${GRACE_DAYS})
         and not exists (select from code_apps a where a.user_id = t.user_id and a.confirmed_at < t.created_at)
         and not exists (select from passkeys p where p.user_id = t.user_id and p.created_at < t.created_at)
-      order by t.id limit ${ENDED_MAX})
-    returning id`.execute(db)
-  return rows.length
+      order by t.id limit ${ENDED_MAX})`.execute(db)
 }
