@@ -233,7 +233,7 @@ export const audited: Record<string, Audited> = {
   'PUT /admin/companies/:companyId/limits': { did: ['company.changed'] },
   'POST /admin/companies/:companyId/sign-out': { did: ['session.ended'] },
   'POST /admin/companies/:companyId/merge': { needs: 'another company', did: ['company.merged'] },
-  'DELETE /admin/companies/:companyId': { did: ['company.deleted'] },
+  'DELETE /admin/companies/:companyId': { needs: 'the name of the company', did: ['company.deleted'] },
   'POST /admin/users/:userId/sign-out': { did: ['session.ended'] },
   'POST /admin/users/:userId/password-reset': { did: ['password.reset_sent'] },
   'DELETE /admin/users/:userId/second-factor': { did: ['factor.removed'] },

@@ -111,5 +111,7 @@ export const deleteCompany = route({
   fails: ['conflict'],
   summary: 'Delete a company with its groups, rules and webhooks; its people keep their accounts',
   params: CompanyParams,
+  /** Its current name, so that no other company is deleted by mistake. */
+  body: z.object({ name: text(1, 200) }),
   status: 204,
 })

@@ -155,7 +155,7 @@ export const administration: Record<string, Described[]> = {
   'PUT /admin/companies/:companyId/limits': [body({ max_people: 1_000, storage_mb: null })],
   'POST /admin/companies/:companyId/sign-out': [nothing],
   'POST /admin/companies/:companyId/merge': [{ body: ({ companyId }) => ({ into: companyId }) }],
-  'DELETE /admin/companies/:companyId': [nothing],
+  'DELETE /admin/companies/:companyId': [body({ name: 'Another company' })],
   'POST /admin/companies': [body({ name: 'Orsane' })],
   'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
   'GET /admin/sign-on': [nothing],
