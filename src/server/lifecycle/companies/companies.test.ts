@@ -131,7 +131,7 @@ describe('the limits of a company', () => {
 })
 
 describe('merging a company', () => {
-  it('moves people as members, so that nobody gains rights over the other company', async () => {
+  it('moves people as members, so that no one gains rights over the other company', async () => {
     await run(
       sql`insert into company_members (company_id, user_id, role) values (${first.id}, ${second.admin.id}, 'member')`,
     )
@@ -262,7 +262,7 @@ describe('deleting a company', () => {
   it('keeps accounts and their documents', async () => {
     const { documentId } = await aDocument(app, first.member)
     await run(sql`update documents set company_id = ${first.id} where id = ${documentId}`)
-    expect((await call('DELETE', `companies/${first.id}`)).status).toBe(204)
+    expect((await call('DELETE', `companies/${first.id}`, { name: 'Orsane UK' })).status).toBe(204)
     expect(await run(sql`select company_id from documents where id = ${documentId}`)).toEqual([
       { company_id: null },
     ])
@@ -280,11 +280,20 @@ describe('deleting a company', () => {
     ])
   })
 
+  it('refuses another name than that of the company', async () => {
+    expect((await call('DELETE', `companies/${first.id}`, { name: 'Orsane' })).status).toBe(409)
+    expect(Object.keys(await rolesIn(first.id))).toHaveLength(2)
+  })
+
   it('refuses the company of the last super admin', async () => {
     const [own] = await run<{ company_id: string }>(
       sql`select company_id from company_members where user_id = ${superAdmin.id}`,
     )
-    expect((await call('DELETE', `companies/${own!.company_id}`)).status).toBe(409)
+    const [{ name }] = (await run<{ name: string }>(
+      sql`select name from companies where id = ${own!.company_id}`,
+    )) as [{ name: string }]
+    const refused = await call('DELETE', `companies/${own!.company_id}`, { name })
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('last super admin')])
     expect((await merge(own!.company_id, second.id)).status).toBe(204)
     expect(await rolesIn(second.id)).toMatchObject({ [superAdmin.id]: 'super_admin' })
   })

@@ -25,7 +25,7 @@ export async function moveGroups(trx: Trx, { from, into }: Merge, name: string):
     where g.id = taken.id`.execute(trx)
 }
 
-/** Moves shared documents, assistants and tools. Of two shares of an assistant, the one for editing stays. */
+/** Moves shared documents, assistants and tools. The share for editing replaces the one for use. */
 export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void> {
   await sql`update documents set company_id = ${into} where company_id = ${from}`.execute(trx)
   await sql`insert into assistant_shares as s (assistant_id, company_id, access, shared_by, created_at)
@@ -69,8 +69,8 @@ export async function moveUsage(trx: Trx, { from, into }: Merge): Promise<void> 
 }
 
 /**
- * Deletes a company. What refers to it follows by its foreign keys; an announcement to it alone reaches nobody. Rules for groups of
- * sign-on providers go too: in another company they would take roles from its people.
+ * Deletes a company. Its rows follow by their foreign keys; an announcement to it alone reaches no one. Rules for groups of sign-on
+ * providers go too: in another company they would take roles from its people.
  */
 export async function removeCompany(trx: Trx, id: string): Promise<void> {
   await sql`update sign_on_providers set revision = gen_random_uuid(), rules = (
