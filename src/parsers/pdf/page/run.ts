@@ -21,6 +21,8 @@ export type Run = Edges & {
   isRightToLeft: boolean
   /** Id of its part of the tagged structure. */
   mark?: string
+  /** The run of which this is a word. */
+  whole?: Run
 }
 
 /** A picture on the page. `images` has the names or pixels of its parts. */

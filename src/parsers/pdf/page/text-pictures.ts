@@ -73,41 +73,68 @@ function pixelsOf(page: PDFPageProxy, id: string): Promise<Pixels | null> {
   return new Promise((resolve) => objects.get(id, (pixels: Pixels | null) => resolve(pixels)))
 }
 
+/** Sampled rows and columns are this far apart. */
+const SAMPLE_STEP = 7
+/** A sample with so much less background than the minimum settles that there is none. */
+const SAMPLE_MARGIN = 0.1
+
 function looksLikeText(pixels: Pixels): boolean {
   const { width, height } = pixels
   if (width < MIN_WIDTH || height < MIN_HEIGHT) return false
-  const columns = Math.min(width, MAX_COLUMNS)
-  // Takes adjacent columns, because sampling would lose thin strokes.
-  const from = Math.floor((width - columns) / 2)
-  const rows = Math.min(height, MAX_ROWS)
-  const light = lightAt(pixels)
-  const grid = Array.from({ length: rows }, (_, row) => {
-    const y = Math.floor((row * height) / rows)
-    // A loop, because `Uint8Array.from` with a function is slow for half a million pixels.
-    const lights = new Uint8Array(columns)
-    for (let column = 0; column < columns; column++) lights[column] = light(from + column, y)
-    return lights
-  })
-  const background = commonest(grid)
-  let near = 0
-  for (const row of grid) for (const one of row) if (Math.abs(one - background) < 16) near += 1
-  if (near < MIN_BACKGROUND * rows * columns) return false
-  return linesOf(grid, background) >= MIN_LINES
+  if (findBackground(lightsOf(pixels, SAMPLE_STEP)).share < MIN_BACKGROUND - SAMPLE_MARGIN) return false
+  const grid = lightsOf(pixels, 1)
+  const { light, share } = findBackground(grid)
+  return share >= MIN_BACKGROUND && hasLines(grid, light)
 }
 
-/** Counts lines of text: bands of pixel rows with many strokes, separated by nearly empty rows. */
-function linesOf(grid: Uint8Array[], background: number): number {
-  let lines = 0
-  let height = 0
-  for (const row of [...grid, new Uint8Array()]) {
-    const changes = changesOf(row, background)
+/** Lights of pixels row by row, 0 to 255. */
+type Grid = { lights: Uint8Array; columns: number }
+
+/** Reads every `step`th pixel of at most `MAX_ROWS` rows and of adjacent columns in the middle, because samples lose thin strokes. */
+function lightsOf({ width, height, kind, data = new Uint8Array() }: Pixels, step: number): Grid {
+  const across = Math.min(width, MAX_COLUMNS)
+  const from = Math.floor((width - across) / 2)
+  const down = Math.min(height, MAX_ROWS)
+  const columns = Math.ceil(across / step)
+  const lights = new Uint8Array(columns * Math.ceil(down / step))
+  const bytes = kind === 2 ? 3 : kind === 3 ? 4 : 0
+  const stride = (width + 7) >> 3
+  let at = 0
+  for (let row = 0; row < down; row += step) {
+    const y = Math.floor((row * height) / down)
+    if (bytes > 0)
+      for (let x = from; x < from + across; x += step) lights[at++] = data[(y * width + x) * bytes + 1] ?? 0
+    else
+      for (let x = from; x < from + across; x += step)
+        lights[at++] = ((data[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1 ? 255 : 0
+  }
+  return { lights, columns }
+}
+
+/** Returns the commonest light and the share of pixels that are about as light. */
+function findBackground({ lights }: Grid): { light: number; share: number } {
+  const counts = new Uint32Array(256)
+  for (const light of lights) counts[light] = (counts[light] ?? 0) + 1
+  const sum = (from: number, to: number) => counts.subarray(Math.max(0, from), to).reduce((a, b) => a + b, 0)
+  const bands = Array.from({ length: 32 }, (_, band) => sum(band * 8, band * 8 + 8))
+  const light = bands.indexOf(Math.max(...bands)) * 8 + 4
+  return { light, share: sum(light - 15, light + 16) / lights.length }
+}
+
+/** Whether a picture has lines of text: bands of pixel rows with many strokes, separated by nearly empty rows. */
+function hasLines({ lights, columns }: Grid, background: number): boolean {
+  const rows = lights.length / columns
+  let [lines, height] = [0, 0]
+  for (let row = 0; row <= rows; row++) {
+    const changes = changesOf(lights.subarray(row * columns, (row + 1) * columns), background)
     if (changes >= MIN_CHANGES) height += 1
     else if (changes < MIN_CHANGES / 3) {
-      if (height >= 4 && height < grid.length / 2) lines += 1
+      if (height >= 4 && height < (rows + 1) / 2) lines += 1
+      if (lines === MIN_LINES) return true
       height = 0
     }
   }
-  return lines
+  return false
 }
 
 function changesOf(row: Uint8Array, background: number): number {
@@ -118,19 +145,4 @@ function changesOf(row: Uint8Array, background: number): number {
     wasInk = isInk
   }
   return changes
-}
-
-function commonest(grid: Uint8Array[]): number {
-  const counts = new Uint32Array(32)
-  for (const row of grid) for (const light of row) counts[light >> 3] = (counts[light >> 3] ?? 0) + 1
-  return counts.indexOf(Math.max(...counts)) * 8 + 4
-}
-
-function lightAt({ width, kind, data = new Uint8Array() }: Pixels): (x: number, y: number) => number {
-  if (kind === 2 || kind === 3) {
-    const bytes = kind === 2 ? 3 : 4
-    return (x, y) => data[(y * width + x) * bytes + 1] ?? 0
-  }
-  const stride = (width + 7) >> 3
-  return (x, y) => (((data[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1 ? 255 : 0)
 }

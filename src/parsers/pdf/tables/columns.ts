@@ -11,6 +11,12 @@ export const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 /** Rows with less than this share of the usual number of pieces may have cells that span columns. */
 const SPARSE = 0.6
 
+/** An edge at which so many rows have a number ends a column. */
+const MIN_ROWS = 3
+const MIN_SHARE = 0.25
+/** Maximum distance of aligned edges, in points. */
+const SAME_EDGE = 1.5
+
 /** Returns the columns of rows. Rows with few pieces, such as a head with spanning cells, never merge columns of other rows. */
 export function columnsOf(rows: Row[]): Column[] {
   const counts = rows.map(({ pieces }) => pieces.length).sort((a, b) => a - b)
@@ -39,12 +45,15 @@ function stripsOf(rows: Row[]): Column[] {
         crossing[x] = (crossing[x] ?? 0) + 1
   const allowed = Math.floor(MAX_CROSSING * rows.length)
   const minimum = 0.35 * medianSize(rows)
+  const edges = edgesOf(rows)
   const columns: Column[] = []
   let freeFrom = 0
   for (let x = 0; x < width; x++) {
     if ((crossing[x] ?? 0) <= allowed) continue
     const last = columns.at(-1)
-    if (last && x - freeFrom < minimum) last.to = left + x + 1
+    // A column of numbers ends at its edge, however narrow the gap behind it is.
+    const isEdge = edges.some((edge) => Math.abs(edge - left - freeFrom) < SAME_EDGE)
+    if (last && x - freeFrom < (isEdge ? 1 : minimum)) last.to = left + x + 1
     else columns.push({ from: left + x, to: left + x + 1 })
     freeFrom = x + 1
   }
@@ -82,3 +91,24 @@ function medianSize(rows: Row[]): number {
   const sizes = rows.map(({ line }) => line.size).sort((a, b) => a - b)
   return sizes[Math.floor(sizes.length / 2)] ?? 10
 }
+
+/** Returns the right edges of columns of numbers, in order. */
+export function edgesOf(rows: Row[]): number[] {
+  const rights = rows.flatMap((row, at) =>
+    row.pieces.flatMap((piece) => (isAmount(piece.text) ? [{ right: piece.right, at }] : [])),
+  )
+  const groups: { right: number; rows: Set<number> }[] = []
+  for (const { right, at } of rights.sort((a, b) => a.right - b.right)) {
+    const last = groups.at(-1)
+    if (last && right - last.right < SAME_EDGE) last.rows.add(at)
+    else groups.push({ right, rows: new Set([at]) })
+  }
+  return groups
+    .filter((group) => group.rows.size >= Math.max(MIN_ROWS, MIN_SHARE * rows.length))
+    .map(({ right }) => right)
+}
+
+/** A number with its signs, or a sign for none. Groups of three digits are parts of one number. */
+const AMOUNT = /^(?:[$€£¥]\s?)?\(?[-–−+]?\d{1,3}(?:[\s.,'’]?\d{3})*(?:[.,]\d+)?\)?\s?%?$/u
+export const isAmount = (text: string) =>
+  AMOUNT.test(text.trim()) || /^(?:\.\.|[-–—]|n\.a\.)$/.test(text.trim())

@@ -103,9 +103,11 @@ function isUsual(rows: Row[], from: number, at: number): boolean {
 
 /** Returns whether the next row of several pieces is aligned with the pieces of earlier rows. */
 function standsInLine(rows: Row[], from: number, seen: Piece[]): boolean {
+  const step = (at: number) => (rows[at] as Row).line.baseline - (rows[at - 1] as Row).line.baseline
   for (let at = from; at < Math.min(rows.length, from + 3); at++) {
     const { line, pieces } = rows[at] as Row
-    if (at > from && line.baseline - (rows[at - 1] as Row).line.baseline > 1.6 * line.size) return false
+    // The label of a group stands as far from its rows as they do from each other.
+    if (at > from && step(at) > Math.max(1.6 * line.size, 1.1 * step(from))) return false
     if (pieces.length < 2) continue
     const inLine = pieces.filter((piece) =>
       seen.some((one) => overlap(one, { from: piece.left, to: piece.right }) > 0),

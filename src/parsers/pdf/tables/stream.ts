@@ -18,6 +18,7 @@ import {
 } from './rows.ts'
 import { partSideBySide } from './side-by-side.ts'
 import { partTightColumns } from './tight-columns.ts'
+import { partTightNumbers } from './tight-numbers.ts'
 
 const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 const CAPTION = /^(?:table|tableau|tabelle|tabla|figure)\s*\d+/iu
@@ -64,9 +65,11 @@ function toTables(
   const rules = [...drawn, ...written]
   // Dashes below column labels prove a table.
   const hasDoubt = isStrict && !region.some((row) => isRuler(row) && countDashes(row) > 2)
-  const rows = partTightColumns(
-    region.filter((row) => !isRuler(row)),
-    region.filter(isRuler),
+  const rows = partTightNumbers(
+    partTightColumns(
+      region.filter((row) => !isRuler(row)),
+      region.filter(isRuler),
+    ),
   )
   const columns = columnsOf(rows.filter(({ pieces }) => pieces.length > 1))
   const sides = partSideBySide(rows, columns, { rules, hasCaptions })
@@ -85,13 +88,16 @@ function toTable(region: Row[], rules: Rule[], isStrict: boolean): Table | null 
   if (columns.length < 2 || several.length < (isStrict ? 3 : needed) || areLists(region, columns.length))
     return null
   const rows = joinRows(region, columns, rules)
-  if (!isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
+  // The head has no numbers and says nothing about the rows below it.
+  const isBody = several.length > 4 && isTabular(several.slice(1), columns, isStrict)
+  if (!isBody && !isTabular(several, columns, isStrict) && !isRowByRow(rows, columns, rules)) return null
   const cells = spanHeads(
     rows.flatMap((row, at) => cellsOf(row, at, columns)),
     columns,
     rules,
   )
-  const runs = cells.flatMap((cell) => cell.runs)
+  // A cut run counts as taken as a whole.
+  const runs = [...new Set(cells.flatMap((cell) => cell.runs.map((run) => run.whole ?? run)))]
   return inReadingOrder({ ...around(cells), rows: rows.length, columns: columns.length, cells, runs })
 }
 

@@ -32,12 +32,12 @@ function isOnePitch({ text, left, right }: Run, size: number): boolean {
 }
 
 /** Returns the words of a piece as separate runs. */
-function wordsOf({ runs }: Piece): Run[] {
+export function wordsOf({ runs }: Piece): Run[] {
   return runs.flatMap((run) => {
     const step = (run.right - run.left) / run.text.length
     return [...run.text.matchAll(/\S+/g)].map((match) => {
       const left = run.left + match.index * step
-      return { ...run, text: match[0], left, right: left + match[0].length * step }
+      return { ...run, whole: run.whole ?? run, text: match[0], left, right: left + match[0].length * step }
     })
   })
 }

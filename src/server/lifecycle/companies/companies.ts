@@ -78,10 +78,11 @@ export function serveCompanies(server: Server, { db, searchDb, clock, grants }: 
     },
   })
   serve(server, contract.deleteCompany, {
-    handle: async ({ params: { companyId }, user, request }) => {
+    handle: async ({ params: { companyId }, body, user, request }) => {
       await db.transaction().execute(async (trx) => {
         await lockRoles(trx)
         const { name } = await find(trx, companyId)
+        if (body.name !== name) throw new AppError('conflict', 'This is not the name of the company.')
         if (!(await hasSuperAdminElsewhere(trx, companyId)))
           throw new AppError(
             'conflict',

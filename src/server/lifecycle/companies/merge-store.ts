@@ -25,7 +25,7 @@ export async function moveGroups(trx: Trx, { from, into }: Merge, name: string):
     where g.id = taken.id`.execute(trx)
 }
 
-/** Moves shared documents, assistants and tools. Of two shares of an assistant, the one for editing stays. */
+/** Moves shared documents, assistants and tools. The share for editing replaces the one for use. */
 export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void> {
   await sql`update documents set company_id = ${into} where company_id = ${from}`.execute(trx)
   await sql`insert into assistant_shares as s (assistant_id, company_id, access, shared_by, created_at)
@@ -68,8 +68,14 @@ export async function moveUsage(trx: Trx, { from, into }: Merge): Promise<void> 
   await sql`update run_prices set company_id = ${into} where company_id = ${from}`.execute(trx)
 }
 
-/** Deletes a company. What refers to it follows by its foreign keys; an announcement to it alone reaches nobody. */
+/**
+ * Deletes a company. Its rows follow by their foreign keys; an announcement to it alone reaches no one. Rules for groups of sign-on
+ * providers go too: in another company they would take roles from its people.
+ */
 export async function removeCompany(trx: Trx, id: string): Promise<void> {
+  await sql`update sign_on_providers set revision = gen_random_uuid(), rules = (
+      select coalesce(jsonb_agg(rule), '[]') from jsonb_array_elements(rules) rule where rule ->> 'company_id' <> ${id})
+    where rules @> jsonb_build_array(jsonb_build_object('company_id', ${id}::text))`.execute(trx)
   await trx.deleteFrom('companies').where('id', '=', id).execute()
 }
 

@@ -6,10 +6,15 @@ const categories = {
   media: ['mp3', 'mp4', 'wav', 'ogg', 'webm', 'flac', 'm4a', 'aac', 'mov', 'avi', 'mkv'],
   html: ['html', 'htm'],
   markdown: ['md', 'markdown'],
-  text: ['txt', 'text', 'json', 'xml'],
+  text: ['txt', 'text', 'json', 'xml', 'vtt', 'srt', 'sbv'],
   mail: ['eml', 'msg'],
   archive: ['zip', 'epub'],
 } as const
+
+const transcripts: readonly string[] = ['vtt', 'srt', 'sbv']
+
+/** Whether a file is the text of a recording with its times. */
+export const isTranscript = (extension: string) => transcripts.includes(extension.toLowerCase())
 
 export type FileCategory = keyof typeof categories
 
@@ -31,7 +36,7 @@ export function chipLabel(extension: string): 'DOC' | 'XLS' | 'PPT' | 'TXT' | 'P
   const one = extension.toLowerCase()
   if (['xls', 'xlsx', 'ods'].includes(one)) return 'XLS'
   if (['ppt', 'pptx', 'odp'].includes(one)) return 'PPT'
-  if (['txt', 'text', 'md', 'markdown'].includes(one)) return 'TXT'
+  if (['txt', 'text', 'md', 'markdown', ...transcripts].includes(one)) return 'TXT'
   if (one === 'pdf') return 'PDF'
   return one === 'csv' ? 'CSV' : 'DOC'
 }

@@ -156,6 +156,81 @@ describe('createCiter', () => {
     }
   })
 
+  it.each([
+    'The rent is due on the first day (N).',
+    'The tenant pays for heating (N)!',
+    'It is so, says the lease. (N)',
+    'The deposit is 900 euros (N); the keys are three.',
+    'The tenant may not sublet the flat {N}.',
+    'The tenant may not sublet the flat N.'.replace('N', '{N}\n- more'),
+    'Le loyer est de 900 € par mois (N).',
+    'Die Miete beträgt 900 Euro (N).',
+    'Der Mieter zahlt die Grundsteuer (N).',
+    'El inquilino paga la luz (N).',
+    '房租每月九百欧元（N）。',
+  ])('read a bare number that ends a statement: %j', (text) => {
+    const said = (number: number) => text.replace('N', String(number))
+    const plain = text.replace(/\s?[({（]N[)}）]/, '|')
+    for (const size of [1, 2, 3, 7, 1_000]) {
+      const shown = cite(said(2), size)
+      expect(shown.replace(/\s?<citation.*<\/citation>/, '|')).toBe(plain)
+      expect(shown).toContain(tag(b, 1))
+      // Passage 17 was not given: the number says something else.
+      expect(cite(said(17), size)).toBe(said(17))
+    }
+  })
+
+  it('read circled digits and several bare numbers at the end of a statement', () => {
+    for (const size of [1, 2, 5, 1_000]) {
+      expect(cite('The lease names the price ②.', size)).toBe(`The lease names the price ${tag(b, 1)}.`)
+      expect(cite('The lease names the price (2)(1).', size)).toBe(
+        `The lease names the price ${tag(b, 1)}${tag(a, 2)}.`,
+      )
+      expect(cite('The keys were handed over (1). The city is Paris (2).', size)).toBe(
+        `The keys were handed over ${tag(a, 1)}. The city is Paris ${tag(b, 2)}.`,
+      )
+    }
+  })
+
+  it.each([
+    'There are three duties: (1) to pay, (2) to clean and (3) to leave.',
+    'The parties are the owner (1), the tenant (2) and the agent (3).',
+    '(1) Pay the rent.\n(2) Clean the flat.\n{3} Leave.',
+    '① Pay the rent.\n② Clean the flat.',
+    'Pay the rent on time. (1) Clean the flat every week. (2) Leave.',
+    'The value of the function is f(3). It equals g(2).',
+    'The term lasts three (3) years and the flat has rooms, namely three (3).',
+    'The answer follows from equation (2).',
+    'This is stated in section (3).',
+    'Das regelt der Absatz (2).',
+    'Cela figure à l’alinéa (3).',
+    'As we saw above in (2).',
+    'This holds for (1) and (2).',
+    'The lease was signed a long time ago (1999).',
+    'She lives there with her daughter Anna (3).',
+    'The oxide contains iron, that is Fe (3).',
+    'The set of all pairs is $x_{2}$ and $\\frac{1}{2}$.',
+    'A row of x^{3}, a {2} b and {1, 2, 3}.',
+    'Apples (3), pears (2) and plums (1)',
+    'They won the last match by five goals to one (1) and left.',
+    'Results: (3)',
+    'Yes (1).',
+    'The tenant pays `(1)`.',
+    '| rooms | (3) |',
+    'There were a few problems (2) with the heating.',
+    'The temperature is below zero (3)°.',
+    'The lease is long (3).5 is the mean.',
+    'Version one was the best (v2).',
+    'The number of the flat is twelve (12).',
+  ])('keep a bare number that means something else: %j', (text) => {
+    for (const size of [1, 3, 1_000]) expect(cite(text, size)).toBe(text)
+  })
+
+  it('keep bare numbers as text in an answer that cites in brackets', () => {
+    const text = 'There are errors of the third kind (2).'
+    expect(cite(`It is so [1]. ${text}`)).toBe(`It is so ${tag(a, 1)}. ${text}`)
+  })
+
   it('writes markers that can be found in the stored answer', () => {
     const stored = cite('Two [2] and one [1].')
     expect(findCitations(stored).map(({ chunk_id, number }) => [chunk_id, number])).toEqual([

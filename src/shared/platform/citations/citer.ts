@@ -1,6 +1,7 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
 import { readMarker } from './marker.ts'
+import { isBareNumber, readBare } from './marker-bare.ts'
 
 export type Citer = {
   /** Takes a delta from the model and returns the text to show, with markers only of known passages. */
@@ -19,11 +20,13 @@ type Options = {
 }
 
 /** Stops of a scan: markers, code, and the space before a removed marker. */
-const STOP = /[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
-const START = /^[[［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]/
-const START_OR_SPACE = /^[ [［【〔⟦「<(（&\\\uE200†‡⁰¹²³⁴-⁹]/
+const STOP = /[[［【〔⟦「<(（{&\\\uE200†‡⁰¹²³⁴-⁹①-⑳`~]| (?=[[［【〔⟦「<(（{&\\\uE200†‡⁰¹²³⁴-⁹①-⑳]|$)/
+const START = /^[[［【〔⟦「<(（{&\\\uE200†‡⁰¹²³⁴-⁹①-⑳]/
+const START_OR_SPACE = /^[ [［【〔⟦「<(（{&\\\uE200†‡⁰¹²³⁴-⁹①-⑳]/
 /** Characters ahead of a marker that tell a footnote from a power. */
 const BEFORE_LENGTH = 24
+/** Characters of a line that tell a bare number from a marker. */
+const LINE_LENGTH = 400
 
 /**
  * Creates a parser for markers in a streamed answer, independent of how it is split. `passages` are the ids given to the model,
@@ -39,10 +42,28 @@ export function createCiter(
   const code = createCodeSpans()
   let held = ''
   let shownBefore = ''
+  /** The line so far without markers; bare numbers that it counts by are text. */
+  let line = { text: '', isCounting: false }
+  /** How the answer names its sources, by its first marker. */
+  let style: 'bracketed' | 'bare' | null = null
+  const isPassage = (number: number) => Boolean(passages[number - 1])
   /** The marker at the beginning of what is held, behind `space` characters. */
   const readHeld = (space: number, isEnd: boolean) => {
     const text = held.slice(space)
-    return START.test(text) ? readMarker(text, isEnd, space ? ' ' : shownBefore) : null
+    if (!START.test(text)) return null
+    const marker = readMarker(text, isEnd, space ? ' ' : shownBefore)
+    if (marker.kind !== 'none' || style === 'bracketed' || line.isCounting) return marker
+    const ahead = line.text + (space ? ' ' : '')
+    const bare = readBare(text, isEnd, { line: ahead, isUsual: style === 'bare', isPassage })
+    if (bare.kind === 'marker') style = 'bare'
+    else if (bare.kind === 'none' && isBareNumber(text)) line.isCounting = true
+    return bare
+  }
+
+  const goOn = (shown: string) => {
+    const end = shown.lastIndexOf('\n')
+    if (end >= 0) line = { text: '', isCounting: false }
+    line.text = (line.text + shown.slice(end + 1)).slice(-LINE_LENGTH)
   }
 
   const tagsOf = (ids: string[]): string =>
@@ -56,7 +77,7 @@ export function createCiter(
       .join('')
 
   /** Returns the text to show from the start of the buffer and its length there; null when more input is needed. */
-  const next = (isEnd: boolean): { shown: string; length: number } | null => {
+  const next = (isEnd: boolean): { shown: string; length: number; isMarker?: true } | null => {
     const [first = ''] = held
     if (first === '`' || first === '~') {
       const run = /^(?:`+|~+)/.exec(held)?.[0] ?? first
@@ -74,8 +95,9 @@ export function createCiter(
       if (marker?.kind === 'marker') {
         const tags = tagsOf([...marker.numbers.map((number) => passages[number - 1] ?? ''), ...marker.ids])
         const shown = tags && (space ? ' ' : '') + tags
+        if (tags) style ??= 'bracketed'
         code.text(shown)
-        return { shown, length: space + marker.length }
+        return { shown, length: space + marker.length, isMarker: true }
       }
     }
     const stop = held.slice(1).search(code.isCode() ? /[`~]/ : STOP)
@@ -90,6 +112,7 @@ export function createCiter(
       const step = next(isEnd)
       if (!step) break
       shown += step.shown
+      if (!step.isMarker) goOn(step.shown)
       shownBefore = (shownBefore + step.shown).slice(-BEFORE_LENGTH)
       held = held.slice(step.length)
     }

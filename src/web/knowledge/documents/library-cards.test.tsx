@@ -100,7 +100,7 @@ describe('library document', () => {
     ['pdf', 'pdf'],
     ['office', 'doc docx ppt pptx xls xlsx odt ods odp rtf'],
     ['markdown', 'md markdown'],
-    ['text', 'txt text'],
+    ['text', 'txt text vtt srt sbv'],
     ['html', 'html htm'],
     ['media', 'mp3 mp4 wav ogg webm'],
   ])('is one of the %s by its extension: %s [DO-11]', (category, extensions) => {

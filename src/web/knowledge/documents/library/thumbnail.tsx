@@ -1,6 +1,6 @@
-import { Image, Mail, Package, Play } from 'lucide-react'
+import { Captions, Image, Mail, Package, Play } from 'lucide-react'
 import { type Document, THUMBNAIL } from '#shared/knowledge/documents/documents.ts'
-import { categoryOf, chipLabel } from '#shared/knowledge/documents/file-kinds.ts'
+import { categoryOf, chipLabel, isTranscript } from '#shared/knowledge/documents/file-kinds.ts'
 import { usePicture } from './use-picture.ts'
 import './thumbnail.css'
 
@@ -24,6 +24,7 @@ function Drawing({ extension }: Pick<Document, 'extension'>) {
     return ['mp3', 'wav', 'ogg', 'flac', 'm4a', 'aac'].includes(extension) ? <Wave /> : <Tile Icon={Play} />
   if (category === 'images') return <Tile Icon={Image} />
   if (category === 'mail') return <Tile Icon={Mail} />
+  if (isTranscript(extension)) return <Tile Icon={Captions} />
   if (extension === 'zip') return <Tile Icon={Package} />
   const label = chipLabel(extension)
   if (label === 'XLS' || label === 'CSV') return <Sheet />
