@@ -60,9 +60,9 @@ describe('concurrent changes of roles', () => {
     ]
   >([
     ['merged', (from, into) => ({ method: 'POST', url: `/${from}/merge`, payload: { into } })],
-    ['deleted', (from) => ({ method: 'DELETE', url: `/${from}` })],
+    ['deleted', (from) => ({ method: 'DELETE', url: `/${from}`, payload: { name: 'Ended' } })],
   ])('wait for each other if a company is %s meanwhile', async (_, requestFor) => {
-    const [from, into] = [await aCompany(app), await aCompany(app)]
+    const [from, into] = [await aCompany(app, 'Ended'), await aCompany(app)]
     const chief = await aUser(app, { role: 'super_admin', companyId: from })
     let done: Promise<number> | undefined
     await app.deps.db.transaction().execute(async (trx) => {

@@ -210,7 +210,7 @@ describe('several users', () => {
       return 'blob:1'
     }
     const other = { ...ines, id: 'u2', username: 'brunet-2', email: 'ines@lyon.test' }
-    await renderApp('/admin', {
+    await renderApp('/admin?page=users', {
       token: 't',
       answers: aServer(
         {
