@@ -3,7 +3,7 @@ import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { chipLabel } from '#shared/knowledge/documents/file-kinds.ts'
 import { aDocument } from '#tests/web/document-builder.ts'
-import { Thumbnail } from './thumbnail.tsx'
+import { Thumbnail } from './library/thumbnail.tsx'
 
 describe('Thumbnail', () => {
   it.each(['vtt', 'srt', 'sbv', 'VTT'])('shows the captions of a transcript: %s', (extension) => {
