@@ -115,7 +115,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   }
 }
 
-/** Waits for all values of an object at once. */
+/** Waits for all values of an object concurrently. */
 async function allOf<T extends Record<string, string | Promise<string>>>(
   values: T,
 ): Promise<Record<keyof T, string>> {
