@@ -65,9 +65,7 @@ export const administration: Record<string, Described[]> = {
   'PATCH /installed-models/:kind/:modelName': [body({ fallback: null })],
   'DELETE /installed-models/:kind/:modelName': [nothing],
   'GET /admin/overview': [nothing],
-  'GET /admin/outside-access': [
-    lists('manage user', ({ memberWebhookId }) => memberWebhookId, { kind: 'webhook' }),
-  ],
+  'GET /admin/outside-access': [nothing],
   'DELETE /admin/outside-access/keys/:memberKeyId': [nothing],
   'DELETE /admin/outside-access/webhooks/:memberWebhookId': [nothing],
   'GET /admin/queue': [nothing],
