@@ -167,7 +167,7 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** What stands behind an ordinal such as "10." in German. */
+/** Whether a text may follow an ordinal such as "10." in German. */
 const isCounted = (text: string) =>
   beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
 
