@@ -20,7 +20,7 @@ const own: Record<string, string> = {
   'server/lifecycle/backup/check-archive.ts': 'an entry of an archive, bounded while it is read',
   'server/lifecycle/backup/contents.ts': 'an entry of an archive, bounded while it is read',
   'server/lifecycle/backup/read-archive.ts': 'an entry of an archive, bounded while it is read',
-  'server/lifecycle/backup/back-up.ts': 'package.json',
+  'server/platform/process/version.ts': 'package.json',
   'server/chat/branches/read-branches.ts': 'rows of the database',
   'server/platform/db/postgres/binaries.ts': 'package.json',
   'server/knowledge/documents/pipeline/parse.ts': 'lines of its own reader',

@@ -54,6 +54,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   // Tests ignore model servers on the developer's machine. A model that names chats would consume the answers scripted
   // for replies.
   const apart = { ATRIUM_LOCAL_MODEL_PORTS: 'off', ATRIUM_TITLES: 'message' }
+  // People who sign up in a test are strangers to each other.
+  const strangers = { ATRIUM_SIGN_UP_COMPANY: 'own' }
   // Tests never query the machine's DNS; nothing answers at this port.
   const alone = { ATRIUM_DNS_SERVERS: '127.0.0.1:9' }
   // Trying the sandboxes takes seconds of CPU time, so only tests that need one wait for it.
@@ -64,6 +66,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     ATRIUM_DATA_DIR: dataDir,
     ...unhurried,
     ...apart,
+    ...strangers,
     ...alone,
     ...spared,
     ...shared,

@@ -31,7 +31,15 @@ export async function startScriptedSignOn() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const script: Script = { claims: {}, head: {}, key: null, answer: {}, pages: {}, metadata: {}, refuses: null }
+  const script: Script = {
+    claims: {},
+    head: {},
+    key: null,
+    answer: {},
+    pages: {},
+    metadata: {},
+    refuses: null,
+  }
   const asked: Asked[] = []
   const codes = new Map<string, URLSearchParams>()
 
@@ -76,7 +84,8 @@ export async function startScriptedSignOn() {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const parameters = request.method === 'POST' ? new URLSearchParams(await read(request)) : searchParams
     asked.push({ path: pathname, parameters, headers: request.headers })
-    if (pathname === '/.well-known/openid-configuration') return sendJson(response, { ...describe(url), ...script.metadata })
+    if (pathname === '/.well-known/openid-configuration')
+      return sendJson(response, { ...describe(url), ...script.metadata })
     if (pathname === '/jwks') return sendJson(response, { keys: [published] })
     if (/\/(authorize|dialog\/oauth)$/.test(pathname)) return authorize(parameters, response)
     if (/\/(token|access_token)$/.test(pathname)) return token(parameters, response)
@@ -88,7 +97,11 @@ export async function startScriptedSignOn() {
     url,
     asked,
     says: (next: Partial<Script>) =>
-      Object.assign(script, { claims: {}, head: {}, key: null, answer: {}, metadata: {}, refuses: null }, next),
+      Object.assign(
+        script,
+        { claims: {}, head: {}, key: null, answer: {}, metadata: {}, refuses: null },
+        next,
+      ),
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { aUser, type TestUser } from '../../support/builders.ts'
+import { aMessage, aUser, type TestUser } from '../../support/builders.ts'
 import { calls, type Move } from '../../support/model-server.ts'
 import { docxOf } from '../../support/office.ts'
 import type { OutsideHouse } from '../../support/outside-house.ts'
@@ -123,6 +123,42 @@ export const carriers: Record<string, Carrier> = {
     // The owner takes the right back, but the words stay.
     expect((await house.chat.call('PATCH', path, { shares: [], version: 2 })).status).toBe(200)
     return withAssistant(world, id)
+  },
+  'an assistant that a colleague handed over': async (world, text) => {
+    const { house, colleague, companyId } = world
+    const shares = [{ company_id: companyId, access: 'edit' }]
+    const id = await theirAssistant(house, colleague, { system_prompt: text, shares })
+    const heir = { user_id: house.chat.user.id }
+    const given = await house.chat.call('POST', `/assistants/${id}/owner`, heir, colleague.headers)
+    expect(given.status, JSON.stringify(given.body)).toBe(200)
+    await house.chat.call('PATCH', `/assistants/${id}`, { shares: [], tools: plainTools(world) })
+    return withAssistant(world, id)
+  },
+  'a duplicate of an assistant of a colleague': async (world, text) => {
+    const { house, colleague } = world
+    const copied_from = await theirAssistant(house, colleague, { system_prompt: text })
+    const copy = {
+      name: `Copy ${crypto.randomUUID()}`,
+      status: 'published',
+      system_prompt: text,
+      copied_from,
+    }
+    const { status, body } = await house.chat.call('POST', '/assistants', copy)
+    expect(status, JSON.stringify(body)).toBe(201)
+    return withAssistant(world, body.id)
+  },
+  'a message of a copied chat': async (world, text) => {
+    const { house, colleague } = world
+    const { call, app } = house.chat
+    const { id } = (await call('POST', '/sessions', {}, colleague.headers)).body
+    await aMessage(app, id, { content: text })
+    const link = (await call('POST', `/sessions/${id}/links`, {}, colleague.headers)).body
+    const { status, body } = await call('POST', `/shared/${link.url.split('/s/')[1]}/copy`)
+    expect(status, JSON.stringify(body)).toBe(201)
+    const session_metadata = JSON.stringify({ session_tools: plainTools(world) })
+    const copy = app.deps.db.updateTable('sessions').set({ session_metadata })
+    await copy.where('id', '=', body.session_id).execute()
+    return { sessionId: body.session_id, words, isPlain: true }
   },
   'a draft of an assistant of a colleague': async (world, text) => {
     const { house, colleague, companyId } = world

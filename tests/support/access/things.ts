@@ -80,6 +80,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     announcementId: anAnnouncement(app, companyId),
     groupId: aGroup(app, companyId),
     passkeyId: aPasskey(app, owner),
+    providerId: aProvider(app),
     budgetId: aBudget(app, owner),
     accessId: aChatAccess(app, owner, bystander),
   })
@@ -102,7 +103,6 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
       provider: 'google',
-      providerId: `oidc-${randomUUID().slice(0, 8)}`,
       step: 'mail',
       lng: 'en',
       ns: 'common',
@@ -115,7 +115,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   }
 }
 
-/** Waits for all values of an object at once. */
+/** Waits for all values of an object concurrently. */
 async function allOf<T extends Record<string, string | Promise<string>>>(
   values: T,
 ): Promise<Record<keyof T, string>> {
@@ -130,6 +130,23 @@ async function anAnnouncement({ deps: { db } }: TestApp, companyId: string): Pro
     values ('news', 'The house is closed.', array[${companyId}]::uuid[], now(), now() + interval '1 day', 'Ada', now())
     returning id`.execute(db)
   return rows[0]?.id ?? ''
+}
+
+/** Creates a sign-on provider without people. */
+async function aProvider({ deps: { db } }: TestApp): Promise<string> {
+  const id = `oidc-${randomUUID().slice(0, 8)}`
+  const settings = {
+    ...{ kind: 'oidc', issuer: 'http://127.0.0.1:9', client_id: 'atrium', scopes: 'openid' },
+    ...{ groups_claim: '', asks_graph: false, signs_out: false },
+  }
+  // The list has a limit.
+  await db.deleteFrom('sign_on_providers').where('name', '=', 'Other').execute()
+  const row = { id, name: 'Other', is_enabled: false, trusts_addresses: false, rules: '[]' }
+  await db
+    .insertInto('sign_on_providers')
+    .values({ ...row, settings: JSON.stringify(settings) })
+    .execute()
+  return id
 }
 
 /** Creates an unused budget of the owner. */

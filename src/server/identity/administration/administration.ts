@@ -29,13 +29,16 @@ import {
 export { assertMayChange, assertWholeAccount } from './may-change.ts'
 export { isCompany, lockPerson, lockRoles, roleIn, setRole, superAdmins } from './store.ts'
 
+const DAY_MS = 86_400_000
+
 /** Serves the administration of users and companies. */
 export function serveAdministration(server: Server, platform: Platform): void {
   const { db, config, clock } = platform
   serveGroups(server, platform)
   const isBilled = config.ATRIUM_BILLING === 'on'
   const outward_fixed_by = givenOf(config, 'ATRIUM_OUTWARD_CALLS')
-  const show = (company: CompanyRow): contract.ManagedCompany => ({
+  const show = ({ second_factor_since: since, ...company }: CompanyRow): contract.ManagedCompany => ({
+    second_factor_binds_at: since && new Date(since.getTime() + contract.GRACE_DAYS * DAY_MS).toISOString(),
     ...{ ...company, outward_fixed_by, outward_calls: config.ATRIUM_OUTWARD_CALLS ?? company.outward_calls },
   })
   serve(server, contract.listManagedUsers, {
@@ -101,7 +104,7 @@ export function serveAdministration(server: Server, platform: Platform): void {
     handle: async ({ user, params: { companyId }, body, request }) => {
       if (body.outward_calls !== undefined) assertFree(outward_fixed_by)
       return db.transaction().execute(async (trx) => {
-        const { before, company } = await changeCompany(trx, companyId, body)
+        const { before, company } = await changeCompany(trx, companyId, body, clock.now())
         const actor = actorOf(user, request)
         const changes = changesBetween(factsOf(before), factsOf(company))
         const did = before.name === company.name ? 'company.changed' : 'company.renamed'

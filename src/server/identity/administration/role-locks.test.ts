@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anApiKey } from '#tests/api-key.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aDirectory } from '#tests/directory.ts'
-import { lockPerson, superAdmins } from './store.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { lockAccount } from '../accounts/accounts.ts'
+import { isCompany, lockPerson, lockRoles, superAdmins } from './store.ts'
 
 let app: TestApp
 let root: TestUser
@@ -47,6 +51,68 @@ describe('concurrent changes of roles', () => {
       await lockPerson(trx, id)
     })
     expect(await accepted).toBe(200)
+  })
+
+  it.each<
+    [
+      string,
+      (companyId: string, into: string) => { method: 'POST' | 'DELETE'; url: string; payload?: object },
+    ]
+  >([
+    ['merged', (from, into) => ({ method: 'POST', url: `/${from}/merge`, payload: { into } })],
+    ['deleted', (from) => ({ method: 'DELETE', url: `/${from}`, payload: { name: 'Ended' } })],
+  ])('wait for each other if a company is %s meanwhile', async (_, requestFor) => {
+    const [from, into] = [await aCompany(app, 'Ended'), await aCompany(app)]
+    const chief = await aUser(app, { role: 'super_admin', companyId: from })
+    let done: Promise<number> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await superAdmins(trx)
+      const { url, ...request } = requestFor(from, into)
+      const { headers } = root
+      const sent = app.http.inject({ ...request, headers, url: `/api/v1/admin/companies${url}` })
+      done = sent.then(({ statusCode }) => statusCode)
+      await sleep(1_000)
+      await lockPerson(trx, chief.id)
+      await isCompany(trx, from)
+    })
+    expect(await done).toBe(204)
+  })
+
+  it('wait for each other if an invited person signs up meanwhile', async () => {
+    const invited = await aCompany(app)
+    const wish = { company_id: invited, role: 'member', emails: [] }
+    const invite = { method: 'POST', headers: root.headers } as const
+    const made = await app.http.inject({ ...invite, url: '/api/v1/admin/invitations', payload: wish })
+    const invitation = made.json().link.split('token=')[1]
+    let done: Promise<number> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await lockRoles(trx)
+      await trx.selectFrom('companies').select('id').where('id', '=', invited).forUpdate().execute()
+      const payload = { username: 'invited', email: 'invited@x.test', password: 'correct horse', invitation }
+      const sent = app.http.inject({ method: 'POST', url: '/api/v1/users/', payload })
+      done = sent.then(({ statusCode }) => statusCode)
+      await sleep(2_500)
+      await trx.updateTable('invitations').set({ role: 'member' }).where('company_id', '=', invited).execute()
+    })
+    expect(await done).toBe(201)
+  })
+
+  it.each<[string, (trx: Transaction<Tables>, id: string) => Promise<void>]>([
+    ['of a role', lockRoles],
+    ['of the account', lockAccount],
+  ])('wait for each other if a key is revoked during a change %s', async (_, lock) => {
+    const { id } = await aUser(app, { role: 'member', companyId })
+    const { key } = await anApiKey(app, { id })
+    let done: Promise<number> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await lock(trx, id)
+      const url = `/api/v1/admin/outside-access/keys/${key.id}`
+      const sent = app.http.inject({ method: 'DELETE', url, headers: root.headers })
+      done = sent.then(({ statusCode }) => statusCode)
+      await sleep(1_000)
+      await trx.updateTable('access_keys').set({ name: 'x' }).where('user_id', '=', id).execute()
+    })
+    expect(await done).toBe(204)
   })
 
   it('by a directory and an administrator each succeed', async () => {

@@ -180,8 +180,9 @@ export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
 }
 
 /**
- * Serializes changes of roles until the transaction ends. Call it before any other lock: the order is roles, accounts, memberships, and
- * the audit log last. Two changes that locked accounts and memberships in different orders would wait for each other.
+ * Serializes changes of roles until the transaction ends. Call it before any other lock: the order is roles, accounts, memberships,
+ * what belongs to an account (keys, codes, webhooks), and the audit log last. Two changes with different orders would wait for each
+ * other.
  */
 export async function lockRoles(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('atrium_roles'))`.execute(trx)
@@ -211,11 +212,13 @@ export async function setBetaAccess(
 }
 
 /** A company's stored values, without the ones fixed by the environment. */
-export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by'>
+export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by' | 'second_factor_binds_at'> & {
+  second_factor_since: Date | null
+}
 
 export async function findCompanies(db: Database, principal: Principal): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select company.id, company.name, company.requires_second_factor, company.outward_calls,
+    select company.id, company.name, company.requires_second_factor, company.second_factor_since, company.outward_calls,
       (select count(*)::int from company_members m where m.company_id = company.id) as people
     from companies company where ${may(principal, 'manage company', 'company')}
     order by lower(company.name), company.id limit 10000`.execute(db)
@@ -226,7 +229,7 @@ export async function insertCompany(db: Transaction<Tables>, name: string): Prom
   const company = await db
     .insertInto('companies')
     .values({ name })
-    .returning(['id', 'name', 'requires_second_factor', 'outward_calls'])
+    .returning(['id', 'name', 'requires_second_factor', 'second_factor_since', 'outward_calls'])
     .executeTakeFirstOrThrow()
   return { ...company, people: 0 }
 }
@@ -242,6 +245,7 @@ export async function changeCompany(
     requires_second_factor = null,
     outward_calls = null,
   }: { [K in keyof CompanyFacts]?: CompanyFacts[K] | null | undefined },
+  now: Date,
 ): Promise<{ before: CompanyFacts; company: CompanyRow }> {
   const before = await trx
     .selectFrom('companies')
@@ -252,8 +256,10 @@ export async function changeCompany(
   const { rows } = await sql<CompanyRow>`
     update companies company set name = coalesce(${name}, name),
       requires_second_factor = coalesce(${requires_second_factor}, requires_second_factor),
+      second_factor_since = case when not coalesce(${requires_second_factor}, requires_second_factor) then null
+        else coalesce(second_factor_since, ${now}) end,
       outward_calls = coalesce(${outward_calls}, outward_calls)
-    where id = ${id} returning id, name, requires_second_factor, outward_calls,
+    where id = ${id} returning id, name, requires_second_factor, second_factor_since, outward_calls,
       (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
   const [company] = rows
   if (!company) throw new Error(`company ${id} is gone`)

@@ -79,7 +79,7 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
   await mkdir(folder, { recursive: true })
   let noted = 0
   const onBytes = async (bytes: number, of: number | null) => {
-    if (Date.now() - noted < NOTE_MS) return
+    if (bytes !== of && Date.now() - noted < NOTE_MS) return
     noted = Date.now()
     await noteBytes(deps.db, row, bytes, of)
   }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aUser } from '#tests/builders.ts'
+import { aMessage, aSession, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { says } from '#tests/model-server.ts'
 import { readHead } from './read-head.ts'
@@ -235,6 +235,23 @@ describe('hovering over a link', () => {
     expect(await point(`${url}/found`, sessionId)).toMatchObject({ body: { fetched: true, title: 'Found' } })
     expect(await point(`${url}/echo${words}`, sessionId)).toMatchObject({ body: { fetched: false } })
     expect(asked).toEqual(['/found'])
+  })
+
+  it('fetches no address that a copied chat names, in a message or as a source', async () => {
+    serves({})
+    const other = await aUser(chat.app)
+    const { id } = await aSession(chat.app, other)
+    const { id: parentId } = await aMessage(chat.app, id, { content: `See ${url}/theirs` })
+    const source = { id: 's', number: 1, title: 'Cited', url: `${url}/cited` }
+    const blocks = [{ type: 'text', id: 't', text: 'Yes.', sources: [source] }]
+    await aMessage(chat.app, id, { parentId, role: 'assistant', content: 'Yes.', blocks })
+    const link = (await chat.call('POST', `/sessions/${id}/links`, {}, other.headers)).body
+    const copied = (await chat.call('POST', `/shared/${link.url.split('/s/')[1]}/copy`)).body
+    const { active_branch } = (await chat.call('GET', `/sessions/${copied.session_id}/active-branch`)).body
+    expect(JSON.stringify(active_branch)).toContain(source.url)
+    for (const path of ['/theirs', '/cited'])
+      expect(await point(url + path, copied.session_id)).toMatchObject({ body: { fetched: false } })
+    expect(asked).toEqual([])
   })
 
   it('reveals nothing of a chat to other users', async () => {

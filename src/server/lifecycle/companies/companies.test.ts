@@ -131,7 +131,7 @@ describe('the limits of a company', () => {
 })
 
 describe('merging a company', () => {
-  it('moves people as members, so that nobody gains rights over the other company', async () => {
+  it('moves people as members, so that no one gains rights over the other company', async () => {
     await run(
       sql`insert into company_members (company_id, user_id, role) values (${first.id}, ${second.admin.id}, 'member')`,
     )
@@ -178,6 +178,19 @@ describe('merging a company', () => {
     ])
   })
 
+  it('gives neither webhooks nor invitations a way into the other company', async () => {
+    await run(
+      sql`insert into webhooks (company_id, name, url, events, secret) values (${first.id}, 'W', 'https://a.test', '{run.failed}', 'x')`,
+    )
+    for (const role of ['company_admin', 'super_admin'])
+      await run(sql`insert into invitations (company_id, role, created_at, expires_at)
+        values (${first.id}, ${role}, now(), now() + interval '1 day')`)
+    await merge(first.id, second.id)
+    const found = await run(sql`select is_on, (select array_agg(role order by role) from invitations i
+      where i.company_id = w.company_id) as roles from webhooks w where company_id = ${second.id}`)
+    expect(found).toEqual([{ is_on: false, roles: ['member', 'super_admin'] }])
+  })
+
   it('moves shared documents, assistants, tools, webhooks, announcements and spending', async () => {
     const { documentId } = await aDocument(app, first.member)
     await run(sql`update documents set company_id = ${first.id} where id = ${documentId}`)
@@ -216,6 +229,17 @@ describe('merging a company', () => {
     })
   })
 
+  it('drops its rules for groups of sign-on providers, and keeps those of others', async () => {
+    const rule = (company_id: string) => ({ group: 'Staff', company_id, role: 'company_admin' })
+    await run(sql`delete from sign_on_providers`)
+    await run(sql`insert into sign_on_providers (id, name, is_enabled, trusts_addresses, settings, rules)
+      values ('oidc-merging1', 'SSO', true, false, '{}', ${JSON.stringify([rule(first.id), rule(second.id)])})`)
+    await merge(first.id, second.id)
+    const [kept] = await run(sql`select rules from sign_on_providers`)
+    expect(kept).toEqual({ rules: [rule(second.id)] })
+    await run(sql`delete from sign_on_providers`)
+  })
+
   it('changes nothing when the other company is full or missing', async () => {
     await call('PUT', `companies/${second.id}/limits`, { max_people: 3, storage_mb: null })
     expect((await merge(first.id, second.id)).status).toBe(409)
@@ -238,7 +262,7 @@ describe('deleting a company', () => {
   it('keeps accounts and their documents', async () => {
     const { documentId } = await aDocument(app, first.member)
     await run(sql`update documents set company_id = ${first.id} where id = ${documentId}`)
-    expect((await call('DELETE', `companies/${first.id}`)).status).toBe(204)
+    expect((await call('DELETE', `companies/${first.id}`, { name: 'Orsane UK' })).status).toBe(204)
     expect(await run(sql`select company_id from documents where id = ${documentId}`)).toEqual([
       { company_id: null },
     ])
@@ -256,11 +280,20 @@ describe('deleting a company', () => {
     ])
   })
 
+  it('refuses another name than that of the company', async () => {
+    expect((await call('DELETE', `companies/${first.id}`, { name: 'Orsane' })).status).toBe(409)
+    expect(Object.keys(await rolesIn(first.id))).toHaveLength(2)
+  })
+
   it('refuses the company of the last super admin', async () => {
     const [own] = await run<{ company_id: string }>(
       sql`select company_id from company_members where user_id = ${superAdmin.id}`,
     )
-    expect((await call('DELETE', `companies/${own!.company_id}`)).status).toBe(409)
+    const [{ name }] = (await run<{ name: string }>(
+      sql`select name from companies where id = ${own!.company_id}`,
+    )) as [{ name: string }]
+    const refused = await call('DELETE', `companies/${own!.company_id}`, { name })
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('last super admin')])
     expect((await merge(own!.company_id, second.id)).status).toBe(204)
     expect(await rolesIn(second.id)).toMatchObject({ [superAdmin.id]: 'super_admin' })
   })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import * as contract from '#shared/lifecycle/companies/companies.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { lockRoles } from '../../identity/administration/administration.ts'
 import { actorOf, changed, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
@@ -51,6 +52,7 @@ export function serveCompanies(server: Server, { db, searchDb, clock, grants }: 
     handle: async ({ params: { companyId: from }, body: { into }, user, request }) => {
       if (from === into) throw new AppError('conflict', 'Choose another company to merge into.')
       await db.transaction().execute(async (trx) => {
+        await lockRoles(trx)
         // Always in the same order, so that two merges cannot wait for each other.
         const [first, second] = [from, into].sort()
         const found = { [first!]: await find(trx, first!), [second!]: await find(trx, second!) }
@@ -76,9 +78,11 @@ export function serveCompanies(server: Server, { db, searchDb, clock, grants }: 
     },
   })
   serve(server, contract.deleteCompany, {
-    handle: async ({ params: { companyId }, user, request }) => {
+    handle: async ({ params: { companyId }, body, user, request }) => {
       await db.transaction().execute(async (trx) => {
+        await lockRoles(trx)
         const { name } = await find(trx, companyId)
+        if (body.name !== name) throw new AppError('conflict', 'This is not the name of the company.')
         if (!(await hasSuperAdminElsewhere(trx, companyId)))
           throw new AppError(
             'conflict',

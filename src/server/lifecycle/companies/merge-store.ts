@@ -25,7 +25,7 @@ export async function moveGroups(trx: Trx, { from, into }: Merge, name: string):
     where g.id = taken.id`.execute(trx)
 }
 
-/** Moves shared documents, assistants and tools. Of two shares of an assistant, the one for editing stays. */
+/** Moves shared documents, assistants and tools. The share for editing replaces the one for use. */
 export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void> {
   await sql`update documents set company_id = ${into} where company_id = ${from}`.execute(trx)
   await sql`insert into assistant_shares as s (assistant_id, company_id, access, shared_by, created_at)
@@ -39,10 +39,14 @@ export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void>
   )
 }
 
-/** Moves webhooks, invitations, mail domains, announcements and the grants that name the company. */
+/**
+ * Moves webhooks, invitations, mail domains, announcements and the grants that name the company. Nothing of it reaches into the other
+ * company by itself: webhooks are off until one of its administrators turns them on, and invitations make members.
+ */
 export async function moveRules(trx: Trx, { from, into }: Merge): Promise<void> {
-  await sql`update webhooks set company_id = ${into} where company_id = ${from}`.execute(trx)
-  await sql`update invitations set company_id = ${into} where company_id = ${from}`.execute(trx)
+  await sql`update webhooks set company_id = ${into}, is_on = false where company_id = ${from}`.execute(trx)
+  await sql`update invitations set company_id = ${into},
+    role = case when role = 'super_admin' then role else 'member' end where company_id = ${from}`.execute(trx)
   await sql`update company_domains d set company_id = ${into} where company_id = ${from} and not exists (
     select from company_domains o where o.company_id = ${into} and o.domain = d.domain)`.execute(trx)
   await sql`update announcements set company_ids = array(
@@ -64,8 +68,14 @@ export async function moveUsage(trx: Trx, { from, into }: Merge): Promise<void> 
   await sql`update run_prices set company_id = ${into} where company_id = ${from}`.execute(trx)
 }
 
-/** Deletes a company. What refers to it follows by its foreign keys; an announcement to it alone reaches nobody. */
+/**
+ * Deletes a company. Its rows follow by their foreign keys; an announcement to it alone reaches no one. Rules for groups of sign-on
+ * providers go too: in another company they would take roles from its people.
+ */
 export async function removeCompany(trx: Trx, id: string): Promise<void> {
+  await sql`update sign_on_providers set revision = gen_random_uuid(), rules = (
+      select coalesce(jsonb_agg(rule), '[]') from jsonb_array_elements(rules) rule where rule ->> 'company_id' <> ${id})
+    where rules @> jsonb_build_array(jsonb_build_object('company_id', ${id}::text))`.execute(trx)
   await trx.deleteFrom('companies').where('id', '=', id).execute()
 }
 

@@ -109,4 +109,18 @@ describe('ending outside access', () => {
       { did: 'webhook.removed', subject: 'hugo: Own', company_id: companyId },
     ])
   })
+
+  it('refuses that of people who also belong to another company, except by super admins', async () => {
+    const shared = await aUser(app, { role: 'member' })
+    await aUser(app, { role: 'member', companyId: await companyOf(shared) })
+    await sql`insert into company_members (company_id, user_id, role) values (${companyId}, ${shared.id}, 'member')`.execute(
+      app.deps.db,
+    )
+    await key(shared, 'Shared', 'key')
+    await webhook({ user_id: shared.id }, 'Shared hook')
+    for (const name of ['Shared', 'Shared hook']) {
+      expect(await end(companyAdmin, name)).toBe(403)
+      expect(await end(superAdmin, name)).toBe(204)
+    }
+  })
 })

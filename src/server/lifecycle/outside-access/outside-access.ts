@@ -1,10 +1,14 @@
 import * as contract from '#shared/lifecycle/outside-access/outside-access.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { assertMayChange, lockPerson } from '../../identity/administration/administration.ts'
+import {
+  assertMayChange,
+  assertWholeAccount,
+  lockPerson,
+} from '../../identity/administration/administration.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { deleteWebhook, findOutsideAccess, lockKey, lockWebhook, revokeKey } from './store.ts'
+import { deleteWebhook, findKey, findOutsideAccess, findWebhook, revokeKey } from './store.ts'
 
 /** Serves the list of outside access to administrators, who can end each. */
 export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Platform): void {
@@ -18,11 +22,12 @@ export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Plat
   serve(server, contract.revokeKeyOf, {
     handle: ({ params: { memberKeyId }, user, request }) =>
       db.transaction().execute(async (trx) => {
-        const key = await lockKey(trx, memberKeyId)
-        if (!key) throw new AppError('not_found', 'There is no such key.')
+        const key = await findKey(trx, memberKeyId)
+        if (!key) throw noSuch('key')
         await assertMayChange(trx, user, key.user_id)
+        await assertWholeAccount(trx, user, key.user_id)
         const { name, company_id: companyId } = await lockPerson(trx, key.user_id)
-        await revokeKey(trx, memberKeyId, clock.now())
+        if (!(await revokeKey(trx, memberKeyId, clock.now()))) throw noSuch('key')
         await writeAudit(trx, clock.now(), {
           ...{ actor: actorOf(user, request), did: key.kind === 'embed' ? 'embed.revoked' : 'key.revoked' },
           ...{ subject: `${name}: ${key.name}`, subjectId: memberKeyId, companyId },
@@ -32,11 +37,14 @@ export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Plat
   serve(server, contract.removeWebhookOf, {
     handle: ({ params: { memberWebhookId }, user, request }) =>
       db.transaction().execute(async (trx) => {
-        const webhook = await lockWebhook(trx, memberWebhookId)
-        if (!webhook) throw new AppError('not_found', 'There is no such webhook.')
-        if (webhook.user_id) await assertMayChange(trx, user, webhook.user_id)
+        const webhook = await findWebhook(trx, memberWebhookId)
+        if (!webhook) throw noSuch('webhook')
+        if (webhook.user_id) {
+          await assertMayChange(trx, user, webhook.user_id)
+          await assertWholeAccount(trx, user, webhook.user_id)
+        }
         const owner = webhook.user_id ? await lockPerson(trx, webhook.user_id) : null
-        await deleteWebhook(trx, memberWebhookId)
+        if (!(await deleteWebhook(trx, memberWebhookId))) throw noSuch('webhook')
         await writeAudit(trx, clock.now(), {
           ...{ actor: actorOf(user, request), did: 'webhook.removed', subjectId: memberWebhookId },
           subject: owner ? `${owner.name}: ${webhook.name}` : webhook.name,
@@ -45,3 +53,5 @@ export function serveOutsideAccess(server: Server, { db, searchDb, clock }: Plat
       }),
   })
 }
+
+const noSuch = (what: 'key' | 'webhook') => new AppError('not_found', `There is no such ${what}.`)

@@ -75,22 +75,25 @@ function toAccess({ user_id, owner, created_at, expires_at, last_used_at, ...row
   }
 }
 
-/** Locks a key; undefined when it is revoked. */
-export async function lockKey(trx: Db, id: string) {
+/** Returns a key; undefined when it is revoked. Takes no lock: that of its account comes first. */
+export function findKey(trx: Db, id: string) {
   const row = trx.selectFrom('access_keys').select(['name', 'kind', 'user_id']).where('id', '=', id)
-  return row.where('revoked_at', 'is', null).forUpdate().executeTakeFirst()
+  return row.where('revoked_at', 'is', null).executeTakeFirst()
 }
 
-export async function revokeKey(trx: Db, id: string, now: Date): Promise<void> {
-  await trx.updateTable('access_keys').set({ revoked_at: now }).where('id', '=', id).execute()
+/** Returns false when the key was revoked meanwhile. */
+export async function revokeKey(trx: Db, id: string, now: Date): Promise<boolean> {
+  const key = trx.updateTable('access_keys').set({ revoked_at: now }).where('id', '=', id)
+  return (await key.where('revoked_at', 'is', null).executeTakeFirst()).numUpdatedRows > 0n
 }
 
-/** Locks a webhook; undefined when it was deleted. */
-export async function lockWebhook(trx: Db, id: string) {
+/** Returns a webhook. Takes no lock: that of its owner comes first. */
+export function findWebhook(trx: Db, id: string) {
   const row = trx.selectFrom('webhooks').select(['name', 'user_id', 'company_id']).where('id', '=', id)
-  return row.forUpdate().executeTakeFirst()
+  return row.executeTakeFirst()
 }
 
-export async function deleteWebhook(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+/** Returns false when the webhook was deleted meanwhile. */
+export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
+  return (await trx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
 }

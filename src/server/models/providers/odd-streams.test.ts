@@ -71,7 +71,7 @@ const added = `add${written} tool-calls`
 
 describe('chat completions', () => {
   it.each<[string, string, string]>([
-    ['null choices', events({ choices: null }, hi, stop), 'Hi stop'],
+    ['null choices', events({ choices: null }, { choices: [null] }, hi, stop), 'Hi stop'],
     ['null deltas', events(delta(null), hi, delta(null, 'stop')), 'Hi stop'],
     ['events that hold nothing', events(null, {}, '', hi, stop), 'Hi stop'],
     ['a byte order mark', `\ufeff${events(hi, stop)}`, 'Hi stop'],

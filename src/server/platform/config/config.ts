@@ -70,7 +70,7 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
-  ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
+  ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).optional(),
   ATRIUM_SIGN_UP: z.enum(['open', 'invitation', 'domain', 'closed']).optional(),
   ATRIUM_SIGN_UP_DOMAINS: list(isHostName, 'must be domains such as example.com, separated by commas'),
   ATRIUM_DNS_SERVERS: list(

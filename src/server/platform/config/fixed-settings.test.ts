@@ -47,6 +47,8 @@ const free: Record<string, string> = {
   'PUT /admin/price-question': 'the amount is written in the administration only',
   'PUT /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
   'DELETE /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
+  'PUT /admin/companies/:companyId/limits': 'limits of a company are written in the administration only',
+  'DELETE /admin/companies/:companyId': 'a company goes',
   'PUT /admin/retention': 'times are written in the administration only',
   'PUT /admin/setup/:step': 'notes how far somebody is',
   'DELETE /admin/chat-accesses/:accessId': 'an access ends',

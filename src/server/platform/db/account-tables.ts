@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RoleName } from '#shared/identity/accounts/accounts.ts'
-import type { SignUpPolicy } from '#shared/identity/accounts/joining.ts'
+import type { SignUpCompany, SignUpPolicy } from '#shared/identity/accounts/joining.ts'
 import type { Scope } from '#shared/platform/http.ts'
 import type { OutwardCalls } from '#shared/platform/outward.ts'
 import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
@@ -12,6 +12,7 @@ export type AccountTables = {
     name: string
     requires_second_factor: Generated<boolean>
     outward_calls: Generated<OutwardCalls>
+    second_factor_since: OptionalTime
     max_people: number | null
     storage_mb: number | null
     created_at: CreatedAt
@@ -206,6 +207,7 @@ export type AccountTables = {
     only_row: Generated<boolean>
     policy: SignUpPolicy
     domains: Json<string[]>
+    company: Generated<SignUpCompany>
     updated_at: ColumnType<Date>
   }
   code_apps: {

@@ -17,7 +17,7 @@ export const PostMessage = z.object({
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
   model_name: z.nullish(text(0, 200)),
-  /** Documents of the chat that are sent with the message, and shown beside it. */
+  /** Documents of the chat sent with the message, which lists them. */
   document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
 })
 export type PostMessage = z.infer<typeof PostMessage>

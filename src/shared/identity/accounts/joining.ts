@@ -10,6 +10,10 @@ import { Email } from './email.ts'
 export const SignUpPolicy = z.enum(['open', 'invitation', 'domain', 'closed'])
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>
 
+/** Company of somebody who signs up without an invitation: the first one of the installation, or a new one of their own. */
+export const SignUpCompany = z.enum(['first', 'own'])
+export type SignUpCompany = z.infer<typeof SignUpCompany>
+
 export const SignUpRules = z.object({
   policy: SignUpPolicy,
   /** Domains of the policy `domain`; stored while another policy is active. */
@@ -17,6 +21,8 @@ export const SignUpRules = z.object({
   /** True when an environment variable sets the policy. */
   is_fixed: z.boolean(),
   fixed_by: FixedBy,
+  company: SignUpCompany,
+  company_fixed_by: FixedBy,
 })
 export type SignUpRules = z.infer<typeof SignUpRules>
 
@@ -34,7 +40,12 @@ export const setSignUpRules = route({
   access: 'super_admin',
   fails: ['conflict'],
   summary: 'Decide who may make an account',
-  body: z.object({ policy: SignUpPolicy, domains: z.array(Domain).check(z.maxLength(100)) }),
+  body: z.object({
+    policy: SignUpPolicy,
+    domains: z.array(Domain).check(z.maxLength(100)),
+    /** Omit to keep the current choice. */
+    company: z.optional(SignUpCompany),
+  }),
   answer: SignUpRules,
 })
 

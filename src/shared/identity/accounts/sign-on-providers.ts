@@ -87,7 +87,7 @@ export type GroupRule = z.infer<typeof GroupRule>
 /** The kind, a hyphen and eight letters or digits. Chosen before it is saved, because addresses contain it. */
 export const ProviderId = z.string().check(atMost(13), z.regex(/^(?:oidc|saml|ldap)-[a-z0-9]{8}$/))
 
-/** What an administrator enters. `secret` is kept when it is left out, and removed when it is null. */
+/** Input of an administrator. Omit `secret` to keep it; null removes it. */
 export const ProviderDraft = z.object({
   name: label(1, 40),
   is_enabled: z.boolean(),
@@ -132,7 +132,7 @@ export const TestStep = z.enum([
 ])
 export type TestStep = z.infer<typeof TestStep>
 
-/** What a step received. `name` says what the value is. */
+/** A value that a step received. `name` states its meaning. */
 export const TestFact = z.object({
   name: z.enum([
     ...(['issuer', 'authorization', 'token', 'userinfo', 'end_session', 'milliseconds', 'keys'] as const),
@@ -229,12 +229,13 @@ export const testProvider = route({
   answer: z.object({ works: z.boolean(), results: z.array(TestResult) }),
 })
 
-/** `people` is the number of people the caller was told about. */
+/** `people` is the number of people that the caller has seen. */
 export const removeProvider = route({
   method: 'DELETE',
   path: '/admin/sign-on/providers/:providerId',
   access: 'super_admin',
   may: null,
+  status: 204,
   fails: ['conflict'],
   summary: 'Remove a sign-on provider; its people lose this way in',
   params,

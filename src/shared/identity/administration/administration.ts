@@ -29,12 +29,17 @@ export const ManagedUser = z.object({
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
 
+/** Days until sign-ins from before a company required a second step end. */
+export const GRACE_DAYS = 7
+
 export const ManagedCompany = z.object({
   id: Id,
   name: z.string(),
   people: z.int(),
   /** True when members must sign in with a second factor. */
   requires_second_factor: z.boolean(),
+  /** When older sign-ins without a second step end; null when none is required. */
+  second_factor_binds_at: z.nullable(z.string()),
   /** When outgoing calls in members' chats need approval. */
   outward_calls: OutwardCalls,
   outward_fixed_by: FixedBy,

@@ -18,6 +18,20 @@ export const endSignInsOf = route({
   status: 204,
 })
 
+/** Ends the sign-ins of everybody in a company, except the one that asks. */
+export const signOutCompany = route({
+  method: 'POST',
+  path: '/admin/companies/:companyId/sign-out',
+  access: 'admin',
+  may: 'manage company',
+  summary: 'End every sign-in of the people of a company; they can sign in again',
+  params: z.object({ companyId: Id }),
+  answer: z.object({
+    /** People who were signed out. */
+    people: z.int(),
+  }),
+})
+
 /** Sends a person a link to reset the password. */
 export const sendPasswordResetTo = route({
   ...about,

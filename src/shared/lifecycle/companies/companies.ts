@@ -59,7 +59,7 @@ export const setCompanyLimits = route({
   answer: CompanyLimits,
 })
 
-/** What depends on a company. */
+/** Numbers of the things that depend on a company. */
 export const CompanyConsequences = z.object({
   people: z.int(),
   /** People who are in no other company. */
@@ -96,13 +96,14 @@ export const mergeCompany = route({
   access: 'super_admin',
   may: 'manage company',
   fails: ['conflict', 'not_found'],
-  summary: 'Merge a company into another: people, groups and what is shared move, this company ends',
+  summary:
+    'Merge a company into another: people, groups and what is shared move, its webhooks are turned off, this company ends',
   params: CompanyParams,
   body: z.object({ into: Id }),
   status: 204,
 })
 
-/** Accounts stay. What was shared with the company stays with its owners. */
+/** Accounts stay. Owners keep the things they shared with the company. */
 export const deleteCompany = route({
   method: 'DELETE',
   path: '/admin/companies/:companyId',
@@ -111,5 +112,7 @@ export const deleteCompany = route({
   fails: ['conflict'],
   summary: 'Delete a company with its groups, rules and webhooks; its people keep their accounts',
   params: CompanyParams,
+  /** Its current name, so that no other company is deleted by mistake. */
+  body: z.object({ name: text(1, 200) }),
   status: 204,
 })

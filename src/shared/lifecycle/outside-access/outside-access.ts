@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 
-/** Ways in which other programs reach the installation, or are told what happens in it. */
+/** Ways in which other programs reach the installation or receive its events. */
 export const OutsideKind = z.enum(['key', 'embed', 'program', 'webhook'])
 export type OutsideKind = z.infer<typeof OutsideKind>
 

@@ -167,7 +167,7 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** Whether a text may follow an ordinal such as "10." in German. */
+/** Returns whether an ordinal such as "10." in German counts this text. */
 const isCounted = (text: string) =>
   beginsWithMonth(text) || /^(?:Quartal|Jahrhundert|Tag|Platz|Auflage|Lebensjahr|Stock)/.test(text)
 

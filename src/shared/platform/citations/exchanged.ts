@@ -43,7 +43,7 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
       !after || isShare ? to : labelOf(bare.slice(from, first)).length > 0 ? endOf(quantity) : after.at
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
-    // Only the thing behind a whole is known: the sentence speaks of its share.
+    // A whole is known only by the thing that follows it, because the statement holds for its share.
     if (before && OF_WHOLE.test(text.slice(endOf(before), quantity.at)))
       return { quantity, isAtHead: true, words: new Set(labelOf(bare.slice(quantity.at, to)).slice(0, 1)) }
     const shared = inherited(bare.slice(left, quantity.at), labelOf(bare.slice(begin, head)))

@@ -5,7 +5,7 @@ import { fold, languageOf } from './text-language.ts'
 const ONE = /^\s?(?:\((\d{1,2})\)|（(\d{1,2})）|\{(\d{1,2})\}|([①-⑳]))/
 /** A bare number, or several, while they are still arriving. */
 const BEGUN = /^(?:\s?(?:\(\d{1,2}\)|（\d{1,2}）|\{\d{1,2}\}|[①-⑳]))*\s?(?:\(\d{0,2}|（\d{0,2}|\{\d{0,2})?$/
-/** The end of a statement behind its marker. */
+/** The end of a statement after its marker. */
 const END = /^\s?(?:[.!?;](?=\s|$)|[。！？；]|\n)/
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 

@@ -57,7 +57,7 @@ const withSubject = (clause: Clause): Clause =>
 /** Words of the name that a clause begins with. */
 const nameAhead = ({ text }: Clause) => stemsOf(/^\s*(?:\p{Lu}[\p{L}.]*\s?){2,4}/u.exec(text)?.[0] ?? '')
 
-/** The source says only of other people that they do the same as the person named here. */
+/** Returns whether the source says of others only what a named person does here. */
 function isOtherName(said: Clause, known: readonly Clause[]): boolean {
   const name = nameAhead(said)
   const verb = said.words[name.length]

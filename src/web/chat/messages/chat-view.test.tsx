@@ -13,13 +13,10 @@ import {
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
 import { aChat, aMessage } from '#tests/web/message-builder.ts'
 import type { Answers } from '#tests/web/render-page.tsx'
-import { translate } from '../../platform/i18n/i18n.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
-import { clearToken, setToken } from '../../platform/lib/me/token.ts'
 import { keepDraft, readDraft } from '../composer/composer.tsx'
 import { messageStore } from './chat/message-store.ts'
-import { sendFailure, sendMessage } from './chat/send.ts'
 
 let stream: WrittenStream
 
@@ -178,27 +175,6 @@ describe('chat', () => {
     await page.user.type(field(), '   {Enter}')
     expect(sentBodies(page.sent)).toEqual([])
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
-  })
-
-  it.each([
-    ['without a session', null, 't'],
-    ['without a token', 'session-1', ''],
-  ])('sends nothing %s [MS-08]', async (_, sessionId, token) => {
-    const page = await open(aServer([]))
-    await screen.findByText(/Good/)
-    if (token === '') clearToken()
-    const t = ((key: string) => key) as never
-    expect(sendMessage({ sessionId, text: 'Hi', t, onRefused: () => undefined })).toBe(false)
-    setToken('t')
-    expect(messageStore.getState().order).toEqual([])
-    expect(sentBodies(page.sent)).toEqual([])
-  })
-
-  it('names a failure without a reason as an unknown error [MS-12]', async () => {
-    await open(aServer([]))
-    const t = ((key: string, values = {}) => translate(key, values)) as never
-    expect(sendFailure(t, new Error(''))).toBe('Failed to send message: Unknown error')
-    expect(sendFailure(t, new Error('No room'))).toBe('Failed to send message: No room')
   })
 
   it('explains a failed send, removes the message and restores the text [MS-12, ER-07]', async () => {

@@ -106,6 +106,14 @@ describe('models that run on this machine', () => {
     expect(screen.queryByRole('button', { name: 'Install Small 1B' })).toBeNull()
   })
 
+  it('say that they are being tried once they are downloaded', async () => {
+    const model = { kind: 'chat' as const, name: 'small', id: 'local/small', state: 'installing' as const }
+    const more = { problem: null, trial: null, is_used: false, fallback: null }
+    const sizes = { bytes: GIGABYTE, of_bytes: GIGABYTE }
+    await draw({ models: [{ ...model, ...sizes, ...more }] })
+    expect(await screen.findByText('Answers in chats · downloaded, being checked and tried')).toBeTruthy()
+  })
+
   it('explain that the machine has no engine', async () => {
     await draw({ engine: { ...empty.engine, state: 'unsupported' } })
     expect(await screen.findByText(/no program that runs models on this kind of machine/)).toBeTruthy()

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { Cpu } from 'lucide-react'
 import { useState } from 'react'
 import {
   changeInstalledModel,
@@ -44,6 +45,7 @@ export function ModelRow({ model }: { model: InstalledModel }) {
   return (
     <li className="grid gap-2 border-t border-line px-4 py-3 text-13 first:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {kind === 'chat' && <Cpu aria-hidden className="icon-18 text-ink-3 max-md:hidden" />}
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2 text-14 font-medium">
             <span className="truncate">{model.id}</span>
@@ -118,7 +120,8 @@ function Progress({ model: { name, bytes, of_bytes } }: { model: InstalledModel 
 
 function describe(t: TFunction<'admin'>, { kind, state, trial, bytes, of_bytes }: InstalledModel): string {
   const facts = [t(`installed.kind.${kind}`)]
-  if (state === 'installing' && of_bytes)
+  if (state === 'installing' && of_bytes && bytes >= of_bytes) facts.push(t('installed.trying'))
+  else if (state === 'installing' && of_bytes)
     facts.push(t('installed.so_far', { done: sizeText(t, bytes), total: sizeText(t, of_bytes) }))
   if (state === 'installing' && !of_bytes)
     facts.push(t(kind === 'chat' ? 'local.engine_waiting' : 'installed.waiting'))

@@ -5,7 +5,7 @@ type AdminHeadProps = {
   title: string
   /** Number of items; undefined until known. */
   count?: number | undefined
-  /** A short fact beside the title. */
+  /** A short fact next to the title. */
   about?: ReactNode
   /** Content at the right end. */
   children?: ReactNode

@@ -43,6 +43,22 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('the connection list', () => {
+  it('says that a model on this machine answers when no provider is connected', async () => {
+    const installed = {
+      ...{ waiting: [], waiting_place: '/', most_bytes: 1, most_chat_bytes: 1, offers: [] },
+      engine: { state: 'ready', version: '3.22.1', memory_bytes: 1 },
+      models: [
+        {
+          ...{ kind: 'chat', name: 'small', id: 'local/small', state: 'ready', bytes: 0, of_bytes: null },
+          ...{ problem: null, trial: null, is_used: false, fallback: null },
+        },
+      ],
+    }
+    await draw(aServer([], { 'GET /installed-models': () => installed }))
+    expect(await screen.findByText('No provider is connected')).toBeTruthy()
+    expect(screen.queryByText('No model is connected')).toBeNull()
+  })
+
   it('shows connections set by the environment with a lock and without a menu [MO-06, AD-13]', async () => {
     await draw(aServer([environment, stored]))
     const lock = within(await rowOf('OpenAI')).getByText('server settings')

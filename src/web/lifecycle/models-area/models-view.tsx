@@ -5,6 +5,7 @@ import type { ModelConnection } from '#shared/models/connections/connections.ts'
 import { EmbeddingModel } from '../../knowledge/embedding-model/embedding-model.tsx'
 import { InstalledModels } from '../../knowledge/installed-models/installed-models.tsx'
 import { LocalModels } from '../../knowledge/installed-models/local-models.tsx'
+import { useInstalledModels } from '../../knowledge/installed-models/use-installed-models.ts'
 import { ConnectionDialog } from '../../models/connections/connection-dialog.tsx'
 import { ConnectionList } from '../../models/connections/connection-list.tsx'
 import { LocalServersOffer } from '../../models/connections/local-servers-offer.tsx'
@@ -24,6 +25,9 @@ export function ModelsView() {
   const [edited, setEdited] = useState<ModelConnection | 'new' | null>(null)
   const connections = useQuery(connectionList)
   const tests = useConnectionTests()
+  const isLocal = useInstalledModels().data?.models.some(
+    ({ kind, state }) => kind === 'chat' && state === 'ready',
+  )
   const all = connections.data ?? []
   const models = all.reduce((sum, connection) => sum + connection.models.length, 0)
   return (
@@ -81,8 +85,11 @@ export function ModelsView() {
           )}
           {connections.data?.length === 0 && (
             <div className="rounded-card border border-line">
-              <EmptyState icon={<Cpu aria-hidden />} title={t('models.empty_title')}>
-                {t('models.empty_text')}
+              <EmptyState
+                icon={<Cpu aria-hidden />}
+                title={t(isLocal ? 'models.local_title' : 'models.empty_title')}
+              >
+                {t(isLocal ? 'models.local_text' : 'models.empty_text')}
               </EmptyState>
             </div>
           )}

@@ -20,7 +20,7 @@ export async function isAdministrator(db: Db, userId: string): Promise<boolean> 
 
 /**
  * Returns whether an administrator uses the account without having proved its address. The address may be made up or mistyped, so a mail
- * to it opens nothing. An account that waits for its first proof is not meant: nobody has used it yet.
+ * to it opens nothing. An account that waits for its first proof is not meant: it was never used.
  */
 export async function isUnprovedAdministrator(db: Db, userId: string): Promise<boolean> {
   const used = db.selectFrom('users').select('id').where('id', '=', userId)

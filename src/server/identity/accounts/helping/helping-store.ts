@@ -36,3 +36,15 @@ export async function dropAddress(trx: Db, userId: string, now: Date): Promise<s
   await trx.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
   return email
 }
+
+/** Returns the ids of a company's people, in the order in which they are locked. */
+export async function listMembers(trx: Kysely<Tables>, companyId: string): Promise<string[]> {
+  const rows = trx.selectFrom('company_members').select('user_id').where('company_id', '=', companyId)
+  const found = await rows.orderBy('user_id').limit(100_000).execute()
+  return found.map(({ user_id }) => user_id)
+}
+
+export async function companyName(trx: Kysely<Tables>, companyId: string): Promise<string> {
+  const row = trx.selectFrom('companies').select('name').where('id', '=', companyId)
+  return (await row.executeTakeFirstOrThrow()).name
+}

@@ -54,6 +54,23 @@ async function aPerson(name: string, companies = [companyId]) {
 const me = async (who: { headers: Record<string, string> }) => (await call(who, 'GET', '/users/me')).status
 
 describe('an administrator', () => {
+  it('can sign out a whole company, except the device that asks and super admins', async () => {
+    const [ada, bob, eve] = [await aPerson('ada2'), await aPerson('bob2'), await aPerson('eve2', [elsewhere])]
+    await app.deps.db
+      .insertInto('company_members')
+      .values({ company_id: companyId, user_id: superAdmin.id, role: 'member' })
+      .execute()
+    const { status, body } = await call(admin, 'POST', `/admin/companies/${companyId}/sign-out`)
+    expect([status, body.people]).toEqual([200, 3])
+    expect(await Promise.all([ada, bob, eve, admin, superAdmin].map(me))).toEqual([401, 401, 200, 200, 200])
+    expect(await lastAudited(app, 'session.ended')).toMatchObject({
+      actor_id: admin.id,
+      company_id: companyId,
+    })
+    expect((await ada.signIn()).status).toBe(200)
+    expect((await call(admin, 'POST', `/admin/companies/${elsewhere}/sign-out`)).status).toBe(403)
+  })
+
   it('can end all sessions of a user, who may sign in again [AD-03]', async () => {
     const ada = await aPerson('ada')
     expect((await call(admin, 'POST', `/admin/users/${ada.id}/sign-out`)).status).toBe(204)

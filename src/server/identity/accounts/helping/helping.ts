@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import * as contract from '#shared/identity/administration/helping.ts'
 import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Person } from '../../../platform/access/access.ts'
+import { type Person, reaches } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { type Call, type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -11,13 +11,15 @@ import {
   assertWholeAccount,
   lockPerson,
   readManaged,
+  superAdmins,
 } from '../../administration/administration.ts'
 import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
+import { isUnprovedAdministrator } from '../hand-over/hand-over.ts'
 import { requestMail } from '../mails.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
-import { dropAddress, findAddress, setDeactivated } from './helping-store.ts'
+import { companyName, dropAddress, findAddress, listMembers, setDeactivated } from './helping-store.ts'
 
 type Trx = Transaction<Tables>
 type Helping = Pick<Call<typeof contract.endSignInsOf>, 'user' | 'params' | 'request'>
@@ -32,9 +34,28 @@ export function serveHelping(server: Server, deps: Platform): void {
         return { did: 'session.ended', changes: changed('sign-ins', null, 'all') }
       }),
   })
+  serve(server, contract.signOutCompany, {
+    handle: ({ user, params: { companyId }, request }) =>
+      db.transaction().execute(async (trx) => {
+        const people = await listMembers(trx, companyId)
+        // A company admin does not sign out super admins.
+        const spared = reaches(user, 'super_admin') ? [] : await superAdmins(trx)
+        const meant = people.filter((id) => !spared.includes(id))
+        for (const id of meant) await shutOut(trx, id, id === user.id ? user.tokenHash : undefined)
+        await writeAudit(trx, clock.now(), {
+          ...{ actor: actorOf(user, request), did: 'session.ended' as const, companyId },
+          ...{ subject: await companyName(trx, companyId), changes: changed('sign-ins', null, 'all') },
+        })
+        return { people: meant.length }
+      }),
+  })
   serve(server, contract.sendPasswordResetTo, {
     handle: async (call) => {
-      await help(call, async () => ({ did: 'password.reset_sent' }))
+      await help(call, async (trx, userId) => {
+        // The link vouches for the address, and so for everything the account administers.
+        if (await isUnprovedAdministrator(trx, userId)) await assertWholeAccount(trx, call.user, userId)
+        return { did: 'password.reset_sent' }
+      })
       await requestMail(deps, 'reset_by_administrator', await findAddress(db, call.params.userId))
       return { is_mailed: (await deps.mail.host()) !== null }
     },
@@ -104,8 +125,8 @@ export function serveHelping(server: Server, deps: Platform): void {
 }
 
 /** Ends all sessions of a user, including pending second steps. */
-async function shutOut(trx: Trx, userId: string): Promise<void> {
-  await endTokens({ db: trx }, userId)
+async function shutOut(trx: Trx, userId: string, except?: Buffer): Promise<void> {
+  await endTokens({ db: trx }, userId, except)
   await forgetDevices({ db: trx }, userId)
   await endPending(trx, userId)
 }

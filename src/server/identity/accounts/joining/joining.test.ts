@@ -93,10 +93,11 @@ describe('the sign-up policy', () => {
     const read = () => there.send('GET', '/admin/sign-up', undefined, root.token)
     const fixed_by = ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS']
     const rules = { policy: 'domain', domains: ['orsane.eu', 'orsane.it'], is_fixed: true, fixed_by }
-    expect((await read()).body).toEqual(rules)
+    const company = { company: 'own', company_fixed_by: ['ATRIUM_SIGN_UP_COMPANY'] }
+    expect((await read()).body).toEqual({ ...rules, ...company })
     const changed = await there.send('PUT', '/admin/sign-up', { policy: 'open', domains: [] }, root.token)
     expect(changed.status).toBe(409)
-    expect((await read()).body).toEqual(rules)
+    expect((await read()).body).toEqual({ ...rules, ...company })
     expect((await there.signUp('stranger')).body.code).toBe('sign_up_refused')
     await fixed.close()
   })

@@ -7,6 +7,7 @@ import { aCompany, aUser } from '#tests/builders.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
+import { endOldSignIns } from './old-sign-ins-store.ts'
 import { endPending } from './second-factor-store.ts'
 import { codeAt, stepAt } from './totp.ts'
 
@@ -218,7 +219,7 @@ describe('a company that requires a second factor', () => {
       .executeTakeFirstOrThrow()
     const member = { company_id: companyId, user_id: id, role: 'member' }
     await app.deps.db.insertInto('company_members').values(member).execute()
-    return { person, turn }
+    return { person, turn, id }
   }
 
   it('makes users without one set it up at the next sign-in before any access [SN-07]', async () => {
@@ -242,6 +243,27 @@ describe('a company that requires a second factor', () => {
     await turn(false)
     const free = await person.post('/users/me/second-factor/app/remove', { current_password: PASSWORD })
     expect(free.status).toBe(200)
+  })
+
+  it('ends older sign-ins without a second step after seven days, and none before', async () => {
+    const { person, turn, id } = await required()
+    now = new Date(now.getTime() + 1_000)
+    const answer = await turn(true)
+    const signIns = async () => {
+      await endOldSignIns(app.deps)
+      const found = app.deps.db.selectFrom('access_tokens').select('id').where('user_id', '=', id)
+      return (await found.execute()).length
+    }
+    const begun = new Date(now)
+    expect(await signIns()).toBeGreaterThan(0)
+    const binds = Date.parse(String(answer.body.second_factor_binds_at))
+    expect(Math.round((binds - now.getTime()) / 86_400_000)).toBe(7)
+    now = new Date(binds - 60_000)
+    expect(await signIns()).toBeGreaterThan(0)
+    now = new Date(binds + 60_000)
+    expect(await signIns()).toBe(0)
+    now = begun
+    expect((await person.post('/users/me/second-factor/app', {})).status).toBe(401)
   })
 
   it('refuses to set one up with a ticket that ends meanwhile [SN-07]', async () => {

@@ -12,11 +12,13 @@ import { notice } from '../texts.ts'
 import { assertSignedIn, lockAccount } from '../tokens/access-token-store.ts'
 import { beginApp, type Claim, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
 import { finishTicket, type LetIn, readTicket } from './let-in.ts'
+import { endOldSignIns } from './old-sign-ins-store.ts'
 import { recordOwn } from './record-own.ts'
 import { readFactors } from './second-factor-store.ts'
 
 /** Serves the second step of a sign-in, and its setup. */
 export function serveSecondFactor(server: Server, deps: Platform): void {
+  deps.jobs.register('second-factor.bind', () => endOldSignIns(deps), { cron: '27 * * * *' })
   serveSecondStep(server, deps)
   serve(server, contract.getSecondFactors, {
     handle: async ({ user }) => {

@@ -53,15 +53,15 @@ export async function saveProvider(
 }
 
 /**
- * Removes a provider with the connections of its people. `told` is the number of people the caller was told about.
+ * Removes a provider with the connections of its people. `seen` is the number of people that the caller has seen.
  * @throws AppError `conflict` when that number has changed, `not_found`
  */
-export async function removeProvider({ db, clock }: Deps, actor: Actor, id: string, told: number) {
+export async function removeProvider({ db, clock }: Deps, actor: Actor, id: string, seen: number) {
   await db.transaction().execute(async (trx) => {
     const before = await lockProvider(trx, id)
     if (!before) throw new AppError('not_found', 'This provider is not set up here.')
     const { people } = (await countPeople(trx)).get(id) ?? { people: 0 }
-    if (people !== told)
+    if (people !== seen)
       throw new AppError(
         'conflict',
         `${people} people sign in with this provider. Look again before you remove it.`,
@@ -99,7 +99,7 @@ function placeOf(settings: ProviderSettings): string {
   return settings.kind
 }
 
-/** What the audit log shows. Pasted metadata and certificates are shown by their length. */
+/** Returns the values for the audit log. Pasted metadata and certificates are shown by their length. */
 function factsOf({ name, is_enabled, trusts_addresses, settings, rules }: Omit<ProviderDraft, 'secret'>) {
   const parts = Object.entries(settings).map(([what, value]) => [what, shorten(String(value))])
   const grants = rules.map(({ group, company_id, role }) => `${group} => ${company_id}: ${role}`).join('; ')

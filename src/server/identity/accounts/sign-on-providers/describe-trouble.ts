@@ -23,18 +23,33 @@ export function result(
   return { step, state, problem, detail: detail && plain(detail, MAX_DETAIL), facts: received }
 }
 
+/** Problems whose own sentence says all that is known. */
+const selfEvident = new Set<Problem>([
+  ...(['unreachable', 'private_host', 'not_found', 'no_answer', 'untrusted'] as const),
+  ...(['bind_refused', 'no_entry', 'not_allowed'] as const),
+])
+
 export const skipped = (...steps: TestStep[]): TestResult[] => steps.map((step) => result(step, 'skipped'))
 
 /** Returns the result of a step that failed. `secret` is masked, because a service may repeat it. */
 export function failed(
   step: TestStep,
-  error: unknown,
+  thrown: unknown,
   { problem, facts = [], secret }: { problem?: Problem; facts?: Facts; secret?: string | null } = {},
 ): TestResult {
+  const error = causeOf(thrown)
   const said =
     error instanceof AppError ? error.detail : error instanceof Error ? error.message : String(error)
   const detail = secret ? said.replaceAll(secret, '•••') : said
-  return result(step, 'failed', facts, { problem: problem ?? problemOf(error), detail })
+  const found = problem ?? problemOf(error)
+  return result(step, 'failed', facts, { problem: found, detail: selfEvident.has(found) ? null : detail })
+}
+
+/** Returns what failed at first: libraries wrap it. */
+function causeOf(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AppError) return cause
+  return error
 }
 
 function problemOf(error: unknown): Problem {

@@ -62,6 +62,11 @@ describe('a provider set up in the administration', () => {
     expect(await offered()).toContain(id)
     server.says({ claims: { sub: 's-1', email: 'sofia@orsane.eu', email_verified: true, name: 'Sofia' } })
     expect(await who(id)).toMatchObject({ email: 'sofia@orsane.eu', full_name: 'Sofia' })
+    const own = await product.app.http.inject({
+      url: '/api/v1/users/me/sign-on-connections',
+      headers: root.headers,
+    })
+    expect(own.json().others).toEqual([{ provider: id, name: 'Orsane SSO' }])
     const { body } = await send('GET', '')
     expect(body.address).toBe(`${product.url}/api/v1/login/`)
     expect(body.items.find((one: { id: string }) => one.id === id)).toMatchObject({
@@ -119,7 +124,7 @@ describe('a provider set up in the administration', () => {
     expect(JSON.stringify([added, entry])).not.toContain('audited-secret')
   })
 
-  it('is removed only by somebody who was told how many people lose it', async () => {
+  it('is removed only by a caller who knows how many people lose it', async () => {
     const id = await aProvider()
     server.says({ claims: { sub: 's-9', email: 'ines@orsane.eu', email_verified: true } })
     await who(id)
@@ -127,7 +132,7 @@ describe('a provider set up in the administration', () => {
       status: 409,
       body: { detail: '1 people sign in with this provider. Look again before you remove it.' },
     })
-    expect((await send('DELETE', `/${id}?people=1`)).status).toBe(200)
+    expect((await send('DELETE', `/${id}?people=1`)).status).toBe(204)
     expect(await who(id)).toEqual({ failure: 'not_configured' })
     expect(await lastAudited(product.app, 'sign_on.provider_removed')).toMatchObject({
       changes: expect.arrayContaining([{ what: 'people', before: '1', after: null }]),
@@ -198,6 +203,14 @@ describe('the test of an OpenID Connect provider', () => {
     expect(body.works).toBe(false)
   })
 
+  it('asks no private address that the provider names but that was not entered', async () => {
+    server.says({ metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } })
+    expect(stepsOf(await test())[1]).toEqual(['keys', 'failed', 'private_host'])
+    server.says({ metadata: { token_endpoint: 'http://10.0.0.1/token' } })
+    expect(stepsOf(await test())[2]).toEqual(['client', 'failed', 'private_host'])
+    server.says({})
+  })
+
   it('warns when the provider has no address to sign out at', async () => {
     expect(stepsOf(await test({}, { signs_out: true }))[0]).toEqual(['discovery', 'warning', 'no_sign_out'])
   })
@@ -229,7 +242,7 @@ describe('signing out', () => {
     )
   })
 
-  it('ends here alone when the provider has no such address, or signs nobody out', async () => {
+  it('ends here alone when the provider has no such address, or does not sign people out', async () => {
     server.says({ claims })
     expect(await signOut(await aProvider({}, { signs_out: true }))).toBeNull()
     server.says({ claims, metadata: { end_session_endpoint: `${server.url}/logout` } })

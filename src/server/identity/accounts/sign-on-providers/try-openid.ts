@@ -10,7 +10,7 @@ type Deps = Pick<Platform, 'outbound'>
 type Client = { secret: string | null; callback: string }
 
 const text = z.string().optional().catch(undefined)
-/** What a provider says of itself (OpenID Connect Discovery 1.0, 3). */
+/** The description of a provider (OpenID Connect Discovery 1.0, 3). */
 const Discovered = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),
@@ -22,7 +22,7 @@ type Discovered = z.infer<typeof Discovered>
 const Keys = z.object({ keys: z.array(z.object({ kid: text, alg: text, kty: z.string() })) })
 const MAX_NAMED = 10
 
-/** Tries an issuer: what it says of itself, its keys, and whether it knows the client with its secret. Signs nobody in. */
+/** Tries an issuer: what it says of itself, its keys, and whether it knows the client with its secret. Signs no one in. */
 export async function tryOpenId(deps: Deps, settings: OidcSettings, client: Client): Promise<TestResult[]> {
   const { found, said } = await discover(deps, settings)
   if (!said) return [found, ...skipped('keys', 'client')]
@@ -89,7 +89,7 @@ async function readKeys(deps: Deps, settings: OidcSettings, said: Discovered): P
   }
 }
 
-/** A code that nobody issued is refused as such by a provider that knows the client, and only by one. */
+/** A provider refuses an invented code as such only if it knows the client. */
 async function askAsClient(
   deps: Deps,
   settings: OidcSettings,

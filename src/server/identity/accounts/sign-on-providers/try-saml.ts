@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 const MAX_CERTIFICATES = 10
 
-/** Tries an identity provider: reads its metadata and lists its certificates. Signs nobody in. */
+/** Tries an identity provider: reads its metadata and lists its certificates. Signs no one in. */
 export async function trySaml(
   { outbound, clock }: Pick<Platform, 'outbound' | 'clock'>,
   settings: SamlSettings,

@@ -94,7 +94,7 @@ describe('the address of a linked account', () => {
     return { said, before: await account(said) }
   }
 
-  it('follows the one that the service proves, and the old one is told [SN-12]', async () => {
+  it('follows the one that the service proves, and notifies the old one [SN-12]', async () => {
     const { said, before } = await first()
     const now = await account({ ...said, email: `moved-${before.email}` })
     expect(now).toMatchObject({ id: before.id, email: `moved-${before.email}` })

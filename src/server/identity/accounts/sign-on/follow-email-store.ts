@@ -11,7 +11,7 @@ type Said = { provider: string; subject: string; email: string | null; emailVeri
 
 /**
  * Gives an account the address that its sign-on service gives the person now. Only an address that the service proved counts, only while
- * the account still has the one that the service gave before, and never an address of another account. The old address is told.
+ * the account still has the one that the service gave before, and never an address of another account. Notifies the old address.
  */
 export async function followEmail(
   deps: Pick<Platform, 'db' | 'clock' | 'config' | 'jobs'>,

@@ -59,7 +59,7 @@ it('counts a group with and without the slash that Keycloak puts in front [SN-04
   expect(await signOn('kim', ['/Parent/Staff', 'Staff/'])).toMatchObject({ house: null })
 })
 
-it('the rules of a stored provider count for its own people, beside those of variables [SN-04]', async () => {
+it('the rules of a stored provider count for its own people only [SN-04]', async () => {
   const id = 'oidc-ab12cd34'
   const group = (name: string, company_id: string) => ({ group: name, company_id, role: 'company_admin' })
   const settings = {

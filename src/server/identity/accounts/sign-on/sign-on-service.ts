@@ -14,7 +14,7 @@ export type Claims = {
   name: string | null
   locale: string | null
   groups: Groups
-  /** What ends the session at the service later; absent when it does not sign people out. */
+  /** Ends the session at the service later; absent when it does not sign people out. */
   hint?: string | undefined
 }
 

@@ -121,7 +121,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   onGet('/login/saml/metadata', (_, reply) => sendMetadata(reply, 'saml'))
   onGet('/login/:provider/metadata', async ({ params: { provider } }, reply) => {
     if (!/^saml-[a-z0-9]{8}$/.test(provider))
-      throw new AppError('not_found', 'This service has no SAML metadata.')
+      throw new AppError('invalid', 'This service has no SAML metadata.')
     return sendMetadata(reply, provider)
   })
   serve(server, listSignOnWays, { handle: () => listWays(deps) })

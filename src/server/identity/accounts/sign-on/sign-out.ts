@@ -17,7 +17,7 @@ export async function keepSession(
 
 /**
  * Returns the function that finds the address that ends the session at the service that a sign-in came through; null without one. A
- * service that does not answer keeps nobody from signing out here.
+ * service that does not answer does not prevent signing out here.
  */
 export function createSignOut(deps: Platform): (tokenHash: Buffer) => Promise<string | null> {
   const findService = createServices(deps)

@@ -1,15 +1,17 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { lockRoles } from '../../administration/administration.ts'
 import { actorById, writeAudit } from '../../audit/audit.ts'
 import { admitNewcomer } from '../joining/admit-newcomer.ts'
 import { spendInvitation } from '../joining/invitation-store.ts'
+import { readSignUpRules } from '../joining/policy.ts'
 import type { NewAccount } from '../store.ts'
 import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from '../store.ts'
 
 /**
  * Creates an account in a transaction. The first one becomes super admin of a first company and needs no address proof. Later users
- * become members of their own company, of the first company with `ATRIUM_SIGN_UP_COMPANY`, or of the company that invited them.
+ * become members of the first company, of one of their own, or of the company that invited them, as the sign-up rules say.
  * `allowFirst` decides under the lock whether a first account may be created, and throws if not.
  * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
  */
@@ -21,6 +23,8 @@ export async function createAccount(
 ): Promise<{ id: string; isFirst: boolean; verified: boolean; mustProve: boolean }> {
   const isFirst = await claimFirst(trx)
   if (isFirst) await allowFirst()
+  // A merge or deletion of the inviting company locks roles first, then what the invitation needs.
+  await lockRoles(trx)
   const isFree = isFirst || account.isGranted
   const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
   // A link mailed to an address proves it: no one else has seen it.
@@ -47,7 +51,7 @@ const setupAhead = { onboarding: { setup: { completed: false } } }
 
 const freely = { invitation: null, mustProve: false }
 
-/** Returns the company of a new user. Signing up alone makes no one a colleague (docs/decisions/0008). */
+/** Returns the company of a new user (docs/decisions/0008). */
 async function companyFor(
   { config }: Pick<Platform, 'config'>,
   trx: Transaction<Tables>,
@@ -55,5 +59,6 @@ async function companyFor(
   isFirst: boolean,
 ): Promise<string> {
   if (isFirst) return insertCompany(trx, 'Atrium')
-  return config.ATRIUM_SIGN_UP_COMPANY === 'own' ? insertCompany(trx, username) : firstCompany(trx)
+  const { company } = await readSignUpRules(trx, config)
+  return company === 'own' ? insertCompany(trx, username) : firstCompany(trx)
 }

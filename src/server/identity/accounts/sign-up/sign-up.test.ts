@@ -261,10 +261,26 @@ describe('a newly signed-up user', () => {
     })
   })
 
-  it('joins the first company as a member when configured', async () => {
-    await withApp({ ATRIUM_SIGN_UP_COMPANY: 'first' }, async (visitor) => {
+  it('joins the first company as a member, unless a super admin chose one for each person', async () => {
+    await withApp({ ATRIUM_SIGN_UP_COMPANY: '' }, async (visitor) => {
       const { first, second, third } = await signUpThree(visitor)
       expect([second.ids, third.ids]).toEqual([first.ids, first.ids])
+      const rules = { policy: 'open', domains: [], company: 'own' }
+      const saved = await visitor.send('PUT', '/admin/sign-up', rules, first.token)
+      expect(saved.body).toMatchObject({ company: 'own', company_fixed_by: [] })
+      // Saving the policy alone keeps the choice.
+      const kept = await visitor.send('PUT', '/admin/sign-up', { policy: 'open', domains: [] }, first.token)
+      expect(kept.body.company).toBe('own')
+    })
+  })
+
+  it('fixes the company of new accounts by a variable', async () => {
+    await withApp({ ATRIUM_SIGN_UP_COMPANY: 'first' }, async (visitor) => {
+      const { first } = await signUpThree(visitor)
+      const rules = { policy: 'open', domains: [], company: 'own' }
+      expect((await visitor.send('PUT', '/admin/sign-up', rules, first.token)).status).toBe(409)
+      const { body } = await visitor.send('GET', '/admin/sign-up', undefined, first.token)
+      expect(body).toMatchObject({ company: 'first', company_fixed_by: ['ATRIUM_SIGN_UP_COMPANY'] })
     })
   })
 })

@@ -72,7 +72,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   return {
     read(event) {
       const chunk = event as Chunk
-      const choice = chunk.choices?.find(({ index }) => !index)
+      const choice = chunk.choices?.find((one) => one && !one.index)
       const failure = failureIn(chunk, choice)
       if (failure) throw failureInStream(failure)
       usage = readUsage(chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage) ?? usage

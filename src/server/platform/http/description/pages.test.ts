@@ -28,6 +28,7 @@ const bounded: Record<string, string> = {
   '/admin/mail': 'the variables that decide it',
   '/admin/retention': 'a rule for each kind of thing',
   '/admin/sign-on': 'the services there are, and a rule each',
+  '/admin/sign-on/providers': 'at most 20',
   '/admin/sign-up': 'the domains of a house, as many as may be set',
   '/admin/usage': 'the days that may be asked for at once',
   '/admin/users/{userId}': 'the companies and groups of one person, at most a thousand groups',

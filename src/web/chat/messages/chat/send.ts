@@ -17,7 +17,7 @@ export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
-  /** Files shown beside the message. */
+  /** Files sent with the message. */
   files?: readonly MessageFile[]
   /** Id of a queued message. */
   clientId?: string

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { FileTile } from '../../../platform/ui/files/file-tile.tsx'
 import type { ChatMessage } from '../chat/message-store.ts'
 
-/** The files sent with a message; each opens beside the chat. */
+/** The files sent with a message; each opens next to the chat. */
 export function MessageFiles({ message }: { message: ChatMessage }) {
   const { t } = useTranslation('streaming_blocks')
   const files = filesOf(message.metadata)

@@ -128,7 +128,7 @@ describe('the page of companies', () => {
     expect(act.hasAttribute('disabled')).toBe(true)
     await user.type(dialog.getByRole('textbox'), ' UK')
     await user.click(act)
-    await waitFor(() => expect(called('DELETE /admin/companies/c1')).toHaveLength(1))
+    await waitFor(() => expect(called('DELETE /admin/companies/c1')[0]?.body).toEqual({ name: 'Orsane UK' }))
   })
 
   it('offers company admins neither limits nor merging nor deletion', async () => {

@@ -10,7 +10,7 @@ const kinds = {
   delete: ['people', 'alone', 'groups', 'shared', 'webhooks', 'invitations', 'domains', 'budgets'],
 } as const
 
-/** What happens to each thing that depends on a company, with its number. */
+/** Lists the things that depend on a company, with their number and what becomes of them. */
 export function Consequences({ companyId, of }: { companyId: string; of: 'merge' | 'delete' }) {
   const { t } = useTranslation('companies')
   const { data, error, isPending, refetch } = useConsequences(companyId)
@@ -24,7 +24,7 @@ export function Consequences({ companyId, of }: { companyId: string; of: 'merge'
     >
       {shown.map((kind) => (
         <li key={kind} className="flex items-baseline gap-3 px-3.5 py-2">
-          <span className="num w-12 flex-none text-end font-medium">{formatNumber(countOf(data, kind))}</span>
+          <span className="num w-8 flex-none text-end font-medium">{formatNumber(countOf(data, kind))}</span>
           <span className="min-w-0">{t(`${of}.effect.${kind}`, { count: countOf(data, kind) })}</span>
         </li>
       ))}

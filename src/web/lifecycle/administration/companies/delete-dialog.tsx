@@ -37,7 +37,7 @@ export function DeleteDialog({ company, onClose }: DeleteDialogProps) {
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="mt-3 grid gap-4">
         <Consequences companyId={company.id} of="delete" />
         <Field label={t('delete.type', { name: company.name })}>
           <Input

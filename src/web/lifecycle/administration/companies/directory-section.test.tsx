@@ -27,7 +27,11 @@ function show(first: Directory) {
     answers: aServer(
       {
         'GET /admin/sign-on': () => ({ ways: [], rules: [] }),
-        'GET /admin/sign-on/providers': () => ({ items: [], certificates: [], address: 'https://a.eu/login/' }),
+        'GET /admin/sign-on/providers': () => ({
+          items: [],
+          certificates: [],
+          address: 'https://a.eu/login/',
+        }),
         'GET /admin/companies': () => [
           { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false },
         ],

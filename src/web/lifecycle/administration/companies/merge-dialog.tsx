@@ -40,7 +40,7 @@ export function MergeDialog({ company, onClose }: MergeDialogProps) {
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="mt-3 grid gap-4">
         <Field label={t('merge.into')}>
           <CompanyPicker
             isField

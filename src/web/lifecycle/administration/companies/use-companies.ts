@@ -61,7 +61,7 @@ export function useEndCompany({ id, name }: Ended, onDone: () => void) {
     mutationFn: (into: Ended | null) =>
       into
         ? call(mergeCompany, { params: { companyId: id }, body: { into: into.id } })
-        : call(deleteCompany, { params: { companyId: id } }),
+        : call(deleteCompany, { params: { companyId: id }, body: { name } }),
     onSuccess: (_, into) => {
       toast.success(into ? t('merge.done', { name, into: into.name }) : t('delete.done', { name }))
       onDone()

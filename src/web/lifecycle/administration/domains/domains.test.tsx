@@ -30,10 +30,12 @@ async function show({ role = 'company_admin', items = [] as CompanyDomain[] } = 
     token: 't',
     answers: aServer(
       {
-        ...(role === 'super_admin' ? {
+        ...(role === 'super_admin'
+          ? {
               'GET /admin/sign-on': () => ({ ways: [], rules: [] }),
               'GET /admin/sign-on/providers': () => ({ items: [], certificates: [], address: '' }),
-            } : {}),
+            }
+          : {}),
         'GET /admin/companies': () => [
           { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false },
         ],

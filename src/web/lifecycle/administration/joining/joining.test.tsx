@@ -21,7 +21,15 @@ async function show(
   { role = 'super_admin' as RoleName, rules = {} as Partial<SignUpRules> } = {},
 ) {
   let items = [open]
-  let now: SignUpRules = { policy: 'open', domains: [], is_fixed: false, fixed_by: [], ...rules }
+  let now: SignUpRules = {
+    policy: 'open',
+    domains: [],
+    is_fixed: false,
+    fixed_by: [],
+    company: 'first',
+    company_fixed_by: [],
+    ...rules,
+  }
   return renderApp(path, {
     token: 't',
     answers: aServer(
@@ -44,8 +52,9 @@ async function show(
           return { message: '' }
         },
         'GET /admin/sign-up': () => now,
+        'GET /admin/overview': () => ({ attention: [], days: [], process: null }),
         'PUT /admin/sign-up': ({ body }) => {
-          now = { ...(body as SignUpRules), is_fixed: false }
+          now = { ...now, ...(body as SignUpRules) }
           return now
         },
       },
@@ -109,8 +118,25 @@ describe('the sign-up policy', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(called('PUT /admin/sign-up')).toHaveLength(1))
     expect(called('PUT /admin/sign-up')[0]?.body).toEqual({
-      ...{ policy: 'domain', domains: ['orsane.eu', 'orsane.it'] },
+      ...{ policy: 'domain', domains: ['orsane.eu', 'orsane.it'], company: 'first' },
     })
+  })
+
+  it('offers one company for all first, and warns when anybody may join it', async () => {
+    const { called } = await show('/admin?page=sign_up')
+    const group = within(await screen.findByRole('group', { name: 'Company of people who sign up' }))
+    const choices = group.getAllByRole<HTMLInputElement>('radio')
+    expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
+      ['first', true],
+      ['own', false],
+    ])
+    expect(screen.getByText(/Anybody who reaches this address can join the company/)).toBeTruthy()
+    await user.click(choices[1]!)
+    expect(screen.queryByText(/Anybody who reaches this address can join the company/)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(called('PUT /admin/sign-up')[0]?.body).toEqual({ policy: 'open', domains: [], company: 'own' }),
+    )
   })
 
   it('is read-only when the environment sets it [SN-10, AD-13]', async () => {
@@ -126,7 +152,7 @@ describe('the sign-up policy', () => {
 
   it('is hidden from company admins', async () => {
     const { called } = await show('/admin?page=sign_up', { role: 'company_admin' })
-    expect(await screen.findByRole('heading', { name: 'Users' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Sign-up' })).toBeNull()
     expect(called('GET /admin/sign-up')).toEqual([])
   })

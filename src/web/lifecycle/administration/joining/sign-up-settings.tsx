@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import {
   getSignUpRules,
+  SignUpCompany,
   SignUpPolicy,
   type SignUpRules,
   setSignUpRules,
@@ -54,12 +55,16 @@ type RulesFormProps = {
 export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
   const { t } = useTranslation('admin')
   const [policy, setPolicy] = useState(rules.policy)
+  const [company, setCompany] = useState(rules.company)
   const [typed, setTyped] = useState(rules.domains.join('\n'))
   const [isChecked, setChecked] = useState(false)
   const domains = splitList(typed)
   const wrong = policy === 'domain' ? problemOf(domains) : null
   const saving = useMutation({
-    mutationFn: () => call(setSignUpRules, { body: { policy, domains } }),
+    mutationFn: () =>
+      call(setSignUpRules, {
+        body: { policy, domains, ...(rules.company_fixed_by.length === 0 && { company }) },
+      }),
     onSuccess: (saved) => {
       queryClient.setQueryData(signUpRules.queryKey, saved)
       toast.success(t('administration.sign_up.saved'))
@@ -116,6 +121,9 @@ export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
           />
         </Field>
       )}
+      {(policy === 'open' || policy === 'domain') && (
+        <CompanyRule rules={rules} policy={policy} value={company} onChange={setCompany} />
+      )}
       {saving.error && (
         <Callout tone="danger" title={t('administration.sign_up.failed')}>
           {errorText(t, saving.error)}
@@ -127,6 +135,51 @@ export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
         </Button>
       )}
     </form>
+  )
+}
+
+type CompanyRuleProps = {
+  rules: SignUpRules
+  policy: SignUpPolicy
+  value: SignUpCompany
+  onChange: (company: SignUpCompany) => void
+}
+
+/** Chooses the company of people who sign up without an invitation. */
+function CompanyRule({ rules, policy, value, onChange }: CompanyRuleProps) {
+  const { t } = useTranslation('admin')
+  const title = useId()
+  const isFixed = rules.is_fixed || rules.company_fixed_by.length > 0
+  return (
+    <>
+      <h3 id={title} className="mt-2 -mb-1 text-14 font-semibold">
+        {t('administration.sign_up.company.title')}
+      </h3>
+      <fieldset disabled={isFixed} aria-labelledby={title} className="admin-card">
+        {SignUpCompany.options.map((one) => (
+          <label
+            key={one}
+            className="flex cursor-pointer items-start gap-3 border-b border-line px-3.5 py-3 last:border-0"
+          >
+            <Radio name="company" value={one} checked={value === one} onChange={() => onChange(one)} />
+            <span className="min-w-0">
+              <span className="block text-13 font-medium">{t(`administration.sign_up.company.${one}`)}</span>
+              <span className="block text-12 text-ink-3">
+                {t(`administration.sign_up.company.${one}_hint`)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {policy === 'open' && value === 'first' && (
+        <Callout tone="warning">{t('administration.sign_up.company.open_first')}</Callout>
+      )}
+      {rules.company_fixed_by.length > 0 && (
+        <p className="text-12 text-ink-3">
+          {t('administration.fixed_by', { names: rules.company_fixed_by.join(', ') })}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -64,7 +64,7 @@ function Figure({ name, value, detail, course }: FigureProps) {
 const WIDTH = 120
 const HEIGHT = 32
 
-/** A line without axes. The figures beside it say the last value. */
+/** A line without axes. The figure next to it is the last value. */
 function Course({ values }: { values: number[] }) {
   const top = Math.max(...values, 1e-9)
   const points = values.map((value, at) => {

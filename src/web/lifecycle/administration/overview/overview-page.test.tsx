@@ -72,7 +72,7 @@ const healthOf = (parts: HealthPart[], works_here = true) => ({
 })
 
 describe('the overview', () => {
-  it('shows the figures of today beside the whole, and the version to super admins [AD-02]', async () => {
+  it('shows the figures of today next to the totals, and the version to super admins [AD-02]', async () => {
     await open([healthOf([disk])])
     const today = await screen.findByRole('region', { name: 'Today' })
     expect([...today.querySelectorAll('dd')].map((one) => one.textContent)).toEqual([

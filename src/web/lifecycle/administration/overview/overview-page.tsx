@@ -15,7 +15,7 @@ import { useCheckAgain } from './use-health.ts'
 import { overviewKey, useOverview } from './use-overview.ts'
 import './overview.css'
 
-/** What needs the administrator, the activity of today and, for super admins, the health of every part. */
+/** Shows the conditions that need the administrator, the activity of today and, for super admins, the health of every part. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
   const isSuper = isSuperAdmin(useMe())

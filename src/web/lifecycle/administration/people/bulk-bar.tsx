@@ -2,6 +2,8 @@ import { Download, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedUser } from '#shared/identity/administration/administration.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useMe } from '../../../platform/lib/me/me.ts'
+import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -14,6 +16,8 @@ type BulkBarProps = { selected: ManagedUser[]; onClear: () => void }
 export function BulkBar({ selected, onClear }: BulkBarProps) {
   const { t } = useTranslation('admin')
   const [asked, setAsked] = useState<BulkChange['kind'] | null>(null)
+  const isSuper = isSuperAdmin(useMe())
+  const isBilled = selected.some(({ balance }) => balance !== null)
   if (selected.length === 0) return null
   return (
     <div
@@ -30,6 +34,11 @@ export function BulkBar({ selected, onClear }: BulkBarProps) {
       <Button size="sm" onClick={() => setAsked('group')}>
         {t('administration.bulk.group.open')}
       </Button>
+      {isSuper && isBilled && (
+        <Button size="sm" onClick={() => setAsked('top_up')}>
+          {t('administration.bulk.top_up.open')}
+        </Button>
+      )}
       <Button
         size="sm"
         icon={<Download aria-hidden className="icon-14" />}

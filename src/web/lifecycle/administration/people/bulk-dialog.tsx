@@ -4,8 +4,10 @@ import type { ManagedUser } from '#shared/identity/administration/administration
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
+import { parseDecimal } from '../../../platform/lib/money.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
+import { Input } from '../../../platform/ui/input.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
@@ -74,6 +76,7 @@ export function BulkDialog({ kind, people, onClose, onDone }: BulkDialogProps) {
     >
       {kind === 'role' && <RoleChoice onChange={setChange} />}
       {kind === 'group' && <GroupChoice onChange={setChange} />}
+      {kind === 'top_up' && <AmountField onChange={setChange} />}
     </Dialog>
   )
 }
@@ -117,6 +120,35 @@ function RoleChoice({ onChange }: ChoiceProps) {
     </div>
   )
 }
+
+/** Dollars for each of the people. */
+function AmountField({ onChange }: ChoiceProps) {
+  const { t } = useTranslation('admin')
+  const [typed, setTyped] = useState('')
+  const amount = parseDecimal(typed)
+  const isWrong = typed !== '' && !isTopUp(amount)
+  return (
+    <Field
+      label={t('administration.bulk.top_up.amount')}
+      error={isWrong ? t('administration.bulk.top_up.wrong') : undefined}
+      className="pt-3"
+    >
+      <Input
+        inputMode="decimal"
+        maxLength={20}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const next = parseDecimal(target.value)
+          onChange(isTopUp(next) ? { kind: 'top_up', amount: next } : null)
+        }}
+      />
+    </Field>
+  )
+}
+
+const isTopUp = (amount: number | null): amount is number =>
+  amount !== null && amount >= 0.01 && amount <= 100_000
 
 function GroupChoice({ onChange }: ChoiceProps) {
   const { t } = useTranslation('admin')

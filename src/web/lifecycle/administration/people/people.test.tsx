@@ -147,6 +147,33 @@ describe('a user in the admin area', () => {
 })
 
 describe('several users', () => {
+  it('are topped up together by a super admin, each with the amount', async () => {
+    const one = { ...ines, balance: 4.2 }
+    const two = [one, { ...one, id: 'u2', username: 'hugo', full_name: 'Hugo Nguyen' }]
+    const { called } = await renderApp('/admin?page=users', {
+      token: 't',
+      answers: aServer(
+        {
+          'GET /admin/users': () => ({ items: two, total: 2, page: 1, has_more: false }),
+          'GET /admin/companies': () => [orsane],
+          'POST /admin/users/u1/top-up': () => ({ balance: 10 }),
+          'POST /admin/users/u2/top-up': () => ({ balance: 10 }),
+        },
+        aUser({ role: 'super_admin' }),
+      ),
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select everybody on this page' }))
+    await user.click(await screen.findByRole('button', { name: 'Top up' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Top up 2 people' }))
+    const act = dialog.getByRole('button', { name: 'Top up 2' })
+    await user.type(dialog.getByRole('textbox', { name: 'Dollars for each' }), '0')
+    expect(act.hasAttribute('disabled')).toBe(true)
+    await user.type(dialog.getByRole('textbox', { name: 'Dollars for each' }), '.5')
+    await user.click(act)
+    for (const id of ['u1', 'u2'])
+      await waitFor(() => expect(called(`POST /admin/users/${id}/top-up`)[0]?.body).toEqual({ amount: 0.5 }))
+  })
+
   it('are changed one by one, and those it fails for are named', async () => {
     const two = [
       ines,
@@ -183,7 +210,7 @@ describe('several users', () => {
       return 'blob:1'
     }
     const other = { ...ines, id: 'u2', username: 'brunet-2', email: 'ines@lyon.test' }
-    await renderApp('/admin', {
+    await renderApp('/admin?page=users', {
       token: 't',
       answers: aServer(
         {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ManagedUser, Membership } from '#shared/identity/administration/administration.ts'
 import { updateManagedUser } from '#shared/identity/administration/administration.ts'
 import { deactivateUser } from '#shared/identity/administration/helping.ts'
+import { topUp } from '#shared/money/billing/billing.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
@@ -13,6 +14,7 @@ import { setInGroup } from './use-person.ts'
 export type BulkChange =
   | { kind: 'role'; membership: Membership }
   | { kind: 'group'; groupId: string }
+  | { kind: 'top_up'; amount: number }
   | { kind: 'deactivate' }
 
 export type BulkResult = { done: number; failed: { name: string; reason: string }[] }
@@ -48,6 +50,8 @@ function changeOne(user: ManagedUser, change: BulkChange): Promise<unknown> {
       return call(updateManagedUser, { params, body: { membership: change.membership } })
     case 'group':
       return setInGroup(change.groupId, user.id, true)
+    case 'top_up':
+      return call(topUp, { params, body: { amount: change.amount } })
     case 'deactivate':
       return call(deactivateUser, { params })
     default:

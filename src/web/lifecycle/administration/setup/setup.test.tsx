@@ -69,10 +69,17 @@ async function open(
       'GET /admin/setup/address': () => ({
         ...{ public_url: null, seen: 'http://localhost:3000', proxy: 'none', proxy_address: null },
       }),
-      'GET /admin/sign-up': () => ({ policy, domains: [], is_fixed: false, fixed_by: [] }),
+      'GET /admin/sign-up': () => ({
+        policy,
+        domains: [],
+        is_fixed: false,
+        fixed_by: [],
+        company: 'first',
+        company_fixed_by: [],
+      }),
       'PUT /admin/sign-up': ({ body }) => {
         policy = (body as { policy: string }).policy
-        return { policy, domains: [], is_fixed: false, fixed_by: [] }
+        return { policy, domains: [], is_fixed: false, fixed_by: [], company: 'first', company_fixed_by: [] }
       },
       'GET /sign-in-options': (sent) => ({ ...(options?.(sent) as object), sign_up: policy }),
     }),

@@ -6,7 +6,7 @@ import type {
   StoredProvider,
 } from '#shared/identity/accounts/sign-on-providers.ts'
 
-/** What the form holds. An empty secret keeps the stored one. */
+/** Values of the form. An empty secret keeps the stored one. */
 export type Draft = Omit<ProviderDraft, 'secret'> & { secret: string }
 
 const names = { email_attribute: 'email', name_attribute: 'displayName', groups_attribute: 'groups' }
@@ -78,7 +78,7 @@ export function problemsOf({ name, settings, secret }: Draft, hasSecret: boolean
   return found
 }
 
-/** What the fields of a kind get. `errorOf` takes the path of a field in the request. */
+/** Properties of the fields of a kind. `errorOf` takes the path of a field in the request. */
 export type FieldsProps<Settings> = {
   settings: Settings
   name: string

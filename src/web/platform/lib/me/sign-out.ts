@@ -6,7 +6,7 @@ import { forgetKept } from '../kept/kept.ts'
 import { settleSessionExpired } from './session-expired.ts'
 import { clearToken, getToken } from './token.ts'
 
-/** Signs out: revokes the token on the server, and deletes token, stream cookies, cached data and drafts; `lastPath` stays. Goes on to the sign-on service when it ends its session too. */
+/** Signs out: revokes the token on the server, and deletes token, stream cookies, cached data and drafts; `lastPath` stays. Continues at the sign-on service when it ends its session too. */
 export async function signOut(): Promise<void> {
   // The answer does not matter, since the token is deleted here even without a server.
   const revoked = getToken() ? call(deleteToken, { quiet: true }).catch(() => null) : null

@@ -21,7 +21,7 @@ export type SamlProvider = {
   read: () => Promise<IdentityProvider>
 }
 
-/** What a request to sign out repeats of the assertion (SAML 2.0 core, 3.7.1). */
+/** Parts of the assertion that a request to sign out repeats (SAML 2.0 core, 3.7.1). */
 const NamedSession = z.object({
   issuer: z.string(),
   nameID: z.string(),

@@ -14,7 +14,7 @@ type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl' | 'secrets' |
 export type ReadyService = { service: SignOnService; trustsAddresses: boolean }
 
 /**
- * Returns the lookup of stored services. Each lookup reads the database, so a change takes effect at once in every process. An unchanged
+ * Returns the lookup of stored services. Each lookup reads the database, so a change takes effect immediately in every process. An unchanged
  * service keeps what it has discovered.
  */
 export function createStoredServices(deps: Deps): (id: string) => Promise<ReadyService | null> {

@@ -19,6 +19,10 @@ export async function askEngine(
   signal: AbortSignal,
   onFrame: (frame: FromEngine) => void,
 ): Promise<void> {
+  if (signal.aborted || socket.destroyed) {
+    socket.destroy()
+    throw signal.aborted ? signal.reason : ended()
+  }
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
@@ -39,11 +43,8 @@ export async function askEngine(
     }),
   )
   socket.on('error', () => undefined)
-  socket.once('close', () =>
-    reject(new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended'))),
-  )
+  socket.once('close', () => reject(ended()))
   try {
-    signal.throwIfAborted()
     socket.write(`${JSON.stringify(request)}\n`)
     await promise
   } finally {
@@ -51,3 +52,5 @@ export async function askEngine(
     socket.destroy()
   }
 }
+
+const ended = () => new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended'))
