@@ -124,7 +124,7 @@ function withPredicate(piece: string, last: string): string {
   const predicate = found
     ? last.slice(found.index + found[0].length).replace(/^\s(?:not|nicht)(?!\p{L})/iu, '')
     : ''
-  return `${piece.replace(/[.;\s]+$/, '')}${predicate}`
+  return `${piece.trimEnd().replace(/[.;]$/, '')}${predicate}`
 }
 
 /** The share of a clause's words that another one has. */

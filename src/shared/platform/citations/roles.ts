@@ -152,7 +152,7 @@ function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): bo
 
 /** "The first to measure it was Clara Voss" names who acts at its end. */
 const CLEFT = /(?<!\p{L})(?:was|were|is|fut|était|est|war|ist|fue|es)\s(?:\p{Lu}\p{L}+\s?){1,4}[.\s]*$/u
-const NAMES = /\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+){1,3}/gu
+const NAMES = /(?<!\p{L})\p{Lu}\p{L}{1,30}(?:\s\p{Lu}\p{L}{1,30}){1,3}/gu
 
 /** Two names stand in each other's place, with the same words between them. */
 function isNameOrder(said: Clause, known: Clause): boolean {
@@ -202,7 +202,11 @@ function isObjectFirst(text: string, known: Clause): boolean {
   const [said, owner = ''] = [fold(text), known.words[0]]
   const first = /^\s*(?:der|die|das)\s(\p{L}+)/u.exec(said)?.[1]
   // "Dem Verein" in the source makes "der Verein" a subject.
-  if (first && new RegExp(`\\b(?:dem|den)\\s${first}`).test(fold(known.text))) return false
+  const objects = Array.from(
+    fold(known.text).matchAll(/\b(?:dem|den)\s(\p{L}{1,40})/gu),
+    ([, word = '']) => word,
+  )
+  if (first && objects.some((word) => word.startsWith(first))) return false
   return (
     Array.from(said.matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
     /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
