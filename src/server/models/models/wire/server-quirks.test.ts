@@ -70,6 +70,36 @@ describe('servers that refuse a part of the request', () => {
   })
 
   it.each([
+    'The parameter is invalid.',
+    'Invalid request',
+    'Bad Request',
+    '400: one or more arguments are not valid, please check the request body',
+    'API \u8c03\u7528\u53c2\u6570\u6709\u8bef\uff0c\u8bf7\u68c0\u67e5\u6587\u6863\u3002',
+  ])('are asked once without optional parameters when they say only “%s”', async (message) => {
+    const { seen, ask } = await serve(({ body }) =>
+      body.stream_options || body.temperature !== undefined ? refuses(message) : { body: answer },
+    )
+    const temperature = 0.4
+    expect([await ask(openaiChat, { temperature }), await ask(openaiChat, { temperature })]).toEqual([
+      'Hi',
+      'Hi',
+    ])
+    expect(seen).toHaveLength(3)
+    expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
+  })
+
+  it.each([
+    ['The parameter is invalid.', 2],
+    ['The messages are invalid for this tenant.', 1],
+  ])('keep everything when “%s” is said without them too', async (message, calls) => {
+    const { seen, ask } = await serve((_, count) => (count > calls ? { body: answer } : refuses(message)))
+    expect(await ask()).toBe('bad_request')
+    expect(seen).toHaveLength(calls)
+    expect(await ask()).toBe('Hi')
+    expect(seen.at(-1)?.body).toHaveProperty('stream_options')
+  })
+
+  it.each([
     'The provided JSON schema contains features not supported by xgrammar.',
     'Failed to convert the grammar from GBNF to Lark: unsupported feature',
   ])('are asked for JSON in words when they say “%s”', async (message) => {

@@ -9,6 +9,7 @@ import { openGate } from './gate.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
 import { type BodyReader, createBodyReader } from './read-body.ts'
+import { isVague, withoutOptional } from './vague-refusals.ts'
 
 /** Addresses of servers that do not know a dialect's address and are asked in its alternative. */
 const speaksOtherwise = new Set<string>()
@@ -90,11 +91,27 @@ async function askAt(
   let body = applyConcessions(request.body, await learned.known())
   for (;;) {
     const failure = await send({ ...request, body }, signal, accept)
-    const eased = [400, 422].includes(failure?.status ?? 0) ? concede(body, failure?.said ?? '') : null
-    if (!failure || !eased) return failure
+    if (!failure || ![400, 422].includes(failure.status ?? 0)) return failure
+    const eased = concede(body, failure.said)
+    if (!eased) return askPlainly({ ...request, body }, { failure, learned }, signal, accept)
     await learned.learn(eased.fact, failure.said)
     body = eased.body
   }
+}
+
+/** Tries once without optional parameters when a server does not say what it refuses. Returns the failure, or null when the answer was read. */
+async function askPlainly(
+  request: WireRequest,
+  { failure, learned }: { failure: ModelError; learned: Learned },
+  signal: AbortSignal,
+  accept: () => BodyReader,
+): Promise<ModelError | null> {
+  const plain = isVague(failure.said) ? withoutOptional(request.body) : null
+  if (!plain) return failure
+  const again = await send({ ...request, body: plain.body }, signal, accept)
+  if (again) return failure
+  for (const fact of plain.facts) await learned.learn(fact, failure.said)
+  return null
 }
 
 /** Sends the call once. Returns the failure, or null when the answer was read. */
