@@ -15,6 +15,7 @@ import {
   saysNoTools,
   saysOutputLimit,
   saysSingleCalls,
+  saysTemplateFailed,
   saysTooLong,
   saysToolIds,
   saysUnreadableCall,
@@ -49,7 +50,8 @@ export async function recognize(
     recognizeParts(said, call, known) ??
     recognizeTool(said, call, known) ??
     recognizeHistory(said, call, known) ??
-    recognizeLimit(error, call, known, counted)
+    (await recognizeLimit(error, call, known, counted)) ??
+    recognizeTemplate(said, call, known)
   )
 }
 
@@ -59,6 +61,17 @@ function recognizeParts(said: string, call: Call, known: readonly Adaptation[]):
   if (call.tools.length > 0 && saysNoTools(said)) return once({ name: 'no_tools' }, known)
   if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
   return saysAlternate(said) ? once({ name: 'alternating' }, known) : null
+}
+
+/** Most templates fail over tools, others over the order of the messages or over a system message. */
+function recognizeTemplate(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
+  if (!saysTemplateFailed(said)) return null
+  const hasSystem = call.messages.some(({ role }) => role === 'system')
+  return (
+    (call.tools.length > 0 ? once({ name: 'no_tools' }, known) : null) ??
+    once({ name: 'alternating' }, known) ??
+    (hasSystem ? once({ name: 'no_system' }, known) : null)
+  )
 }
 
 function recognizeHistory(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {

@@ -54,6 +54,12 @@ export const saysAlternate = (said: string): boolean =>
     said,
   )
 
+/** The template that writes the request as a prompt failed. It seldom says over what. */
+export const saysTemplateFailed = (said: string): boolean =>
+  /\b(?:jinja|minja)|raise_exception|\bat row \d{1,5}, column \d|(?:chat|prompt).?template.{0,60}(?:error|fail|exception)|(?:error|fail|exception).{0,60}(?:chat|prompt).?template/i.test(
+    said,
+  )
+
 export const saysSingleCalls = (said: string): boolean =>
   /single tool.?calls? at once|only one tool call/i.test(said)
 
@@ -115,7 +121,7 @@ export const saysOutputLimit = (said: string): boolean =>
 export const isAnswerable = (said: string): boolean =>
   [
     ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, saysAlternate, saysSingleCalls],
-    ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit],
+    ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit, saysTemplateFailed],
   ].some((says) => says(said))
 
 /** Wordings that name the window, the most reliable first. */

@@ -54,6 +54,19 @@ describe('recognize', () => {
   })
 
   it.each([
+    ['Value is not callable: null at row 58, column 7:\n{%- for message in messages %}', 500],
+    ['Failed to apply chat template: unknown filter', 400],
+    ['Jinja Exception: Expected string or list', 500],
+  ])('simplifies the call step by step after a template failed: “%s”', async (message, status) => {
+    const known: Adaptation[] = []
+    for (const name of ['no_tools', 'alternating', 'no_system'] as const) {
+      expect(await read(message, status, {}, known)).toEqual({ name })
+      known.push({ name })
+    }
+    expect(await read(message, status, {}, known)).toBeNull()
+  })
+
+  it.each([
     ['No endpoints found that support image input', 404],
     ['image input is not supported - hint: you may need to provide the mmproj', 500],
     ['unknown variant `image_url`, expected `text`', 400],
