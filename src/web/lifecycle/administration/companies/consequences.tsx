@@ -25,10 +25,10 @@ export function Consequences({ companyId, of }: { companyId: string; of: 'merge'
       {shown.map((kind) => (
         <li key={kind} className="flex items-baseline gap-3 px-3.5 py-2">
           <span className="num w-8 flex-none text-end font-medium">{formatNumber(countOf(data, kind))}</span>
-          <span className="min-w-0">{t(`${of}.effect.${kind}`, { count: countOf(data, kind) })}</span>
+          <span className="min-w-0">{t(`effect.${of}.${kind}`, { count: countOf(data, kind) })}</span>
         </li>
       ))}
-      {data.has_directory && <li className="px-3.5 py-2">{t(`${of}.effect.directory`)}</li>}
+      {data.has_directory && <li className="px-3.5 py-2">{t(`effect.${of}.directory`)}</li>}
       {shown.length === 0 && !data.has_directory && <li className="px-3.5 py-2">{t('nothing_depends')}</li>}
     </ul>
   )
