@@ -4,6 +4,7 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; text: string }
 
 const serverOnly = [
+  'summary',
   'base',
   'may',
   'fails',

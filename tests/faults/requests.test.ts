@@ -28,8 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed.close())
 
-/** Destructive requests are later, and deletions of accounts last. */
+/** Destructive requests are later, deletions of accounts follow, and the end of everybody's sign-ins is last. */
 const order = ({ method, path }: RouteToFuzz) => {
+  if (path.endsWith('/companies/{companyId}/sign-out')) return 4
   if (path.endsWith('/erasure') && method === 'POST') return 3
   return method !== 'DELETE' ? 0 : path.includes('{') ? 1 : 2
 }
@@ -69,9 +70,9 @@ it('answers every request as described, or refuses it in the common format, what
   expect(shown.size).toBeGreaterThan(2)
 })
 
-/** Routes that need a secret, a public address, a user's server, or a multipart or model file have tests of their own. */
+/** Routes that need a secret, a public address, a user's server, or a multipart or model file, or end sign-ins, have tests of their own. */
 const apart =
-  /second-factor\/app\/confirm|^GET \/tool-accounts\/client\.json$|^POST \/installed-models\/uploads\/|^PATCH \/installed-models\/|^POST \/retrieval-bench\/sets\/.*feedback$|^GET \/tool-interfaces|^GET \/receipts|users\/\{userId\}\/erasure|^\w+ \/mcp-servers\/.*(tools|prompts)$|^POST \/payments\/stripe$|^POST \/v1\/(files|audio\/transcriptions)$/
+  /second-factor\/app\/confirm|^GET \/tool-accounts\/client\.json$|^POST \/installed-models\/uploads\/|^PATCH \/installed-models\/|^POST \/retrieval-bench\/sets\/.*feedback$|^GET \/tool-interfaces|^GET \/receipts|users\/\{userId\}\/erasure|companies\/\{companyId\}\/sign-out|^\w+ \/mcp-servers\/.*(tools|prompts)$|^POST \/payments\/stripe$|^POST \/v1\/(files|audio\/transcriptions)$/
 
 it('reaches the own code of every route at least once', () => {
   const unreached = routes.filter((route) => !apart.test(route.name) && !isReached(route))

@@ -8,7 +8,7 @@ export const MAX_MESSAGE_FILES = 50
 export const MessageFile = z.object({ document_id: Id, name: z.string() })
 export type MessageFile = z.infer<typeof MessageFile>
 
-/** Returns the files sent with a message. */
+/** Returns the files sent with a message, as the server stored them. */
 export function filesOf(metadata: Record<string, unknown>): MessageFile[] {
-  return z.array(MessageFile).safeParse(metadata.files).data ?? []
+  return Array.isArray(metadata.files) ? metadata.files : []
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { usePrinting } from '../../../platform/lib/printing.ts'
 import { Button } from '../../../platform/ui/button.tsx'
@@ -11,7 +12,10 @@ import { type ChatMessage, messageStore, useMessages } from '../chat/message-sto
 import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { actionsLook } from './message-actions.tsx'
-import { MessageFiles } from './message-files.tsx'
+
+const MessageFiles = lazy(() =>
+  import('./message-files.tsx').then((file) => ({ default: file.MessageFiles })),
+)
 
 /** Characters and lines of a long question shown at first. */
 const firstCharacters = 1200
@@ -32,7 +36,11 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   if (isEditing) return <EditForm messageId={message.id} />
   return (
     <div className="flex flex-col items-end gap-2">
-      <MessageFiles message={message} />
+      {filesOf(message.metadata).length > 0 && (
+        <Suspense fallback={<div className="h-[30px]" />}>
+          <MessageFiles message={message} />
+        </Suspense>
+      )}
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
         <div dir="auto">{shown}</div>
         {isLong && (

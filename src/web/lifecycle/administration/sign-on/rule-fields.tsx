@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { RoleName } from '#shared/identity/accounts/accounts.ts'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import { type GroupRule, MAX_RULES } from '#shared/identity/accounts/sign-on-providers.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
@@ -10,6 +10,8 @@ import { CompanyPicker } from '../company-picker.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 
 type RuleFieldsProps = { rules: readonly GroupRule[]; onChange: (rules: GroupRule[]) => void }
+
+const roles = ['super_admin', 'company_admin', 'member'] as const satisfies RoleName[]
 
 /** Groups of the provider, and the role each gives in a company. */
 export function RuleFields({ rules, onChange }: RuleFieldsProps) {
@@ -42,7 +44,7 @@ export function RuleFields({ rules, onChange }: RuleFieldsProps) {
           <Select
             aria-label={t('administration.sign_on.role')}
             value={role}
-            options={RoleName.options.map((one) => ({ value: one, label: t(`administration.role.${one}`) }))}
+            options={roles.map((one) => ({ value: one, label: t(`administration.role.${one}`) }))}
             onValueChange={(value) => set(at, { role: RoleName.parse(value) })}
           />
           <IconButton
