@@ -21,7 +21,7 @@ const MAX_WORDS = 20
 
 /** Returns whether a refusal names neither a parameter nor another reason, such as "The parameter is invalid". */
 export function isVague(said: string): boolean {
-  if (FAULT_IN_CHINESE.test(said)) return !/[a-z]+_[a-z]+/.test(said.replaceAll(DETAIL, ''))
+  if (FAULT_IN_CHINESE.test(said)) return !/[a-z]_[a-z]/.test(said.replaceAll(DETAIL, ''))
   const words =
     said
       .replaceAll(DETAIL, '')
