@@ -18,6 +18,7 @@ export function certainRequests(known: Known): CertainRequest[] {
     return { route, who, asked: { method, path, headers, body: sent && JSON.stringify(sent) } }
   }
   return [
+    ask('GET /login/{provider}/metadata', '/login/saml-abcdefgh/metadata'),
     ask('GET /sessions/{sessionId}/active-branch', `${main}/active-branch`),
     ask(
       'POST /sessions/{sessionId}/messages/{messageId}/generate',
