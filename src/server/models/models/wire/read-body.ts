@@ -61,7 +61,7 @@ export function createBodyReader(
     if (form === 'events') return parser.feed(text)
     if (form === 'lines') {
       unread += text
-      // Comments keep a connection alive and may go on for long.
+      // Comments only keep a connection alive, perhaps for long.
       if (text.includes('\n')) unread = unread.replaceAll(/^:.*\n+/gm, '')
       if (unread.length > charactersMax) throw noAnswer()
       return parser.feed(text)
