@@ -142,7 +142,7 @@ function PageGroup({ group, pages: shown, current, isSuper }: PageGroupProps) {
   if (shown.length === 0) return null
   return (
     <>
-      {group !== 'first' && <h3>{t(`administration.groups_of_pages.${group}`)}</h3>}
+      {group !== 'first' && <p>{t(`administration.groups_of_pages.${group}`)}</p>}
       {isSuper && group === 'work' && (
         <Link to="/admin/models" className="hover-motion">
           <Cpu aria-hidden className="icon" />

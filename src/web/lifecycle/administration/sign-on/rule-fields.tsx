@@ -45,7 +45,7 @@ export function RuleFields({ rules, onChange }: RuleFieldsProps) {
             aria-label={t('administration.sign_on.role')}
             value={role}
             options={roles.map((one) => ({ value: one, label: t(`administration.role.${one}`) }))}
-            onValueChange={(value) => set(at, { role: RoleName.parse(value) })}
+            onValueChange={(value) => set(at, { role: roles.find((one) => one === value) ?? role })}
           />
           <IconButton
             size="sm"
