@@ -75,7 +75,7 @@ function pixelsOf(page: PDFPageProxy, id: string): Promise<Pixels | null> {
 
 /** Sampled rows and columns are this far apart. */
 const SAMPLE_STEP = 7
-/** A sample with so much less background than the minimum settles that there is none. */
+/** A sample this far below the minimum proves that there is no background. */
 const SAMPLE_MARGIN = 0.1
 
 function looksLikeText(pixels: Pixels): boolean {
@@ -121,7 +121,7 @@ function findBackground({ lights }: Grid): { light: number; share: number } {
   return { light, share: sum(light - 15, light + 16) / lights.length }
 }
 
-/** Whether a picture has lines of text: bands of pixel rows with many strokes, separated by nearly empty rows. */
+/** Returns whether a picture has lines of text: bands of pixel rows with many strokes, separated by nearly empty rows. */
 function hasLines({ lights, columns }: Grid, background: number): boolean {
   const rows = lights.length / columns
   let [lines, height] = [0, 0]

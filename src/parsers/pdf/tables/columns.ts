@@ -11,7 +11,7 @@ export const BEHIND_NUMBER = /^(?:%|\)|\)%|pp|bps)$/
 /** Rows with less than this share of the usual number of pieces may have cells that span columns. */
 const SPARSE = 0.6
 
-/** An edge at which so many rows have a number ends a column. */
+/** Minimum number of rows with a number at an edge that ends a column. */
 const MIN_ROWS = 3
 const MIN_SHARE = 0.25
 /** Maximum distance of aligned edges, in points. */

@@ -23,10 +23,10 @@ export function partTightNumbers(rows: Row[]): Row[] {
   return partTexts(edges.length < 2 ? rows : rows.map(cut))
 }
 
-/** Numbers and texts of two columns: so many pieces of a column are one with the other, or either alone. */
+/** Minimum number of pieces that prove two columns of numbers and texts. */
 const MIN_PAIRS = 0.35
 const MIN_FITTING = 0.85
-/** Edges that vary by more, in font sizes, are not aligned. */
+/** Maximum variation of aligned edges, in font sizes. */
 const LOOSE_EDGE = 1.2
 
 /** Splits numbers, aligned at their right, from the texts behind them, aligned at their left. */

@@ -50,7 +50,7 @@ const webhooks = (companies: Companies, state: RawBuilder<unknown>) => sql`
   select w.name from webhooks w where ${state}
     and (${companies === null} or w.company_id = any(${companies ?? []}::uuid[]))`
 
-/** The condition that a person belongs to the companies. */
+/** SQL condition: the person belongs to one of the companies. */
 const isMember = (companies: Companies, userId: RawBuilder<unknown>) => sql`(${companies === null}
   or exists (select from company_members m where m.user_id = ${userId} and m.company_id = any(${companies ?? []}::uuid[])))`
 

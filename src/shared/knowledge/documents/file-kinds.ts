@@ -13,7 +13,7 @@ const categories = {
 
 const transcripts: readonly string[] = ['vtt', 'srt', 'sbv']
 
-/** Whether a file is the text of a recording with its times. */
+/** Returns whether a file is a transcript with times. */
 export const isTranscript = (extension: string) => transcripts.includes(extension.toLowerCase())
 
 export type FileCategory = keyof typeof categories

@@ -10,7 +10,7 @@ export const readNumbers = remember((text) => {
   return { dates, rest, quantities: quantitiesIn(rest) }
 })
 
-/** The numbers of a source with what they are of, its years and the parts of its dates. */
+/** Returns the numbers of a source with their labels, its years and the parts of its dates. */
 const readSource = remember((text) => {
   const known = readNumbers(text)
   return {

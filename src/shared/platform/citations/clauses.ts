@@ -65,7 +65,7 @@ const FRONTED =
 /** A name between commas: "its conductor, Mara Ilic, succeeded …". */
 const APPOSITION = /, (\p{Lu}[\p{L}.]{1,30}(?:\s\p{Lu}[\p{L}.]{1,30}){0,3}), (?=\p{Ll})/gu
 
-/** A piece with one of these says something of its own. */
+/** Auxiliary verbs. A piece with one is a clause. */
 const AUXILIARY =
   /(?<!\p{L})(?:is|are|was|were|may|must|can|does|do|did|will|has|est|sont|peut|peuvent|doit|doivent|ist|sind|darf|d[üu]rfen|muss|m[üu]ssen|wird|werden|kann|est[áa]n?|puede|debe|pueden|deben)(?!\p{L})/iu
 
@@ -75,7 +75,7 @@ export const clausesOf = remember(splitClauses)
 function splitClauses(text: string): readonly Clause[] {
   let before = ''
   return text.split(SENTENCE).flatMap((line) => {
-    // A date or a number is gone: "In      the plant closed".
+    // A date or a number was blanked: "In      the plant closed".
     const sentence = line
       .replace(/^\s*(?:in|on|by|at|im|am|um|en|el|le|au|à)\s{3,}/iu, '')
       .replace(APPOSITION, ' $1 ')
@@ -100,14 +100,14 @@ function splitClauses(text: string): readonly Clause[] {
 const isFronted = (piece: string, count: number) =>
   count === 1 && FRONTED.test(piece) && stemsOf(piece).length <= 3
 
-/** Whether a word that may be a subject stands ahead of the verb of a clause, or begins it as a name. */
+/** Returns whether a possible subject precedes the verb of a clause, or a name begins the clause. */
 export function hasFirstWord(text: string): boolean {
   const verb = AUXILIARY.exec(text)
   if (verb) return stemsOf(text.slice(0, verb.index)).length > 0
   return /^\s*(?:(?:whereas|while|but|and)\s)?\p{Lu}/u.test(text)
 }
 
-/** Whether a piece is no clause of its own. */
+/** Returns whether a piece is part of the clause before. */
 function isPart(piece: string, last: string): boolean {
   const [own, before] = [stemsOf(piece).length, stemsOf(last).length]
   if (own > 0 && before > 0 && AUXILIARY.test(piece) && AUXILIARY.test(last)) return false

@@ -63,7 +63,7 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
   ],
 ]
 
-/** Whether a text begins with the name of a month. */
+/** Returns whether a text begins with the name of a month. */
 export const beginsWithMonth = (text: string) => MONTHS.has(fold(/^\p{L}+/u.exec(text)?.[0] ?? ''))
 
 /** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
@@ -74,7 +74,7 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
     for (const found of rest.matchAll(form)) {
       const readings = read(found)
       if (readings.length === 0) continue
-      // The full stop behind a month that is written out ends the sentence.
+      // A full stop after a month in full ends the sentence.
       const said = found[0].replace(/(?<=\p{L}{4}|mai|may|\d)\.$/iu, '')
       dates.push({ readings, at: found.index, text: said.trim() })
       rest = rest.slice(0, found.index) + ' '.repeat(said.length) + rest.slice(found.index + said.length)

@@ -17,7 +17,7 @@ const LINKS = new Set(
 const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
-/** How often a thing happens is said of any number. */
+/** Words for how often something happens; they fit any number. */
 const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
 /** "Five of the nine members": both numbers are of the members. */
@@ -58,7 +58,7 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
       words: new Set([
         ...shared,
         ...goesOn(bare.slice(left, quantity.at), before ? labelOf(bare.slice(from, first)) : []),
-        // "Rose 9 % to 3.4 billion" is said of one thing.
+        // "Rose 9 % to 3.4 billion" has one subject.
         ...(before && labelOf(bare.slice(left, to)).length === 0 ? labelOf(bare.slice(from, first)) : []),
         ...labelOf(bare.slice(left, right)),
         ...labelOf(/^\s\p{L}{4,}/u.exec(bare.slice(endOf(quantity), to))?.[0] ?? ''),
@@ -68,11 +68,11 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
   })
 }
 
-/** The subject of a part holds for a verb behind its first number: "the train of 7:12 arrives at 8:49". */
+/** The subject of a part also belongs to a verb after its first number: "the train of 7:12 arrives at 8:49". */
 const goesOn = (between: string, head: readonly string[]): readonly string[] =>
   labelOf(/^\s*\p{Ll}{3,}/u.exec(between)?.[0] ?? '').length > 0 ? head.slice(0, 1) : []
 
-/** Numbers of a text but for those that name a thing, such as "line 4". */
+/** Returns the numbers of a text, except those that name a thing, such as "line 4". */
 export function withoutNames(text: string, all: readonly Quantity[]): Quantity[] {
   const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
   return all.filter((one) => !names.has(endOf(one)))
@@ -136,7 +136,7 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }
 
-/** Whether a number is said of line 8 where its own is of line 4 and another one of line 8. */
+/** Returns whether a number of line 4 is given to line 8, which has a number of its own. */
 const isOtherNumber = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...said].some((word) => {
     const [noun = '', number] = word.split('qx')
@@ -154,7 +154,7 @@ function isParallel(said: readonly string[], one: readonly string[], other: read
 /** Beginnings of words that name an earlier period. */
 const EARLIER = new Set('earli previ prece vorja vorig anter'.split(' '))
 
-/** Words of which a thing is only one. */
+/** Groups of words that exclude each other. */
 const CONTRASTS = [
   'first last',
   'north south east west',
@@ -183,7 +183,7 @@ const CONTRASTS = [
   'veran invie',
 ].map((line) => line.split(' '))
 
-/** Whether a number is said of the last where its own is of the first and another one of the last. */
+/** Returns whether a number of the first thing is given to the last one, which has a number of its own. */
 const isContrast = (said: ReadonlySet<string>, one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   CONTRASTS.some((words) => {
     const [a, b, c] = [said, one, other].map((some) => words.filter((word) => some.has(word)))

@@ -9,7 +9,7 @@ const BEGUN = /^(?:\s?(?:\(\d{1,2}\)|（\d{1,2}）|\{\d{1,2}\}|[①-⑳]))*\s?(?
 const END = /^\s?(?:[.!?;](?=\s|$)|[。！？；]|\n)/
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** Words ahead of a number that name something else than a source, without accents: parts of a text, kinds, and words that lead on. */
+/** Words before a number that refer to something other than a source, without accents: parts of a text, kinds and prepositions. */
 const LEADS = new Set(
   (
     'section sections paragraph paragraphs item items point points step steps option options rule rules clause clauses article articles equation equations eq ' +
@@ -21,10 +21,10 @@ const LEADS = new Set(
     'von mit und oder der die das ist sind siehe nach bei zu el los las y o con por es son ver'
   ).split(' '),
 )
-/** A statement has so many words. */
+/** Minimum words of a statement. */
 const MIN_WORDS = 3
 
-/** The line shown ahead of a bare number, and what is known of the answer. */
+/** The line before a bare number, and what is known about the answer. */
 export type BareContext = {
   /** The line so far, without markers. */
   line: string
@@ -44,21 +44,21 @@ export function readBare(text: string, isEnd: boolean, context: BareContext): Ma
     numbers.push(numberOf(found))
     rest = rest.slice(found[0].length)
   }
-  if (!isAhead(text, numbers, context)) return NONE
+  if (!followsStatement(text, numbers, context)) return NONE
   if (!isEnd && (BEGUN.test(text) || /^\s?[.!?;]?$/.test(rest))) return PARTIAL
   if (numbers.length === 0 || !numbers.every(context.isPassage)) return NONE
   if (rest.trim() !== '' && !END.test(rest)) return NONE
   return { kind: 'marker', length: text.length - rest.length, numbers, ids: [] }
 }
 
-/** Whether a text is a bare number, which the line may be counting by. */
+/** Returns whether a text is a bare number, which may also number a list. */
 export const isBareNumber = (text: string) => ONE.test(text)
 
 const numberOf = ([, round, wide, curly, circled]: RegExpExecArray) =>
   circled ? (circled.codePointAt(0) ?? 0) - 0x245f : Number(round ?? wide ?? curly)
 
-/** Whether the line ahead is a statement whose source may follow. */
-function isAhead(text: string, numbers: readonly number[], { line, isUsual }: BareContext): boolean {
+/** Returns whether the line ends with a statement, so that its source may follow. */
+function followsStatement(text: string, numbers: readonly number[], { line, isUsual }: BareContext): boolean {
   const before = line.trimEnd()
   const last = before.at(-1) ?? ''
   if (WIDE.test(last) || /[。！？]/.test(last)) return before.length > MIN_WORDS

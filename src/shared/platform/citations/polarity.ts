@@ -158,7 +158,7 @@ const opposing = (a: string, b: string) =>
   countFlips(isOtherEvent(a, b) ? OPPOSITES.filter((pair) => pair !== TIMES) : OPPOSITES, a, b) +
   prefixed(a, b)
 
-/** How many words of one text the other one negates by their beginning: "conseillé" and "déconseillé". */
+/** Counts the words of one text that the other negates by a prefix: "conseillé" and "déconseillé". */
 function prefixed(a: string, b: string): number {
   const [some, others] = [a, b].map((text) => new Set(text.match(/\p{L}{6,}/gu)))
   const isOne = (word: string, own: Set<string> | undefined, other: Set<string> | undefined) =>
@@ -177,7 +177,7 @@ export const isConverse = (a: string, b: string) => countFlips(CONVERSE, fold(a)
 const TIME_ORDER =
   /\b(?:before|prior to|avant|vor|bevor|antes|after|following|apres|nach|nachdem|despues)\s(.{0,40})/
 
-/** Whether "before" and "after" lead to different things: "a week after the first", "a week before the second". */
+/** Returns whether "before" and "after" refer to different events: "a week after the first", "a week before the second". */
 function isOtherEvent(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => stemsOf(TIME_ORDER.exec(text)?.[1] ?? '')[0])
   return one !== undefined && other !== undefined && one !== other

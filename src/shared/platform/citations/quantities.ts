@@ -160,7 +160,7 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
   }
 }
 
-/** A text of the same length with spaces for its numbers and their units; names such as "line 4" stay. */
+/** Replaces numbers and their units by spaces of the same length; names such as "line 4" stay. */
 export function withoutMeasures(text: string, quantities: readonly Quantity[]): string {
   return quantities.reduce((left, { at, text: said, unit }) => {
     const end = at + said.length

@@ -1,7 +1,7 @@
-/** Most texts remembered by one function: the passages of an answer and the sentence in hand. */
+/** Maximum results kept per function: enough for the passages of an answer and the current sentence. */
 const MAX_TEXTS = 16
 
-/** A function of a text that remembers its latest results, so that a source is read once for all sentences of an answer. */
+/** Memoizes a function of a text, so that a source is read once for all sentences of an answer. */
 export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, { result: Result }>()
   return (text) => {

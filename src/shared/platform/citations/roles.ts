@@ -45,7 +45,7 @@ export function findSwapped(said: string, source: string): string[] {
 
 const languageIn = remember(languageOf)
 
-/** A clause that leaves its subject out, with the subject of its sentence. */
+/** Returns a clause without a subject with that of its sentence. */
 const withSubject = (clause: Clause): Clause =>
   clause.inherited === null ||
   hasFirstWord(clause.text) ||
@@ -77,7 +77,7 @@ const AGENT =
 const agentOf = ({ text }: Clause) =>
   PASSIVE.test(fold(text)) ? stemsOf(AGENT.exec(text)?.[1] ?? '')[0] : undefined
 
-/** One clause says in the passive who acts, the other one has another subject of the source for the same verb. */
+/** Returns whether a passive clause and an active one name different agents of the same verb. */
 function isOtherAgent(said: Clause, known: readonly Clause[]): boolean {
   const isActor = (word: string) => known.some((one) => one.words[0] === word || agentOf(one) === word)
   const agent = agentOf(said)
@@ -119,7 +119,7 @@ const PLACE =
 const placesOf = (text: string) =>
   Array.from(text.matchAll(PLACE), ([, lead = '', name = '']) => ({ lead, name: stemsOf(name)[0] ?? '' }))
 
-/** All of a clause is in the source but for its place, and there stands another one: "born in Vigo" for "born in Graz". */
+/** Returns whether a clause differs from its source only by the place: "born in Vigo" for "born in Graz". */
 function hasOtherPlace(said: Clause, known: readonly Clause[]): boolean {
   return placesOf(said.text).some(({ lead, name }) => {
     const rest = said.words.filter((word) => word !== name)
@@ -136,7 +136,7 @@ function hasOtherPlace(said: Clause, known: readonly Clause[]): boolean {
   })
 }
 
-/** The clauses that share the most of what is said of the subject. */
+/** Returns the clauses whose predicates share the most words with this one's. */
 function nearestByRest(said: Clause, known: readonly Clause[]): Clause[] {
   const words = said.words.slice(1)
   const rest = { ...said, words }
@@ -154,7 +154,7 @@ function isExchanged(said: Clause, known: Clause, source: readonly Clause[]): bo
 const CLEFT = /(?<!\p{L})(?:was|were|is|fut|était|est|war|ist|fue|es)\s(?:\p{Lu}\p{L}+\s?){1,4}[.\s]*$/u
 const NAMES = /(?<!\p{L})\p{Lu}\p{L}{1,30}(?:\s\p{Lu}\p{L}{1,30}){1,3}/gu
 
-/** Two names stand in each other's place, with the same words between them. */
+/** Returns whether two names are exchanged, with the same words between them. */
 function isNameOrder(said: Clause, known: Clause): boolean {
   if (overlapOf(said, known) < MOST_SHARED || isConverse(said.text, known.text)) return false
   if (PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))) return false

@@ -1,4 +1,4 @@
-/** Words that say the same in an answer and its source, a group a line, without accents; irregular forms of a verb are one group. */
+/** Synonyms, one group per line, without accents. Irregular forms of a verb are a group, too. */
 const GROUPS = `
 underwriter insurer insurers
 policyholder insured insureds
@@ -94,5 +94,5 @@ const CANONICAL = new Map(
     .flatMap((group) => group.split(' ').map((word, _, words) => [word, words[0] ?? word] as const)),
 )
 
-/** One word for all that say the same; the word itself where none does. The word is in lower case without accents. */
+/** Returns the word that stands for all synonyms of a word in lower case without accents; the word itself without any. */
 export const canonicalWord = (word: string): string => CANONICAL.get(word) ?? word

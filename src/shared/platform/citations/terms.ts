@@ -49,7 +49,7 @@ const PERIODS: [string, RegExp][] = [
 
 /** The period a number behind it is counted by: "85 euros an hour" is by the hour. Null when none is said. */
 export function rateBehind(after: string): string | null {
-  // "An" is a year in French and leads to a period in English.
+  // "An" is a year in French, and an article before a period in English.
   const found = unitBehind(after)
   const unit = found && found.unit.kind !== 'day' ? found.length : 0
   const behind = fold(after.slice(unit, unit + NEAR))
@@ -81,7 +81,7 @@ const MORE_THAN: [RegExp, Direction][] = [
   ],
 ]
 
-/** Whether the words behind a number compare it: "15 % less than". Null when they do not. */
+/** Returns the direction in which the words after a number compare it ("15 % less than"); null when they do not. */
 export const comparisonBehind = (after: string): Direction | null =>
   MORE_THAN.find(([pattern]) => pattern.test(fold(after.slice(0, NEAR))))?.[1] ?? null
 
@@ -92,7 +92,7 @@ const RATES: [string, RegExp][] = [
   ['year', /\b(?:annual\w*|yearly|annuel\w*|jahrlich\w*|anual\w*|jahres\w+)\b/],
 ]
 
-/** The period of an adjective ahead of a number in its part of the sentence. Null when none is said. */
+/** Returns the period named by an adjective before a number in its part of the sentence; null without one. */
 export function rateAhead(before: string): string | null {
   const part = partAhead(before)
   return RATES.find(([, pattern]) => pattern.test(part))?.[0] ?? null

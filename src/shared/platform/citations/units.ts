@@ -118,7 +118,7 @@ export function unitBeside(before: string, after: string): Unit | null {
 
 const FILLER = /^[\s-]{0,2}(?:(?:calendar|business|working|consecutive|full|whole|jours calendaires)\s)?/
 
-/** The unit at the beginning of a text and its length there. Null when none is known. */
+/** Returns the unit at the beginning of a text and its length; null for an unknown one. */
 export function unitBehind(after: string): { unit: Unit; length: number } | null {
   // A letter with an accent stays one letter, so that lengths agree.
   const raw = after.slice(0, 60).normalize('NFC').replace(/²/g, '2').replace(/³/g, '3')
