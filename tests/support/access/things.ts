@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { hashOf, newToken } from '../../../src/server/chat/shares/token.ts'
 import { writeClientId } from '../../../src/server/identity/programs/client-id.ts'
 import { ensureLibrary } from '../../../src/server/knowledge/collections/collections.ts'
-import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
 import { aDomain } from '../company-domain.ts'
@@ -12,6 +10,7 @@ import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
+import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
 
 /** One thing of each kind, with its names in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
@@ -192,20 +191,6 @@ async function anObject(
   return id
 }
 
-/** Creates an answered call of the owner's program, and a model with its name. */
-async function aCall(app: TestApp, owner: TestUser) {
-  const { db } = app.deps
-  const { id: session_id, messageIds } = await aSession(app, owner, { turns: 1, title: 'atrium/offline' })
-  const [user_message_id = '', message_id = ''] = messageIds
-  await db.updateTable('sessions').set({ origin: 'program' }).where('id', '=', session_id).execute()
-  const run = { user_id: owner.id, session_id, user_message_id, message_id, agent_version: 1 }
-  await db
-    .insertInto('runs')
-    .values({ ...run, agent_type: 'multi_turn', state: 'completed' })
-    .execute()
-  return { completionId: `chatcmpl-${session_id}`, responseId: `resp_${session_id}`, id: 'atrium/offline' }
-}
-
 /** Creates a job of the installation that never starts. */
 async function aJob({ deps: { db, jobs } }: TestApp): Promise<string> {
   const key = randomUUID()
@@ -260,62 +245,6 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
   const row = { id, user_id: owner.id, file_key, name: 'a.webm', media_type: 'audio/webm', size }
   await db.insertInto('input_files').values(row).execute()
   return id
-}
-
-async function aKey(app: TestApp, owner: TestUser) {
-  const { key } = await anApiKey(app, owner)
-  return { keyId: key.id, memberKeyId: key.id }
-}
-
-/** Creates a webhook with a failed delivery. */
-async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: TestUser) {
-  const row = {
-    user_id,
-    company_id: null,
-    name: 'ERP',
-    url: 'http://127.0.0.1:9/',
-    events: ['run.finished' as const],
-  }
-  await db.deleteFrom('webhooks').where('user_id', '=', user_id).execute()
-  const secret = secrets.seal('whsec_eA==')
-  const { id: webhook_id } = await db
-    .insertInto('webhooks')
-    .values({ ...row, secret })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const told = { webhook_id, type: 'run.finished', data: '{}', state: 'failed' as const, next_at: null }
-  const { id } = await db
-    .insertInto('webhook_deliveries')
-    .values(told)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { webhookId: webhook_id, memberWebhookId: webhook_id, deliveryId: id }
-}
-
-/** Creates a link to a branch with one file. */
-async function aLink(
-  { deps: { db, secrets } }: TestApp,
-  { id: user_id }: TestUser,
-  session_id: string,
-  leaf_id: string,
-  { documentId: document_id }: { documentId: string },
-) {
-  const [id, token] = [randomUUID(), newToken()]
-  const link = { id, user_id, session_id, leaf_id, token_hash: hashOf(token), token: secrets.seal(token) }
-  const facts = { title: 'Owned', messages: 2, hides_steps: true, created_at: new Date(), expires_at: null }
-  await db
-    .insertInto('share_links')
-    .values({ ...link, ...facts })
-    .execute()
-  await db.insertInto('share_link_files').values({ link_id: id, place: 1, document_id, version: 1 }).execute()
-  // A receipt can be found by a token too.
-  const receipt = { token_hash: hashOf(token), asked_by: 'person' as const, language: 'en' }
-  const times = { requested_at: new Date(), finished_at: new Date() }
-  await db
-    .insertInto('erasures')
-    .values({ ...receipt, ...times, step: 'done' })
-    .execute()
-  return { linkId: id, token, place: '1' }
 }
 
 async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, session_id: string) {

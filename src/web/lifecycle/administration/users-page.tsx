@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Download, FileUp, Search, UserPlus } from 'lucide-react'
+import { Download, FileUp, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { Input } from '../../platform/ui/input.tsx'
 import { Tabs } from '../../platform/ui/tabs.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { AdminSearch } from './admin-search.tsx'
 import { ImportDialog } from './joining/import-dialog.tsx'
 import { InvitationsTable } from './joining/invitations-table.tsx'
 import { InviteDialog } from './joining/invite-dialog.tsx'
@@ -56,17 +56,11 @@ export function UsersPage() {
         {people.data && <span className="num text-14 text-ink-3">{formatNumber(people.data.total)}</span>}
         <span className="flex-1" />
         {isPeople && (
-          <Input
-            type="search"
-            quiet
-            icon={<Search aria-hidden />}
-            aria-label={t('administration.search')}
-            placeholder={t('administration.search')}
-            maxLength={200}
+          <AdminSearch
+            label={t('administration.search')}
             value={typed}
-            className="admin-search"
-            onChange={({ target }) => {
-              setTyped(target.value)
+            onSearch={(next) => {
+              setTyped(next)
               setPage(1)
             }}
           />

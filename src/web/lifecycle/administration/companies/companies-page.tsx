@@ -1,14 +1,14 @@
-import { Building2, Plus, Search } from 'lucide-react'
+import { Building2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { COMPANIES_LIMIT, type CompanyFigures } from '#shared/lifecycle/companies/companies.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import { Input } from '../../../platform/ui/input.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { AdminHead } from '../admin-head.tsx'
+import { AdminSearch } from '../admin-search.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useManagedCompanies, useNameCompany } from '../use-managed.ts'
@@ -34,17 +34,11 @@ export function CompaniesPage() {
   return (
     <>
       <AdminHead title={t('admin:administration.page.companies')} count={data?.total}>
-        <Input
-          type="search"
-          quiet
-          icon={<Search aria-hidden />}
-          aria-label={t('search')}
-          placeholder={t('search')}
-          maxLength={200}
+        <AdminSearch
+          label={t('search')}
           value={typed}
-          className="admin-search"
-          onChange={({ target }) => {
-            setTyped(target.value)
+          onSearch={(next) => {
+            setTyped(next)
             setPage(1)
           }}
         />

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plug, Search } from 'lucide-react'
+import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import {
   OUTSIDE_LIMIT,
@@ -9,11 +9,11 @@ import {
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Choice, Segment } from '../../../platform/ui/choices/segments.tsx'
-import { Input } from '../../../platform/ui/input.tsx'
 import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { AdminHead } from '../admin-head.tsx'
+import { AdminSearch } from '../admin-search.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { OutsideAccessTable } from './outside-access-table.tsx'
@@ -40,17 +40,11 @@ export function OutsideAccessPage() {
   return (
     <>
       <AdminHead title={t('admin:administration.page.connections')} count={all}>
-        <Input
-          type="search"
-          quiet
-          icon={<Search aria-hidden />}
-          aria-label={t('search')}
-          placeholder={t('search')}
-          maxLength={200}
+        <AdminSearch
+          label={t('search')}
           value={typed}
-          className="admin-search"
-          onChange={({ target }) => {
-            setTyped(target.value)
+          onSearch={(next) => {
+            setTyped(next)
             setPage(1)
           }}
         />
