@@ -20,7 +20,18 @@ export const signedInRoutes: readonly string[] = [
   '/admin',
   '/admin/models',
   ...[
-    ...['companies', 'groups', 'grants', 'sign_up', 'sign_on', 'usage', 'budgets', 'health', 'queue'],
+    ...[
+      'users',
+      'companies',
+      'groups',
+      'grants',
+      'sign_up',
+      'sign_on',
+      'usage',
+      'budgets',
+      'connections',
+      'queue',
+    ],
     ...['announcements', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]

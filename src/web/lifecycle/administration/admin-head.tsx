@@ -17,7 +17,7 @@ export function AdminHead({ title, count, about, children }: AdminHeadProps) {
     <div className="admin-head">
       <h2>{title}</h2>
       {count !== undefined && <span className="num text-14 text-ink-3">{formatNumber(count)}</span>}
-      {about && <span className="num text-13 text-ink-3">{about}</span>}
+      {about !== undefined && <span className="admin-about num">{about}</span>}
       <span className="flex-1" />
       {children}
     </div>

@@ -1,6 +1,8 @@
 import { RefreshCw } from 'lucide-react'
+import type { getOverview } from '#shared/lifecycle/overview/overview.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import type { Answer } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
@@ -22,18 +24,22 @@ export function OverviewPage() {
   const { data, error, isPending, refetch } = useOverview()
   return (
     <>
-      <AdminHead title={t('title')} about={data?.process && <ProcessFacts {...data.process} />}>
+      <AdminHead title={t('title')} about={isSuper ? <ProcessFacts process={data?.process} /> : undefined}>
         {isSuper && <CheckAgain />}
       </AdminHead>
       <div className="overview">
-        <div className="grid content-start gap-6">
-          {isPending && <Skeletons className="grid gap-2" sizes={['h-5', 'h-16', 'h-16']} />}
-          {error && <ReadFailed error={error} onRetry={refetch} />}
-          {data && <AttentionList items={data.attention} isSuper={isSuper} />}
+        <div className="in-order grid content-start gap-6">
+          <div>
+            {isPending && <Skeletons className="grid gap-2" sizes={['h-5', 'h-16', 'h-16']} />}
+            {error && <ReadFailed error={error} onRetry={refetch} />}
+            {data && <AttentionList items={data.attention} isSuper={isSuper} />}
+          </div>
           {isSuper && <HealthSection />}
         </div>
         <div>
-          {isPending && <Skeletons className="grid gap-2" sizes={['h-5', 'h-24', 'h-24', 'h-24']} />}
+          {isPending && (
+            <Skeletons className="overview-skeleton grid gap-2" sizes={['h-5', 'h-24', 'h-24', 'h-24']} />
+          )}
           {data && <Activity {...data} />}
         </div>
       </div>
@@ -55,8 +61,11 @@ function CheckAgain() {
   )
 }
 
-function ProcessFacts({ version, started_at }: { version: string; started_at: string }) {
+/** Keeps its place until the facts are known. */
+function ProcessFacts({ process }: { process: Answer<typeof getOverview>['process'] | undefined }) {
   const { t } = useTranslation('overview')
+  if (!process) return '\u00a0'
+  const { version, started_at } = process
   const minutes = Math.max(1, Math.round((Date.now() - Date.parse(started_at)) / 60_000))
   const [value, unit] =
     minutes >= 2_880
