@@ -79,7 +79,7 @@ describe('a response that continues another', () => {
     const gone = await client.responses.create({ model, input: 'Hi', store: false })
     expect(gone).toMatchObject({ store: false })
     await expect(continued(gone.id)).rejects.toMatchObject(notFound)
-    chat.model.reply([fails(400, 'bad')])
+    chat.model.reply([fails(400, 'messages: wrong')])
     const failed = await client.responses.create({ model, input: 'Hi', background: true })
     await expect.poll(async () => (await client.responses.retrieve(failed.id)).status).toBe('failed')
     await expect(continued(failed.id)).rejects.toMatchObject({ status: 400, param: 'previous_response_id' })

@@ -152,10 +152,10 @@ describe('the OpenAI wire', () => {
     const modelsAlone = await aClient(['chat'])
     const toAssistant = modelsAlone.chat.completions.create({ model: 'assistant/x', messages: ask('Hi') })
     await expect(toAssistant).rejects.toMatchObject({ status: 403 })
-    chat.model.reply([fails(400, 'bad')])
+    chat.model.reply([fails(400, 'messages: wrong')])
     for (const stream of [false, true]) {
       chat.model.forget()
-      chat.model.reply([fails(400, 'bad')])
+      chat.model.reply([fails(400, 'messages: wrong')])
       const failing = client.chat.completions.create({ model, messages: ask('Hi'), stream })
       await expect(failing, String(stream)).rejects.toMatchObject({
         status: 400,
