@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type Kysely, sql } from 'kysely'
 import type { Assistant, ShareAccess } from '#shared/chat/assistants/assistants.ts'
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { companiesOf, may, type Person, type Principal } from '../../platform/access/access.ts'
+import { isRecipient, may, type Person, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -28,8 +28,8 @@ export function listedFactsFor(principal: Principal, alias: string): FactColumns
     sql<string | null>`case when ${column('user_id')} <> ${idOf(principal)} then (
       select ${nameOf('person')} from assistant_shares share
       join users person on person.id = coalesce(share.shared_by, ${column('user_id')})
-      where share.assistant_id = ${column('id')} and share.company_id = any(${companiesOf(principal)}::uuid[])
-      order by share.created_at, share.company_id limit 1) end`.as('shared_by'),
+      where share.assistant_id = ${column('id')} and ${isRecipient(principal, 'share')}
+      order by share.created_at, share.id limit 1) end`.as('shared_by'),
   ]
 }
 
@@ -63,7 +63,7 @@ export async function writeShares(
   shares: Share[],
 ): Promise<AuditChange[]> {
   const before = await readShares(trx, id)
-  await sql`delete from assistant_shares where assistant_id = ${id}
+  await sql`delete from assistant_shares where assistant_id = ${id} and company_id is not null
     and company_id <> all(${shares.map(({ company_id }) => company_id)}::uuid[])`.execute(trx)
   for (const { company_id, access } of shares)
     await trx

@@ -52,14 +52,12 @@ export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): P
   return listedIn(db, person, stretch).where('user_id', '=', person.id).execute()
 }
 
-/** Returns assistants shared with the user's companies, newest first. */
+/** Returns assistants shared with the user, newest first. */
 export async function listShared(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
-  const companies = companiesOf(person)
-  if (companies.length === 0) return []
   return listedIn(db, person, stretch)
     .where(
       sql<boolean>`exists (select from assistant_shares share where share.assistant_id = assistants.id
-        and share.company_id = any(${companies}::uuid[]) and (assistants.status = 'published' or share.access = 'edit'))`,
+        and ${isRecipient(person, 'share')} and (assistants.status = 'published' or share.access = 'edit'))`,
     )
     .where('user_id', '!=', person.id)
     .execute()

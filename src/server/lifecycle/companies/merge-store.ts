@@ -33,10 +33,12 @@ export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void>
     on conflict (assistant_id, company_id) do update set access = 'edit' where excluded.access = 'edit'`.execute(
     trx,
   )
-  await sql`insert into own_tool_shares (set_id, company_id)
-    select set_id, ${into} from own_tool_shares where company_id = ${from} on conflict do nothing`.execute(
+  await sql`insert into own_tool_shares (set_id, company_id, shared_by, created_at)
+    select set_id, ${into}, shared_by, created_at from own_tool_shares where company_id = ${from} on conflict do nothing`.execute(
     trx,
   )
+  await sql`update assistant_shares set within = ${into} where within = ${from}`.execute(trx)
+  await sql`update own_tool_shares set within = ${into} where within = ${from}`.execute(trx)
 }
 
 /**

@@ -144,11 +144,12 @@ function mayEditAssistant(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${mayManageAssistant(principal, column)} or ${isEditor})`
 }
 
-/** Those who may edit it and, once it is published, members of the companies it is shared with. */
+/** Those who may edit it and, once it is published, those it is shared with. */
 function mayUseAssistant(principal: Principal, column: Column): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('id')} = ${principal.visitor.assistant_id}`
-  const isColleague = isSharedWith(companiesOf(principal), column)
-  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
+  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published'
+    and exists (select from assistant_shares share
+      where share.assistant_id = ${column('id')} and ${isRecipient(principal, 'share')})))`
 }
 
 /** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
@@ -183,12 +184,23 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   return [own, ...shared]
 }
 
-/** The owner and members of companies the set is shared with. Only the owner changes where its secrets are sent. */
+/** The owner and those the set is shared with. Only the owner changes where its secrets are sent. */
 function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
-  const companies = companiesOf(principal)
-  if (companies.length === 0) return isOwn(principal, column)
   return sql<boolean>`(${isOwn(principal, column)} or exists (select from own_tool_shares share
-    where share.set_id = ${column(set)} and share.company_id = any(${companies}::uuid[])))`
+    where share.set_id = ${column(set)} and ${isRecipient(principal, 'share')}))`
+}
+
+/**
+ * Returns the condition that a share reaches the principal: as everybody, through a company or a group, or by name. `alias` is the
+ * alias of `assistant_shares` or `own_tool_shares`.
+ */
+export function isRecipient(principal: Principal, alias: string): Condition {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  const companies = sql`any(${companiesOf(principal)}::uuid[])`
+  return sql<boolean>`(${column('everybody')} or ${column('company_id')} = ${companies}
+    or ${column('group_id')} in (select joined.group_id from group_members joined where joined.user_id = ${principal.id})
+    or (${column('person_id')} = ${principal.id} and (${column('within')} is null or ${column('within')} = ${companies})))`
 }
 
 /** Administrators of the company and super admins may choose it by name. */

@@ -19,11 +19,5 @@ export type AssistantTables = {
     content: Json<AssistantContent>
     updated_at: Time
   }
-  assistant_shares: {
-    assistant_id: string
-    company_id: string
-    access: 'use' | 'edit'
-    shared_by: string | null
-    created_at: CreatedAt
-  }
+  assistant_shares: ShareColumns & { assistant_id: string; access: 'use' | 'edit' }
 }

@@ -65,7 +65,7 @@ export type OwnToolTables = {
     ms: number | null
     failure: string | null
   }
-  own_tool_shares: { set_id: string; company_id: string }
+  own_tool_shares: ShareColumns & { set_id: string }
   own_tools: {
     id: string
     set_id: string

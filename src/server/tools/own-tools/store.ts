@@ -27,7 +27,7 @@ export type StoredTool = {
   connection: Record<string, unknown>
   /** An interface given to it; null if it has none, or brings its own. */
   ui: ModuleUi | null
-  /** The companies its set is shared with. */
+  /** The companies its set is shared with, or whose groups and people it is shared with. */
   companies: string[]
   /** Why a tool of an MCP server waits for a new decision; null if it does not. */
   news: ServerNews | null
@@ -44,8 +44,10 @@ function selectTools(db: Db) {
     .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
     .select('i.ui')
     .select([
-      sql<string[]>`array(select share.company_id from own_tool_shares share
-        where share.set_id = t.set_id order by share.company_id)`.as('companies'),
+      sql<string[]>`array(select distinct coalesce(share.company_id, share.within, named.company_id)
+        from own_tool_shares share left join groups named on named.id = share.group_id
+        where share.set_id = t.set_id and coalesce(share.company_id, share.within, named.company_id) is not null
+        order by 1)`.as('companies'),
       sql<ServerNews | null>`(select listing.news ->> t.id from mcp_listings listing
         where listing.set_id = t.set_id)`.as('news'),
     ])
