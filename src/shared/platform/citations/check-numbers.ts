@@ -37,11 +37,13 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
     isBetween(one, known.dates) ||
     isDerived(one, claimed.rest, known) ||
     (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
+  const isKnownShare = (one: Quantity) => one.unit?.kind === 'percent' && isDerived(one, claimed.rest, known)
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
-    ? labelNumbers(claimed.rest, [...stated, ...yearsOf(claimed.dates)]).filter((one) =>
-        !isCountOfTimes(one.quantity, known) && isExchanged(one, labelled),
+    ? labelNumbers(claimed.rest, [...stated, ...yearsOf(claimed.dates)]).filter(
+        (one) =>
+          !isCountOfTimes(one.quantity, known) && !isKnownShare(one.quantity) && isExchanged(one, labelled),
       )
     : []
   const wrong = new Set([
@@ -55,7 +57,9 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
 /** "Two flashes" are what "flashes twice" says. */
 const isCountOfTimes = ({ values, unit }: Quantity, { quantities }: Read) =>
   unit === null &&
-  quantities.some(({ text, values: known }) => TIMES.test(text) && known.some((value) => values.includes(value)))
+  quantities.some(
+    ({ text, values: known }) => TIMES.test(text) && known.some((value) => values.includes(value)),
+  )
 
 /** "One", "first" and "second" are said too often to be claims. */
 export function isClaimed({ values, isOrdinal, text, unit }: Quantity): boolean {

@@ -23,19 +23,28 @@ const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|e
 /** "Five of the nine members": both numbers are of the members. */
 const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
 /** "7 votes to 5": the sides of a score are told by their order alone. */
-const SCORE = /^\s(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)?\s?(?:(?:in favou?r|pour|dafür|a favor),?\s)?(?:to|against|contre|zu|gegen|contra|frente a|and|et|und|y)\s$/iu
-const SIDE = /^\s(?:votes?|voix|stimmen|votos)?\s?(?:for|against|contre|pour|dagegen|dafür|en contra|a favor)\s?(?:,|and|et|und|y)?\s$/iu
+const SCORE =
+  /^\s(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)?\s?(?:(?:in favou?r|pour|dafür|a favor),?\s)?(?:to|against|contre|zu|gegen|contra|frente a|and|et|und|y)\s$/iu
+const SIDE =
+  /^\s(?:votes?|voix|stimmen|votos)?\s?(?:for|against|contre|pour|dagegen|dafür|en contra|a favor)\s?(?:,|and|et|und|y)?\s$/iu
 const isOfScore = (text: string, a: Quantity | undefined, b: Quantity | undefined): boolean => {
   if (!a || !b || a.unit || b.unit) return false
   const between = text.slice(endOf(a), b.at)
-  return /(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)/iu.test(text.slice(a.at, b.at + 30)) && (SCORE.test(between) || SIDE.test(between) || / (?:contre|against|gegen|contra|dagegen) (?:et|and|und|y) $/iu.test(between))
+  return (
+    /(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)/iu.test(text.slice(a.at, b.at + 30)) &&
+    (SCORE.test(between) ||
+      SIDE.test(between) ||
+      / (?:contre|against|gegen|contra|dagegen) (?:et|and|und|y) $/iu.test(between))
+  )
 }
 const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
   const named = withoutNames(text, all).filter((one) => !isYear(one) && !TIMES.test(one.text))
-  const quantities = named.filter((one, at) => !isOfScore(text, named[at - 1], one) && !isOfScore(text, one, named[at + 1]))
+  const quantities = named.filter(
+    (one, at) => !isOfScore(text, named[at - 1], one) && !isOfScore(text, one, named[at + 1]),
+  )
   const ranges = rangesIn(text, quantities)
   const isInRange = (at: number) => ranges.some(({ from, to }) => at > from.at && at <= to.at)
   const breaks = breaksOf(text, BREAK).filter((at) => !isInRange(at))

@@ -261,7 +261,8 @@ type Range = { from: Quantity; to: Quantity; isChange: boolean }
 
 const FROM = /(?<!\p{L})(?:from|de|du|des|del|desde|von|vom)\s(?:las?\s|los\s|the\s|about\s|[€$£]\s?)*$/u
 const BETWEEN = /(?<!\p{L})(?:between|entre|zwischen)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
-const TO = /^\S{0,3}(?:\s\p{L}{1,12}){0,3}\s(?:to|a|au|aux|bis|auf|hasta|until|till|y)\s(?:las?\s|los\s|the\s|[€$£]\s?)*$/u
+const TO =
+  /^\S{0,3}(?:\s\p{L}{1,12}){0,3}\s(?:to|a|au|aux|bis|auf|hasta|until|till|y)\s(?:las?\s|los\s|the\s|[€$£]\s?)*$/u
 const AND = /^\S{0,3}(?:\s\p{L}{1,12}){0,2}\s(?:and|et|und|y)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
 
 /** Returns the ranges of a text: "from 6 to 9", "entre 6 et 9", "von 6 auf 9". */
@@ -293,7 +294,11 @@ function sharedMeasures(text: string, quantities: readonly Quantity[]): Quantity
 /** Whether the second number of a change is above the first. Null for times and years. */
 function changeOf(from: Quantity, to: Quantity): Quantity['direction'] {
   const kinds = [from.unit?.kind, to.unit?.kind]
-  if (kinds.some((kind) => kind === undefined || kind === 'clock' || kind === 'day') && to.scale === undefined) return null
+  if (
+    kinds.some((kind) => kind === undefined || kind === 'clock' || kind === 'day') &&
+    to.scale === undefined
+  )
+    return null
   const [a = 0, b = 0] = [from.values[0], to.values[0]]
   const scaled = from.scale === undefined && from.unit === null ? a * (to.scale ?? 1) : a
   return b > scaled ? 'up' : b < scaled ? 'down' : null
