@@ -22,7 +22,7 @@ export const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
 /** "Five of the nine members": both numbers are of the members. */
 const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
-/** "7 votes to 5": the sides of a score are told by their order alone. */
+/** "7 votes to 5": only their order tells the sides of a score apart. */
 const SCORE =
   /^\s(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)?\s?(?:(?:in favou?r|pour|dafür|a favor),?\s)?(?:to|against|contre|zu|gegen|contra|frente a|and|et|und|y)\s$/iu
 const SIDE =
