@@ -103,3 +103,32 @@ describe('checkAnswer', () => {
     ])
   })
 })
+
+const ANNUAL =
+  'The profit of the group came to 97 million euros, against 112 million a year earlier. Its debt went from 640 to 585 million euros. Rashes occur in up to 1 of 10 patients. The lamp flashes twice when it is hot. Damages are limited to £500,000 per event. The board rejected the plan by 7 votes to 5. Open hours are between 6 p.m. and 9 p.m.'
+const ofAnnual = (said: string) =>
+  checkAnswer(`${said} ${one}.`, new Map([[a, ANNUAL]])).flatMap(({ kind, numbers }) => [kind, ...numbers])
+
+describe('numbers in other words', () => {
+  it.each([
+    'The profit of the group fell from 112 to 97 million euros',
+    'The debt of the group fell by 55 million euros',
+    'Rashes occur in up to 10 % of the patients',
+    'Two flashes of the lamp say that it is hot',
+    'Damages are limited to half a million pounds per event',
+    'The board rejected the plan with seven votes against and five for it',
+    'Open hours are from 18:00 to 21:00',
+  ])('are accepted where they follow from the passage: %j [CX-09]', (said) => {
+    expect(ofAnnual(said)).toEqual([])
+  })
+
+  it.each([
+    ['The debt of the group rose to 585 million euros', ['numbers', '585']],
+    ['The debt of the group fell by 65 million euros', ['numbers', '65']],
+    ['Rashes occur in up to 20 % of the patients', ['numbers', '20']],
+    ['Damages are limited to half a billion pounds per event', ['numbers', 'half a billion']],
+    ['The board adopted the plan by 7 votes to 5', ['contradicted']],
+  ])('are doubted where they do not: %j [CX-09]', (said, doubt) => {
+    expect(ofAnnual(said)).toEqual(doubt)
+  })
+})

@@ -8,7 +8,7 @@ import {
   rateAhead,
   rateBehind,
 } from './terms.ts'
-import { languageOf } from './text-language.ts'
+import { fold, languageOf } from './text-language.ts'
 import { type Unit, unitBehind, unitBeside } from './units.ts'
 
 /** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
@@ -18,6 +18,8 @@ export type Quantity = {
   isNegative: boolean
   isOrdinal: boolean
   slack: number
+  /** The factor of a scale word behind the digits, such as "million". */
+  scale?: number
   /** A loss of 35 is minus 35. */
   isLoss?: boolean
   isGain?: boolean
@@ -41,7 +43,8 @@ const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]
 /** The numbers of a text without its dates, in digits and in words. */
 export function quantitiesIn(text: string): Quantity[] {
   const clocks = [...[...text.matchAll(CLOCK)].flatMap(clockOf), ...halfHours(text)]
-  const rest = blank(text, clocks)
+  const halves = halfScales(text)
+  const rest = blank(text, [...clocks, ...halves])
   const group = groupingOf(text)
   const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) =>
     digitsAt(rest, written, index, group),
@@ -60,7 +63,8 @@ export function quantitiesIn(text: string): Quantity[] {
       text: text.slice(at, at + length),
     },
   }))
-  return [...clocks, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
+  const all = [...clocks, ...halves, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
+  return sharedMeasures(text, all)
 }
 
 function clockOf(found: RegExpMatchArray): Quantity[] {
@@ -101,6 +105,15 @@ const halfHours = (text: string): Quantity[] =>
     ]
   })
 
+const HALF_SCALE =
+  /(?<!\p{L})(?:half an?|un demi|eine halbe|einer halben|medio)[\s-](million|billion|milliard|milliarde|millon|millón)(?!\p{L})/giu
+
+/** "Half a million". */
+const halfScales = (text: string): Quantity[] =>
+  Array.from(text.matchAll(HALF_SCALE), ({ 0: said, 1: scale = '', index: at }) => ({
+    ...wordAt(text, (scaleOf(scale) ?? 0) / 2, at, said.length),
+  }))
+
 const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   some.reduce(
     (rest, { at, text: one }) => rest.slice(0, at) + ' '.repeat(one.length) + rest.slice(at + one.length),
@@ -127,6 +140,7 @@ function digitsAt(text: string, written: string, at: number, group: string | nul
   )
   return {
     values,
+    ...(factor === 1 ? {} : { scale: factor }),
     isLoss: LOSS.test(before.slice(-40)),
     isGain: GAIN.test(before.slice(-40)) && !LOSS.test(before.slice(-40)),
     ...{ bound: boundBeside(before, after), rate: rateBehind(behind) ?? rateAhead(before) },
@@ -241,3 +255,51 @@ const isHourOfClock = (clock: Quantity, other: Quantity) =>
 /** Whether both are said and differ. */
 const isOther = (said: string | null | undefined, known: string | null | undefined) =>
   Boolean(said && known && said !== known)
+
+/** Two numbers that a text joins as the ends of a range or of a change. */
+type Range = { from: Quantity; to: Quantity; isChange: boolean }
+
+const FROM = /(?<!\p{L})(?:from|de|du|des|del|desde|von|vom)\s(?:las?\s|los\s|the\s|about\s|[€$£]\s?)*$/u
+const BETWEEN = /(?<!\p{L})(?:between|entre|zwischen)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
+const TO =
+  /^\S{0,3}(?:\s\p{L}{1,12}){0,3}\s(?:to|a|au|aux|bis|auf|hasta|until|till|y)\s(?:las?\s|los\s|the\s|[€$£]\s?)*$/u
+const AND = /^\S{0,3}(?:\s\p{L}{1,12}){0,2}\s(?:and|et|und|y)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
+
+/** Returns the ranges of a text: "from 6 to 9", "entre 6 et 9", "von 6 auf 9". */
+export function rangesIn(text: string, quantities: readonly Quantity[]): Range[] {
+  return quantities.flatMap((from, at): Range[] => {
+    const to = quantities[at + 1]
+    if (!to || from.isOrdinal || to.isOrdinal) return []
+    const ahead = fold(text.slice(Math.max(0, from.at - 24), from.at))
+    const between = fold(text.slice(from.at + from.text.length, to.at))
+    const isChange = FROM.test(ahead) && TO.test(between)
+    return isChange || (BETWEEN.test(ahead) && AND.test(between)) ? [{ from, to, isChange }] : []
+  })
+}
+
+/** Gives the first number of a range the scale and the unit of the second: "from 112 to 97 million euros". */
+function sharedMeasures(text: string, quantities: readonly Quantity[]): Quantity[] {
+  const ranges = rangesIn(text, quantities)
+  return quantities.map((one) => {
+    const range = ranges.find(({ from, to }) => from === one || to === one)
+    if (!range) return one
+    const { from, to, isChange } = range
+    if (one === to) return isChange ? { ...to, direction: to.direction ?? changeOf(from, to) } : to
+    const scale = from.scale === undefined && from.unit === null ? (to.scale ?? 1) : 1
+    const values = scale === 1 ? from.values : from.values.map((value) => value * scale)
+    return { ...from, values, unit: from.unit ?? to.unit }
+  })
+}
+
+/** Whether the second number of a change is above the first. Null for times and years. */
+function changeOf(from: Quantity, to: Quantity): Quantity['direction'] {
+  const kinds = [from.unit?.kind, to.unit?.kind]
+  if (
+    kinds.some((kind) => kind === undefined || kind === 'clock' || kind === 'day') &&
+    to.scale === undefined
+  )
+    return null
+  const [a = 0, b = 0] = [from.values[0], to.values[0]]
+  const scaled = from.scale === undefined && from.unit === null ? a * (to.scale ?? 1) : a
+  return b > scaled ? 'up' : b < scaled ? 'down' : null
+}
