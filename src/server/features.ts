@@ -22,6 +22,7 @@ import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
+import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
@@ -105,6 +106,7 @@ export const features: Feature[] = [
   serveOutsideAccess,
   serveSetup,
   serveGrants,
+  serveSharing,
   serveAudit,
   serveChatAccess,
   serveRetention,

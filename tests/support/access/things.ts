@@ -233,7 +233,11 @@ async function aTool(
     .insertInto('own_tool_versions')
     .values({ tool_id: id, version: 1, ...words, definition: JSON.stringify(call) })
     .execute()
-  if (company_id) await db.insertInto('own_tool_shares').values({ set_id: made.id, company_id }).execute()
+  if (company_id)
+    await db
+      .insertInto('own_tool_shares')
+      .values({ set_id: made.id, company_id, shared_by: user_id })
+      .execute()
   return { toolId: id, toolSetId: made.id }
 }
 

@@ -4,7 +4,7 @@ import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
   admit,
-  companiesOf,
+  isRecipient,
   type Judged,
   judge,
   may,

@@ -1,5 +1,5 @@
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
-import type { CreatedAt, Json, Time } from './columns.ts'
+import type { CreatedAt, Json, ShareColumns, Time } from './columns.ts'
 
 /** Versions and shares of assistants (migrations 0070, 0170, 0171). */
 export type AssistantTables = {

@@ -36,6 +36,23 @@ export type StoredTool = {
 /** The texts of a version. */
 export type ToolWords = { name: string; description: string; icon: string | null }
 
+/** Selects the companies a set is shared with, directly or through their groups and people. */
+const companiesReached = (setId: string) => sql<string[]>`array(
+  select distinct coalesce(share.company_id, share.within, named.company_id)
+  from own_tool_shares share left join groups named on named.id = share.group_id
+  where share.set_id = ${sql.ref(setId)} and coalesce(share.company_id, share.within, named.company_id) is not null
+  order by 1)`
+
+/** Returns the companies a set is shared with, directly or through their groups and people. */
+export async function findCompaniesReached(db: Db, setId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('own_tool_sets')
+    .select(companiesReached('own_tool_sets.id').as('companies'))
+    .where('id', '=', setId)
+    .executeTakeFirst()
+  return row?.companies ?? []
+}
+
 function selectTools(db: Db) {
   return db
     .selectFrom('own_tools as t')
@@ -44,10 +61,7 @@ function selectTools(db: Db) {
     .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
     .select('i.ui')
     .select([
-      sql<string[]>`array(select distinct coalesce(share.company_id, share.within, named.company_id)
-        from own_tool_shares share left join groups named on named.id = share.group_id
-        where share.set_id = t.set_id and coalesce(share.company_id, share.within, named.company_id) is not null
-        order by 1)`.as('companies'),
+      companiesReached('t.set_id').as('companies'),
       sql<ServerNews | null>`(select listing.news ->> t.id from mcp_listings listing
         where listing.set_id = t.set_id)`.as('news'),
     ])
@@ -319,16 +333,29 @@ export async function listShares(db: Db, setId: string): Promise<string[]> {
     .selectFrom('own_tool_shares')
     .select('company_id')
     .where('set_id', '=', setId)
+    .where('company_id', 'is not', null)
+    .$narrowType<{ company_id: string }>()
     .orderBy('company_id')
     .limit(1_000)
     .execute()
   return rows.map(({ company_id }) => company_id)
 }
 
-export async function writeShares(trx: Db, setId: string, companies: readonly string[]): Promise<void> {
-  await trx.deleteFrom('own_tool_shares').where('set_id', '=', setId).execute()
-  const rows = companies.map((company_id) => ({ set_id: setId, company_id }))
-  if (rows.length > 0) await trx.insertInto('own_tool_shares').values(rows).execute()
+/** Replaces the companies a set is shared with. Its other shares stay, and unchanged ones keep their author. */
+export async function writeShares(
+  trx: Db,
+  { setId, sharedBy }: { setId: string; sharedBy: string },
+  companies: readonly string[],
+): Promise<void> {
+  await sql`delete from own_tool_shares where set_id = ${setId} and company_id is not null
+    and company_id <> all(${[...companies]}::uuid[])`.execute(trx)
+  const rows = companies.map((company_id) => ({ set_id: setId, company_id, shared_by: sharedBy }))
+  if (rows.length === 0) return
+  await trx
+    .insertInto('own_tool_shares')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['set_id', 'company_id']).doNothing())
+    .execute()
 }
 
 /** Returns the name of a set and its number of tools. */

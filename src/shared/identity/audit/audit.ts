@@ -73,6 +73,8 @@ export const AuditAction = z.enum([
   'assistant.changed',
   'assistant.handed_over',
   'assistant.removed',
+  'share.added',
+  'share.removed',
   'tool.created',
   'tool.changed',
   'tool.removed',

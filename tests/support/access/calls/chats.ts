@@ -30,6 +30,9 @@ export const chats: Record<string, Described[]> = {
   'GET /assistants/:assistantId': [nothing],
   'PUT /assistants/:assistantId': [body({ name: 'Bea' })],
   'DELETE /assistants/:assistantId': [nothing],
+  'GET /assistants/:assistantId/shares': [nothing],
+  'POST /assistants/:assistantId/shares': [body({ recipient: { who: 'everybody' } })],
+  'DELETE /assistants/:assistantId/shares/:sharingId': [nothing],
   'GET /assistants/:assistantId/embeds': [nothing],
   'POST /assistants/:assistantId/embeds': [
     body({ name: 'Intranet', origins: ['https://a.example'], days: 30 }),
