@@ -89,6 +89,7 @@ export async function readShares(db: Db, id: string): Promise<(Share & { company
     .innerJoin('companies as company', 'company.id', 'share.company_id')
     .select(['share.company_id', 'share.access', 'company.name as company'])
     .where('share.assistant_id', '=', id)
+    .$narrowType<{ company_id: string }>()
     .orderBy('company.name')
     .orderBy('company.id')
     .limit(1_000)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
-import { may, type Person } from '../../platform/access/access.ts'
+import { isRecipient, may, type Person } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -29,6 +29,8 @@ export type StoredTool = {
   ui: ModuleUi | null
   /** The companies its set is shared with, or whose groups and people it is shared with. */
   companies: string[]
+  /** Name of the person who shared it with the reader; null for an own tool, absent where nobody reads. */
+  shared_by?: string | null
   /** Why a tool of an MCP server waits for a new decision; null if it does not. */
   news: ServerNews | null
 }
@@ -53,6 +55,16 @@ export async function findCompaniesReached(db: Db, setId: string): Promise<strin
   return row?.companies ?? []
 }
 
+/** Selects who shared a set with a person, by name; null for their own sets. */
+export const sharerFor = (person: Person, set: { id: string; userId: string }) => sql<string | null>`case
+  when ${sql.ref(set.userId)} <> ${person.id} then (
+    select coalesce(nullif(trim(sharer.full_name), ''), sharer.username) from own_tool_shares share
+    join users sharer on sharer.id = coalesce(share.shared_by, ${sql.ref(set.userId)})
+    where share.set_id = ${sql.ref(set.id)} and ${isRecipient(person, 'share')}
+    order by share.created_at, share.id limit 1) end`
+
+const sharerOfTool = (person: Person) => sharerFor(person, { id: 't.set_id', userId: 't.user_id' })
+
 function selectTools(db: Db) {
   return db
     .selectFrom('own_tools as t')
@@ -72,6 +84,7 @@ function selectTools(db: Db) {
 /** Returns the enabled tools a person may use in their newest version: own ones newest first, then shared ones. */
 export function listTools(db: Db, person: Person, limit: number): Promise<StoredTool[]> {
   return selectTools(db)
+    .select(sharerOfTool(person).as('shared_by'))
     .whereRef('v.version', '=', 't.version')
     .where('t.is_there', '=', true)
     .where('t.is_on', '=', true)
@@ -91,6 +104,7 @@ export function findTool(
   version?: number,
 ): Promise<StoredTool | undefined> {
   return selectTools(db)
+    .select(sharerOfTool(person).as('shared_by'))
     .where('t.id', '=', id)
     .$if(version === undefined, (query) => query.whereRef('v.version', '=', 't.version'))
     .$if(version !== undefined, (query) => query.where('v.version', '=', version ?? 0))
