@@ -1,6 +1,6 @@
 import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
-import { isDerived, partsOfShares } from './derived.ts'
+import { isDerived, sharesIn } from './derived.ts'
 import { isExchanged, labelNumbers, TIMES, withoutNames } from './exchanged.ts'
 import { quantitiesIn, withoutMeasures } from './quantities.ts'
 import { isSameQuantity, type Quantity } from './quantity.ts'
@@ -18,7 +18,7 @@ const readSource = remember((text) => {
   const known = readNumbers(text)
   return {
     ...known,
-    shares: partsOfShares(known.rest, known.quantities),
+    shares: sharesIn(known.rest, known.quantities),
     changes: changesIn(known.rest, known.quantities),
     labelled: labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)]),
     years: new Set([
@@ -36,10 +36,11 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const [claimed, known] = [readNumbers(said), readSource(source)]
   const { labelled, years, dateNumbers } = known
   const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
+  const isOfShare = (one: Quantity) => known.shares.some(({ part, whole }) => one === part || one === whole)
   const isDerivedHere = (one: Quantity) => isDerived(one, claimed.rest, known, sameLanguage)
   const isKnown = (one: Quantity) =>
     known.quantities.some(
-      (other) => isSameQuantity(one, other) && !(one.unit?.kind === 'percent' && known.shares.has(other)),
+      (other) => isSameQuantity(one, other) && !(one.unit?.kind === 'percent' && isOfShare(other)),
     ) ||
     isBetween(one, known.dates) ||
     isDerivedHere(one) ||

@@ -111,6 +111,19 @@ const ofAnnual = (said: string) =>
 
 describe('numbers in other words', () => {
   it.each([
+    [
+      "Le résultat net s'établit à 97 millions d'euros, contre 112 millions un an plus tôt.",
+      "Le bénéfice net recule de 112 à 97 millions d'euros",
+    ],
+    [
+      'Häufig sind Kopfschmerzen und Schwindel (bei bis zu 1 von 10 Behandelten), selten Ausschlag (bei bis zu 1 von 1.000).',
+      'Bis zu 10 % der Behandelten bekommen Kopfschmerzen oder Schwindel',
+    ],
+  ])('are accepted in French and German: %j [CX-09]', (passage, said) => {
+    expect(checkAnswer(`${said} ${one}.`, new Map([[a, passage]]))).toEqual([])
+  })
+
+  it.each([
     'The profit of the group fell from 112 to 97 million euros',
     'The debt of the group fell by 55 million euros',
     'Rashes occur in up to 10 % of the patients',
@@ -131,6 +144,7 @@ describe('numbers in other words', () => {
     ['The debt of the group fell by 65 million euros', ['numbers', '65']],
     ['The debt of the group rose by 55 million euros', ['numbers', '55']],
     ['The profit of the group fell by 55 million euros', ['numbers', '55']],
+    ['The debt of the group fell by 15 million euros', ['numbers', '15']],
     ['The debt of the group fell by 473 million euros', ['numbers', '473']],
     ['The debt of the group went from 585 to 640 million euros', ['numbers', '640']],
     ['The profit is 15 million euros more than a year earlier', ['numbers', '15']],

@@ -5,12 +5,14 @@ import type { Change } from './ranges.ts'
 import type { Direction } from './terms.ts'
 import { fold } from './text-language.ts'
 
-/** A source, read: its text without dates, its numbers, their subjects and its changes. */
+type Share = { part: Quantity; whole: Quantity }
+
+/** The numbers of a source, their subjects, its changes and its shares. */
 type Source = {
-  rest: string
   quantities: readonly Quantity[]
   labelled: readonly Labelled[]
   changes: readonly Change[]
+  shares: readonly Share[]
 }
 
 const MORE = /\b(?:more|de plus|mehr|mas)\b/
@@ -29,26 +31,22 @@ export function isDerived(one: Quantity, said: string, source: Source, sameLangu
   const direction = one.direction ?? (MORE.test(part) ? 'up' : LESS.test(part) ? 'down' : null)
   const isDifference = direction !== null || DIFFERENCE.test(part)
   const isSum = SUM.test(part)
-  const isShare = one.unit?.kind === 'percent'
-  if (!isDifference && !isSum && !isShare) return false
+  const isPercent = one.unit?.kind === 'percent'
+  if (!isDifference && !isSum && !isPercent) return false
   const subjects = subjectsOf(said, source, sameLanguage)
-  if (
-    isDifference &&
-    source.changes.some((change) => isStep(one, direction, change) && subjects.has(change.to))
-  )
+  const { changes, shares, quantities } = source
+  const ends = changes.map(({ to }) => to)
+  const isStepHere = (change: Change) => isStep(one, direction, change) && subjects.fitsBest(change.to, ends)
+  if (isDifference && changes.some(isStepHere)) return true
+  const parts = shares.map(({ part }) => part)
+  if (isPercent && shares.some((share) => isShareOf(one, share) && subjects.fitsBest(share.part, parts)))
     return true
-  return source.quantities.some((a, at) =>
-    source.quantities.slice(at + 1).some((b, distance) => {
-      if (isShare && distance === 0 && isShareOf(one, a, b, source.rest) && subjects.has(a)) return true
-      const isOfChange = source.changes.some(
-        ({ from, to }) => [from, to].includes(a) && [from, to].includes(b),
-      )
-      if (isOfChange || !subjects.haveBoth(a, b)) return false
+  return quantities.some((a, at) =>
+    quantities.slice(at + 1).some((b) => {
+      const isOfChange = changes.some(({ from, to }) => [from, to].includes(a) && [from, to].includes(b))
+      if (isOfChange || !isAlike(a, b) || !subjects.namesBoth(a, b)) return false
       const [x, y] = [measureOf(a), measureOf(b)]
-      return (
-        isAlike(a, b) &&
-        ((isDifference && isEqual(one, a, Math.abs(x - y))) || (isSum && isEqual(one, a, x + y)))
-      )
+      return (isDifference && isEqual(one, a, Math.abs(x - y))) || (isSum && isEqual(one, a, x + y))
     }),
   )
 }
@@ -69,16 +67,20 @@ function isStep(one: Quantity, direction: Direction | null, { from, to }: Change
   return isAlike(from, to) && isEqual(one, to, Math.abs(step))
 }
 
-/** Returns which numbers of a source belong to a subject that the sentence names; all of them when it names none. */
+/** Compares the subjects of numbers of a source with the words of a sentence. */
 function subjectsOf(said: string, { labelled }: Source, sameLanguage: boolean) {
   const words = new Set(stemsOf(said))
-  const subjectOf = (one: Quantity) =>
-    [...(labelled.find(({ quantity }) => quantity === one)?.words ?? [])][0]
-  const isNamed = (subject: string | undefined) => subject !== undefined && words.has(subject)
-  const namesNone = !labelled.some(({ words: [subject] }) => isNamed(subject))
+  const labels = new Map(labelled.map((one) => [one.quantity, [...one.words]]))
+  const isNamed = (one: Quantity) => words.has(labels.get(one)?.[0] ?? '')
+  /** The first word, which is the subject, counts twice. */
+  const overlapOf = (one: Quantity) =>
+    (labels.get(one) ?? []).filter((word) => words.has(word)).length + Number(isNamed(one))
   return {
-    has: (one: Quantity) => !sameLanguage || namesNone || isNamed(subjectOf(one)),
-    haveBoth: (a: Quantity, b: Quantity) => !sameLanguage || (isNamed(subjectOf(a)) && isNamed(subjectOf(b))),
+    /** Returns whether no other candidate fits the words of the sentence better. */
+    fitsBest: (one: Quantity, candidates: Iterable<Quantity>) =>
+      !sameLanguage || [...candidates].every((other) => overlapOf(other) <= overlapOf(one)),
+    /** Returns whether the sentence names the subjects of both numbers. */
+    namesBoth: (a: Quantity, b: Quantity) => !sameLanguage || (isNamed(a) && isNamed(b)),
   }
 }
 
@@ -94,18 +96,14 @@ function isEqual(one: Quantity, of: Quantity, measure: number): boolean {
   return Math.abs(measure - measureOf(one)) <= slack + 1e-9 * Math.max(1, Math.abs(measure))
 }
 
-/** Returns the numbers of "1 of 10", which are no percentages. */
-export const partsOfShares = (rest: string, quantities: readonly Quantity[]): ReadonlySet<Quantity> =>
-  new Set(
-    quantities.flatMap((part, at) => {
-      const whole = quantities[at + 1]
-      return whole && isPartOf(part, whole, rest) ? [part, whole] : []
-    }),
-  )
+/** Returns the shares of a text, such as "1 of 10". Their numbers are no percentages. */
+export const sharesIn = (text: string, quantities: readonly Quantity[]): Share[] =>
+  quantities.flatMap((part, at) => {
+    const whole = quantities[at + 1]
+    return whole && part.unit === null && OF.test(text.slice(part.at + part.text.length, whole.at))
+      ? [{ part, whole }]
+      : []
+  })
 
-const isPartOf = (part: Quantity, whole: Quantity, rest: string) =>
-  part.unit === null && OF.test(rest.slice(part.at + part.text.length, whole.at))
-
-const isShareOf = (one: Quantity, part: Quantity, whole: Quantity, rest: string) =>
-  isPartOf(part, whole, rest) &&
-  one.values.some((value) => Math.abs(value - (100 * measureOf(part)) / measureOf(whole)) <= 0.5)
+const isShareOf = ({ values }: Quantity, { part, whole }: Share) =>
+  values.some((value) => Math.abs(value - (100 * measureOf(part)) / measureOf(whole)) <= 0.5)

@@ -44,7 +44,7 @@ export function isCompared(text: string, one: Quantity, next: Quantity): boolean
   return COMPARED.test(
     between
       .replace(/^[\s-]?\p{L}+/u, (word) => (scaleOf(word.trim()) === null ? word : ''))
-      .replace(/^\s?(?:[€$£%]|\p{L}{1,12})(?=[,\s(])/u, ''),
+      .replace(/^\s?(?:[€$£%]|(?:d['’]|de )?\p{L}{1,12})(?=[,\s(])/u, ''),
   )
 }
 
