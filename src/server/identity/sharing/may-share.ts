@@ -8,9 +8,10 @@ import type { Caller } from '../../platform/http/serve.ts'
 type Db = Kysely<Tables>
 /** Where a person may share: anywhere, or in these companies. */
 export type Reach = { anywhere: boolean; companies: string[] }
-/** A recipient as the columns of a share. */
+/** A recipient: the columns of its share, its name and the company it is in; null for recipients of the whole installation. */
 export type Resolved = {
   name: string
+  home: string | null
   company_id: string | null
   group_id: string | null
   person_id: string | null
@@ -38,7 +39,14 @@ export async function resolveRecipient(
   reach: Reach,
   recipient: Recipient,
 ): Promise<Resolved> {
-  const none = { company_id: null, group_id: null, person_id: null, within: null, everybody: false }
+  const none = {
+    home: null,
+    company_id: null,
+    group_id: null,
+    person_id: null,
+    within: null,
+    everybody: false,
+  }
   if (recipient.who === 'everybody') {
     if (reach.anywhere) return { ...none, name: 'everybody', everybody: true }
     throw new AppError('forbidden', 'Only a super admin shares with everybody.')
@@ -49,9 +57,10 @@ export async function resolveRecipient(
   const within = theirs.find((company) => reach.companies.includes(company)) ?? null
   if (found && (reach.anywhere || within !== null)) {
     const { name } = found
-    if (who === 'company') return { ...none, name, company_id: id }
-    if (who === 'group') return { ...none, name, group_id: id }
-    return { ...none, name, person_id: id, within: reach.anywhere ? null : within }
+    const home = reach.anywhere ? null : within
+    if (who === 'company') return { ...none, name, home, company_id: id }
+    if (who === 'group') return { ...none, name, home, group_id: id }
+    return { ...none, name, home, person_id: id, within: home }
   }
   const own = companiesOf(user)
   if (theirs.some((company) => own.includes(company)))
