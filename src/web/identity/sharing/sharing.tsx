@@ -1,0 +1,33 @@
+import { Share2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import type { ShareDialogProps } from './share-dialog.tsx'
+
+const Dialog = lazy(async () => {
+  const [file] = await Promise.all([import('./share-dialog.tsx'), loadTexts('sharing')])
+  return file
+})
+
+/** The dialog that shares an assistant, a tool or an MCP server, loaded when it first opens. */
+export function ShareDialog(props: ShareDialogProps) {
+  return (
+    <Suspense>
+      <Dialog {...props} />
+    </Suspense>
+  )
+}
+
+/** A button that opens a share dialog. Its text is hidden where space is short. */
+export function ShareButton({ children }: { children: (onClose: () => void) => ReactNode }) {
+  const { t } = useTranslation('common')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<Share2 aria-hidden className="icon" />} onClick={() => setOpen(true)}>
+        <span className="max-md:sr-only">{t('actions.share')}</span>
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  )
+}
