@@ -20,7 +20,7 @@ export const Recipient = z.discriminatedUnion('who', [
 export type Recipient = z.infer<typeof Recipient>
 
 /** What a recipient may do. Only a company can get `edit`, and only for an assistant. */
-const Access = z.enum(['use', 'edit'])
+export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
 export const Share = z.object({
