@@ -1,13 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Recipient } from '#shared/identity/sharing/sharing.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { administeredBy, companiesOf, reaches } from '../../platform/access/access.ts'
+import { companiesOf, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import { findRecipient, listSharingCompanies, type Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
-/** Where a person may share: anywhere, or in these companies. */
-export type Reach = { anywhere: boolean; companies: string[] }
 /** A recipient: the columns of its share, its name and the company it is in; null for recipients of the whole installation. */
 export type Resolved = {
   name: string
@@ -22,11 +21,7 @@ export type Resolved = {
 /** Returns where a person may share: anywhere as a super admin, else in companies they administer or that let members share. */
 export async function findReach(db: Db, user: Caller): Promise<Reach> {
   if (reaches(user, 'super_admin')) return { anywhere: true, companies: companiesOf(user) }
-  const { rows } = await sql<{ id: string }>`
-    select id from companies where id = any(${companiesOf(user)}::uuid[])
-      and (members_share or id = any(${administeredBy(user)}::uuid[]))
-    order by id limit 1000`.execute(db)
-  return { anywhere: false, companies: rows.map(({ id }) => id) }
+  return { anywhere: false, companies: await listSharingCompanies(db, user) }
 }
 
 /**
@@ -52,7 +47,7 @@ export async function resolveRecipient(
     throw new AppError('forbidden', 'Only a super admin shares with everybody.')
   }
   const { who, id } = recipient
-  const found = await findOne(trx, who, id)
+  const found = await findRecipient(trx, who, id)
   const theirs = found?.companies ?? []
   const within = theirs.find((company) => reach.companies.includes(company)) ?? null
   if (found && (reach.anywhere || within !== null)) {
@@ -66,19 +61,4 @@ export async function resolveRecipient(
   if (theirs.some((company) => own.includes(company)))
     throw new AppError('forbidden', 'Your company lets only its administrators share. Ask one of them.')
   throw new AppError('not_found', `No ${who} with this ID to share with.`)
-}
-
-type Found = { name: string; companies: string[] }
-
-/** Returns a company, group or active person with its companies. */
-async function findOne(trx: Db, who: 'company' | 'group' | 'person', id: string): Promise<Found | undefined> {
-  const queries = {
-    company: sql<Found>`select name, array[id] as companies from companies where id = ${id} for key share`,
-    group: sql<Found>`select name, array[company_id] as companies from groups where id = ${id} for key share`,
-    person: sql<Found>`select coalesce(nullif(trim(full_name), ''), username) as name,
-        array(select m.company_id from company_members m where m.user_id = users.id order by m.company_id) as companies
-      from users where id = ${id} and deactivated_at is null
-        and not exists (select from erasures e where e.user_id = users.id) for key share of users`,
-  }
-  return (await queries[who].execute(trx)).rows[0]
 }

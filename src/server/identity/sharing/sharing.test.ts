@@ -385,38 +385,3 @@ describe('share', () => {
     expect(await statusFor(people.stranger, thing)).toBe(403)
   })
 })
-
-describe('recipients', () => {
-  const found = async (user: TestUser, q = '') =>
-    (await call(user, 'GET', `/share-recipients?limit=50&q=${q}`)).body.items.map(
-      ({ id }: { id: string }) => id,
-    )
-
-  it('are those the caller may share with', async () => {
-    await letMembersShare(false)
-    expect(await found(people.member)).toEqual([])
-    expect(await found(people.stranger, people.mate.username)).toEqual([])
-    const all = await found(people.root)
-    expect(all).toEqual(expect.arrayContaining([house, elsewhere, groups.own, groups.foreign]))
-    await letMembersShare(true)
-    const own = await found(people.member)
-    expect(own).toEqual(expect.arrayContaining([house, groups.own, people.mate.id]))
-    for (const id of [elsewhere, groups.foreign, people.stranger.id, people.member.id])
-      expect(own).not.toContain(id)
-  })
-
-  it('show email addresses only to administrators', async () => {
-    await letMembersShare(true)
-    const path = `/share-recipients?q=${people.mate.username}`
-    const detail = async (user: TestUser) => (await call(user, 'GET', path)).body.items[0]?.detail
-    expect(await detail(people.member)).toBe(people.mate.username)
-    expect(await detail(people.admin)).toBe(people.mate.email)
-    expect(await found(people.member, people.mate.email)).toEqual([])
-  })
-
-  it('say when there are more', async () => {
-    const { body } = await call(people.root, 'GET', '/share-recipients?limit=1')
-    expect(body.has_more).toBe(true)
-    expect(body.items.filter(({ who }: { who: string }) => who === 'person')).toHaveLength(1)
-  })
-})

@@ -4,8 +4,8 @@ import { administeredBy } from '../../platform/access/access.ts'
 import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Audit, auditBy, changed } from '../audit/audit.ts'
-import { searchRecipients } from './find-recipients.ts'
 import { findReach, type Resolved, resolveRecipient } from './may-share.ts'
+import { searchRecipients } from './recipient-store.ts'
 import {
   countShares,
   insertShare,

@@ -4,7 +4,8 @@ import { MAX_SHARES } from '#shared/identity/sharing/sharing.ts'
 import { administeredBy, companiesOf } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import type { Reach, Resolved } from './may-share.ts'
+import type { Resolved } from './may-share.ts'
+import type { Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
 /** A thing with shares of its own. */
