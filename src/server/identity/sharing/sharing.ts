@@ -34,7 +34,7 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
   })
   serve(server, contract.unshareAssistant, {
     handle: ({ user, params, request }) =>
-      unshare(db, user, assistant(params.assistantId), params.sharingId, by({ user, request })),
+      unshare(db, user, assistant(params.assistantId), params.assistantShareId, by({ user, request })),
   })
   serve(server, contract.listToolSetShares, {
     handle: ({ user, params }) => readShares(db, user, toolSet(params.toolSetId)),
@@ -45,7 +45,7 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
   })
   serve(server, contract.unshareToolSet, {
     handle: ({ user, params, request }) =>
-      unshare(db, user, toolSet(params.toolSetId), params.sharingId, by({ user, request })),
+      unshare(db, user, toolSet(params.toolSetId), params.toolShareId, by({ user, request })),
   })
   serve(server, contract.findRecipients, {
     handle: async ({ user, query: { q = '', limit } }) =>

@@ -51,8 +51,8 @@ export type Shares = z.infer<typeof Shares>
 const NewShare = z.object({ recipient: Recipient, access: z._default(Access, 'use') })
 const ofAssistant = z.object({ assistantId: Id })
 const ofSet = z.object({ toolSetId: Id })
-const oneOfAssistant = z.extend(ofAssistant, { sharingId: Id })
-const oneOfSet = z.extend(ofSet, { sharingId: Id })
+const oneOfAssistant = z.extend(ofAssistant, { assistantShareId: Id })
+const oneOfSet = z.extend(ofSet, { toolShareId: Id })
 
 export const listAssistantShares = route({
   method: 'GET',
@@ -79,7 +79,7 @@ export const shareAssistant = route({
 
 export const unshareAssistant = route({
   method: 'DELETE',
-  path: '/assistants/:assistantId/shares/:sharingId',
+  path: '/assistants/:assistantId/shares/:assistantShareId',
   access: 'user',
   may: 'manage assistant',
   fails: ['not_found'],
@@ -113,7 +113,7 @@ export const shareToolSet = route({
 
 export const unshareToolSet = route({
   method: 'DELETE',
-  path: '/tool-sets/:toolSetId/shares/:sharingId',
+  path: '/tool-sets/:toolSetId/shares/:toolShareId',
   access: 'user',
   may: 'manage tool-set',
   fails: ['not_found'],

@@ -46,10 +46,10 @@ export function useChangeShares(thing: Shareable) {
     onSettled: readAgain,
   })
   const remove = useMutation({
-    mutationFn: ({ id: sharingId }: Share) =>
+    mutationFn: ({ id }: Share) =>
       thing.kind === 'assistant'
-        ? call(unshareAssistant, { params: { assistantId: thing.id, sharingId } })
-        : call(unshareToolSet, { params: { toolSetId: thing.id, sharingId } }),
+        ? call(unshareAssistant, { params: { assistantId: thing.id, assistantShareId: id } })
+        : call(unshareToolSet, { params: { toolSetId: thing.id, toolShareId: id } }),
     onSettled: () => Promise.all([queryClient.invalidateQueries({ queryKey: key }), readAgain()]),
   })
   return { add, remove }

@@ -31,8 +31,10 @@ export const chats: Record<string, Described[]> = {
   'PUT /assistants/:assistantId': [body({ name: 'Bea' })],
   'DELETE /assistants/:assistantId': [nothing],
   'GET /assistants/:assistantId/shares': [nothing],
-  'POST /assistants/:assistantId/shares': [body({ recipient: { who: 'everybody' } })],
-  'DELETE /assistants/:assistantId/shares/:sharingId': [nothing],
+  'POST /assistants/:assistantId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
+  'DELETE /assistants/:assistantId/shares/:assistantShareId': [nothing],
   'GET /assistants/:assistantId/embeds': [nothing],
   'POST /assistants/:assistantId/embeds': [
     body({ name: 'Intranet', origins: ['https://a.example'], days: 30 }),
