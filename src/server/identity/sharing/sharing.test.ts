@@ -373,7 +373,7 @@ describe('share', () => {
     expect(await call(people.member, 'PUT', ofMember.path, { policy: 'auto' })).toMatchObject({ status: 403 })
   })
 
-  it('ends with the switch of an assistant, whoever it reaches', async () => {
+  it('ends with the switch of an assistant for everyone it reaches', async () => {
     const thing = await aThing(people.root, 'assistant')
     await share(people.root, thing, { who: 'person', id: people.stranger.id })
     expect(await call(people.root, 'PUT', thing.path, { shared: true })).toMatchObject({

@@ -92,7 +92,7 @@ describe('share dialog', () => {
       }),
     })
     await user.type(dialog.getByRole('combobox', { name: /^Add/ }), 'uk')
-    expect(await dialog.findByText('Nobody you can share with matches “uk”.')).toBeTruthy()
+    expect(await dialog.findByText('No one you can share with matches “uk”.')).toBeTruthy()
     expect(dialog.queryAllByRole('option', { name: /Orsane/ })).toEqual([])
   })
 
