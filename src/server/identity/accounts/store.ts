@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { actorById, changed, writeAudit } from '../audit/audit.ts'
 import { forgetDevices } from './device-store.ts'
 import { hashPassword } from './passwords/passwords.ts'
+import { keepFormerPassword, readPolicy } from './passwords/policy/password-policy-store.ts'
 import { endPending } from './second-factor/second-factor-store.ts'
 import { dropUnusedSessions } from './sign-on/sign-out-store.ts'
 import { nameSkeleton } from './sign-up/name-skeleton.ts'
@@ -172,9 +173,11 @@ export async function setPassword(
     // The strongest lock comes first, because two changes that raise theirs would wait for each other.
     await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
     await claim(trx)
+    await keepFormerPassword(trx, userId, (await readPolicy(trx)).history)
+    const now = deps.clock.now()
     await trx
       .updateTable('users')
-      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
+      .set({ password_hash: passwordHash, password_set_at: now, password_due: null, updated_at: now })
       .where('id', '=', userId)
       .execute()
     await endTokens({ db: trx }, userId, keptToken)
@@ -204,7 +207,7 @@ function selectAccount({ db, config }: Pick<Platform, 'db' | 'config'>) {
   return db
     .selectFrom('users')
     .select(userColumns(config))
-    .select(['password_hash', 'proof_due', 'proof_waived'])
+    .select(['password_hash', 'password_set_at', 'proof_due', 'proof_waived'])
 }
 
 /** Returns a typed username or address in its stored Unicode composition. */
