@@ -46,12 +46,13 @@ type Beginning = {
   /** Whether they may sign in without proving the address. */
   proofWaived?: boolean
   preferences?: Record<string, unknown>
+  passwordSetAt?: Date
 }
 
 export async function insertUser(
   trx: Transaction<Tables>,
   account: NewAccount,
-  { verifiedAt, proofDue, proofWaived = false, preferences = {} }: Beginning,
+  { verifiedAt, proofDue, proofWaived = false, preferences = {}, passwordSetAt }: Beginning,
 ) {
   const skeleton = nameSkeleton(account.username)
   const email = storedAddress(account.email)
@@ -63,6 +64,7 @@ export async function insertUser(
       email,
       full_name: account.fullName && cleanLabel(account.fullName),
       password_hash: account.passwordHash,
+      ...(passwordSetAt && { password_set_at: passwordSetAt }),
       language: account.language,
       email_verified_at: verifiedAt,
       proof_due: proofDue,

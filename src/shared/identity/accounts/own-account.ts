@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Notice, text } from '../../platform/primitives.ts'
 import { User } from './accounts.ts'
-import { Password, passwordFailures } from './password-policy.ts'
 import { Email } from './email.ts'
+import { Password, passwordFailures } from './password-policy.ts'
 
 /** A device a person is signed in on. Details its browser does not send are null; `program` is any client without a known screen. */
 export const SignIn = z.object({

@@ -47,7 +47,8 @@ export type PasswordDue = z.infer<typeof PasswordDue>
 
 /** Returns how many kinds of characters a password has: lower case, upper case, digits, others. Letters without case count as others. */
 export function countKinds(password: string): number {
-  return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u].filter((kind) => kind.test(password)).length
+  return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u].filter((kind) => kind.test(password))
+    .length
 }
 
 /** Returns the length in characters, as people count them. */

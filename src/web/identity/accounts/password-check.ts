@@ -1,12 +1,29 @@
-import { PASSWORD_MIN } from '#shared/identity/accounts/accounts.ts'
+import {
+  countKinds,
+  lengthOf,
+  PASSWORD_MIN,
+  type PasswordRules,
+} from '#shared/identity/accounts/password-policy.ts'
 
-/** Problems of a new password and its confirmation, as keys under `errors`. */
-export type PasswordProblems = { password?: 'password_too_short'; confirmation?: 'passwords_differ' }
+type Rule = 'password_too_short' | 'password_kinds_missing'
+/** Problems of a new password as error codes, and of its confirmation as a key under `errors`. */
+export type PasswordProblems = { password?: Rule; confirmation?: 'passwords_differ' }
 
-/** Checks a new password: at least 8 characters, with a matching confirmation. */
-export function checkPassword(password: string, confirmation: string): PasswordProblems {
-  const problems: PasswordProblems = {}
-  if (password.length < PASSWORD_MIN) problems.password = 'password_too_short'
-  if (password !== confirmation) problems.confirmation = 'passwords_differ'
-  return problems
+/** Checks a new password by the rules that need no server, and that the confirmation matches. */
+export function checkPassword(
+  password: string,
+  confirmation: string,
+  rules: PasswordRules | null,
+): PasswordProblems {
+  const broken = brokenRule(password, rules)
+  return {
+    ...(broken && { password: broken }),
+    ...(password !== confirmation && { confirmation: 'passwords_differ' as const }),
+  }
+}
+
+/** Returns the first broken rule that needs no server. Until the rules are known, only the minimum length counts. */
+export function brokenRule(password: string, rules: PasswordRules | null): Rule | null {
+  if (lengthOf(password) < (rules?.min_length ?? PASSWORD_MIN)) return 'password_too_short'
+  return rules && countKinds(password) < rules.min_kinds ? 'password_kinds_missing' : null
 }

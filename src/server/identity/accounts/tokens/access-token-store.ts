@@ -94,7 +94,12 @@ export function createFindCaller(
     if (now.getTime() - row.last_used_at.getTime() >= touchMs)
       await touch(deps, tokenHash, row.issued_at, visit)
     const due = PasswordDue.safeParse(row.password_due)
-    const caller = { kind: 'user' as const, ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
+    const caller = {
+      kind: 'user' as const,
+      ...toUser(row),
+      tokenHash,
+      verified: row.email_verified_at !== null,
+    }
     return due.success ? { ...caller, password_due: due.data } : caller
   }
 }

@@ -2,6 +2,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { DirectorySection } from '../companies/directory-section.tsx'
+import { PasswordPolicySection } from '../passwords/password-policy-section.tsx'
 import { EnvironmentWays } from './environment-ways.tsx'
 import { Providers } from './providers.tsx'
 
@@ -21,6 +22,7 @@ export function SignOnPage() {
         </>
       )}
       <DirectorySection />
+      {isSuper && <PasswordPolicySection />}
     </>
   )
 }

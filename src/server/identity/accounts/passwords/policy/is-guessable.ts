@@ -14,7 +14,19 @@ const MIN_PERSONAL = 3
 const MIN_OTHER_LETTERS = 4
 
 const letters: Record<string, string> = {
-  ...{ '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i' },
+  ...{
+    '0': 'o',
+    '1': 'l',
+    '3': 'e',
+    '4': 'a',
+    '5': 's',
+    '7': 't',
+    '8': 'b',
+    '9': 'g',
+    '@': 'a',
+    $: 's',
+    '!': 'i',
+  },
 }
 
 /** Returns whether a password is a common one, also in disguise: "P@ssw0rd2024!", "azerty123", "abcabcabc", "aaaaaaaa". */
@@ -49,7 +61,10 @@ function withoutWords(plain: string, words: string[]): string {
 /** Returns the names, and their parts, in folded form; the longest first. */
 function wordsOf(names: readonly (string | null)[]): string[] {
   const whole = [...names, 'atrium'].flatMap((name) => (name ? [fold(name)] : []))
-  const parts = whole.flatMap((name) => [name.replace(/[^\p{L}\p{N}]/gu, ''), ...name.split(/[^\p{L}\p{N}]+/u)])
+  const parts = whole.flatMap((name) => [
+    name.replace(/[^\p{L}\p{N}]/gu, ''),
+    ...name.split(/[^\p{L}\p{N}]+/u),
+  ])
   const words = new Set([...whole, ...parts].filter((word) => word.length >= MIN_PERSONAL))
   return [...words].sort((one, other) => other.length - one.length)
 }

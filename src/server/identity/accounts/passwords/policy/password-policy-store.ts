@@ -5,7 +5,14 @@ import type { Tables } from '../../../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 
 const defaults: PasswordPolicy = {
-  ...{ min_length: 8, refuses_common: true, min_kinds: 0, history: 0, max_age_days: null, applies: 'next_change' },
+  ...{
+    min_length: 8,
+    refuses_common: true,
+    min_kinds: 0,
+    history: 0,
+    max_age_days: null,
+    applies: 'next_change',
+  },
 }
 
 /** Returns the policy set by a super admin, or the default one. */

@@ -5,7 +5,14 @@ import { aUser, type TestUser } from '#tests/builders.ts'
 import { aVisitor } from '#tests/visitor.ts'
 
 const DEFAULTS: PasswordPolicy = {
-  ...{ min_length: 8, refuses_common: true, min_kinds: 0, history: 0, max_age_days: null, applies: 'next_change' },
+  ...{
+    min_length: 8,
+    refuses_common: true,
+    min_kinds: 0,
+    history: 0,
+    max_age_days: null,
+    applies: 'next_change',
+  },
 }
 
 let app: TestApp
@@ -73,7 +80,8 @@ describe('the policy for passwords', () => {
     expect((await change(token, 'quiet harbour 19', 'Password1!')).body.code).toBe('password_common')
     await visitor.send('POST', '/users/request-password-reset', { email: 'ben@example.org' })
     const link = await visitor.mailedToken('ben@example.org', 'reset-password')
-    const reset = (new_password: string) => visitor.send('POST', '/users/reset-password', { token: link, new_password })
+    const reset = (new_password: string) =>
+      visitor.send('POST', '/users/reset-password', { token: link, new_password })
     expect((await reset('ben-2026!')).body.code).toBe('password_personal')
     expect((await reset('slow tram to Ghent')).status).toBe(200)
   })
@@ -81,9 +89,13 @@ describe('the policy for passwords', () => {
   it('refuses the last passwords', async () => {
     await setPolicy({ history: 2 })
     const first = await aPerson('cal', 'quiet harbour 19')
-    expect((await change(first, 'quiet harbour 19', 'quiet harbour 19')).body.code).toBe('password_used_before')
+    expect((await change(first, 'quiet harbour 19', 'quiet harbour 19')).body.code).toBe(
+      'password_used_before',
+    )
     expect((await change(first, 'quiet harbour 19', 'slow tram to Ghent')).status).toBe(200)
-    expect((await change(first, 'slow tram to Ghent', 'quiet harbour 19')).body.code).toBe('password_used_before')
+    expect((await change(first, 'slow tram to Ghent', 'quiet harbour 19')).body.code).toBe(
+      'password_used_before',
+    )
     expect((await change(first, 'slow tram to Ghent', 'green lamp, wet road')).status).toBe(200)
     expect((await change(first, 'green lamp, wet road', 'quiet harbour 19')).status).toBe(200)
   })
@@ -91,11 +103,15 @@ describe('the policy for passwords', () => {
   it('asks for a new password at the next sign-in when the old one no longer fits', async () => {
     const before = await aPerson('dan', 'quiet harbour 19')
     await setPolicy({ min_length: 24 })
-    expect((await visitor.send('GET', '/sessions', undefined, await signIn('dan', 'quiet harbour 19'))).status).toBe(200)
+    expect(
+      (await visitor.send('GET', '/sessions', undefined, await signIn('dan', 'quiet harbour 19'))).status,
+    ).toBe(200)
     await setPolicy({ min_length: 24, applies: 'now' })
     expect((await visitor.send('GET', '/sessions', undefined, before)).status).toBe(200)
     const token = await signIn('dan', 'quiet harbour 19')
-    expect((await visitor.send('GET', '/users/me', undefined, token)).body.password_due).toBe('password_too_short')
+    expect((await visitor.send('GET', '/users/me', undefined, token)).body.password_due).toBe(
+      'password_too_short',
+    )
     const refused = await visitor.send('GET', '/sessions', undefined, token)
     expect(refused).toMatchObject({ status: 403, body: { code: 'password_change_required' } })
     expect((await change(token, 'quiet harbour 19', 'a lamp, a wet road, a slow tram')).status).toBe(200)
@@ -110,7 +126,9 @@ describe('the policy for passwords', () => {
     const again = await aUser(app, { role: 'super_admin' })
     root = again
     const token = await signIn('eve', 'quiet harbour 19')
-    expect((await visitor.send('GET', '/users/me', undefined, token)).body.password_due).toBe('password_too_old')
+    expect((await visitor.send('GET', '/users/me', undefined, token)).body.password_due).toBe(
+      'password_too_old',
+    )
     await change(token, 'quiet harbour 19', 'slow tram to Ghent')
     expect((await visitor.send('GET', '/sessions', undefined, token)).status).toBe(200)
   })

@@ -74,14 +74,22 @@ function refused(rule: Failure, { min_length, min_kinds, history }: contract.Pas
   const details: Record<Failure, string> = {
     password_too_short: `The password needs at least ${min_length} characters.`,
     password_kinds_missing: `The password needs ${min_kinds} of these: lower case, upper case, digits, other characters.`,
-    password_personal: 'The password must not be made of your name, your address or the name of this product.',
+    password_personal:
+      'The password must not be made of your name, your address or the name of this product.',
     password_common: 'This password is a common one. Choose one that is harder to guess.',
     password_used_before: `The password must differ from your last ${history}.`,
   }
   return new AppError(rule, details[rule])
 }
 
-const factsOf = ({ refuses_common, min_length, min_kinds, history, max_age_days, applies }: contract.PasswordPolicy) => ({
+const factsOf = ({
+  refuses_common,
+  min_length,
+  min_kinds,
+  history,
+  max_age_days,
+  applies,
+}: contract.PasswordPolicy) => ({
   ...{ refuses_common: String(refuses_common), min_length: String(min_length), min_kinds: String(min_kinds) },
   ...{ history: String(history), max_age_days: max_age_days === null ? null : String(max_age_days), applies },
 })
