@@ -10,10 +10,14 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { PasswordInput } from '../../platform/ui/input.tsx'
+import {
+  checkPassword,
+  type PasswordProblems,
+  PasswordRulesList,
+  usePasswordRules,
+} from '../passwords/passwords.tsx'
 import { Heading, textLink } from './heading.tsx'
 import { resetProblem } from './login-errors.ts'
-import { checkPassword, type PasswordProblems } from './password-check.ts'
-import { PasswordRulesList, usePasswordRules } from './password-rules-list.tsx'
 import { useRedirect } from './use-redirect.ts'
 
 export const REDIRECT_SECONDS = 3

@@ -5,7 +5,7 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
-import { PasswordRulesList } from './password-rules-list.tsx'
+import { PasswordRulesList } from '../passwords/passwords.tsx'
 import { SecondStepPage } from './second-step-page.tsx'
 import { type Invited, type SignUpFields, useSignUp } from './use-sign-up.ts'
 

@@ -5,9 +5,8 @@ import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { checkPassword, usePasswordRules } from '../passwords/passwords.tsx'
 import { type SignUpProblem, signUpProblem, waitSeconds } from './login-errors.ts'
-import { checkPassword } from './password-check.ts'
-import { usePasswordRules } from './password-rules-list.tsx'
 import { signIn } from './sign-in.ts'
 
 const empty = { full_name: '', username: '', email: '', password: '', confirmation: '', setup_code: '' }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changePassword } from '#shared/identity/accounts/own-account.ts'
-import { PasswordRulesList, usePasswordRules } from '../../identity/accounts/password-rules-list.tsx'
+import { PasswordRulesList, usePasswordRules } from '../../identity/passwords/passwords.tsx'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'

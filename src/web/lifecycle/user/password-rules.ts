@@ -1,5 +1,5 @@
 import type { PasswordRules } from '#shared/identity/accounts/password-policy.ts'
-import { brokenRule } from '../../identity/accounts/password-check.ts'
+import { brokenRule } from '../../identity/passwords/passwords.tsx'
 
 export type PasswordDraft = { current: string; next: string; again: string }
 type PasswordProblem = 'current_missing' | 'no_match' | NonNullable<ReturnType<typeof brokenRule>>

@@ -2,8 +2,8 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { DirectorySection } from '../companies/directory-section.tsx'
-import { PasswordPolicySection } from '../passwords/password-policy-section.tsx'
 import { EnvironmentWays } from './environment-ways.tsx'
+import { PasswordPolicySection } from './password-policy-section.tsx'
 import { Providers } from './providers.tsx'
 
 /** External sign-in: the installation's providers for super admins, and the companies' directories. */

@@ -5,6 +5,8 @@ import { countKinds, lengthOf, type PasswordRules } from '#shared/identity/accou
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 
+export { brokenRule, checkPassword, type PasswordProblems } from './password-check.ts'
+
 /** Returns the rules for passwords; null until they are known. The server checks them in any case. */
 export function usePasswordRules(): PasswordRules | null {
   const [rules, setRules] = useState<PasswordRules | null>(null)
