@@ -24,7 +24,7 @@ export async function readPolicy(db: Db): Promise<PasswordPolicy> {
   return row ?? defaults
 }
 
-/** Stores the policy. When passwords need not change now, nobody is asked any more; a shorter history is cut. */
+/** Stores the policy. When passwords need not change now, the requests for a change end. Without a history, former passwords are deleted. */
 export async function storePolicy(trx: Db, policy: PasswordPolicy, now: Date): Promise<void> {
   const row = { ...policy, updated_at: now }
   await trx
