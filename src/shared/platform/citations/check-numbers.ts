@@ -1,7 +1,10 @@
 import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
-import { isExchanged, labelNumbers, withoutNames } from './exchanged.ts'
-import { isSameQuantity, type Quantity, quantitiesIn, withoutMeasures } from './quantities.ts'
+import { isDerived, sharesIn } from './derived.ts'
+import { isExchanged, labelNumbers, TIMES, withoutNames } from './exchanged.ts'
+import { quantitiesIn, withoutMeasures } from './quantities.ts'
+import { isSameQuantity, type Quantity } from './quantity.ts'
+import { type Change, changesIn } from './ranges.ts'
 import { remember } from './remember.ts'
 
 /** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
@@ -15,6 +18,8 @@ const readSource = remember((text) => {
   const known = readNumbers(text)
   return {
     ...known,
+    shares: sharesIn(known.rest, known.quantities),
+    changes: changesIn(known.rest, known.quantities),
     labelled: labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)]),
     years: new Set([
       ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
@@ -31,24 +36,50 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const [claimed, known] = [readNumbers(said), readSource(source)]
   const { labelled, years, dateNumbers } = known
   const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
+  const isOfShare = (one: Quantity) => known.shares.some(({ part, whole }) => one === part || one === whole)
+  const isDerivedHere = (one: Quantity) => isDerived(one, claimed.rest, known, sameLanguage)
   const isKnown = (one: Quantity) =>
-    known.quantities.some((other) => isSameQuantity(one, other)) ||
+    known.quantities.some(
+      (other) => isSameQuantity(one, other) && !(one.unit?.kind === 'percent' && isOfShare(other)),
+    ) ||
     isBetween(one, known.dates) ||
+    isDerivedHere(one) ||
     (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
+  const isKnownShare = (one: Quantity) => one.unit?.kind === 'percent' && isDerivedHere(one)
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
-    ? labelNumbers(claimed.rest, [...stated, ...yearsOf(claimed.dates)]).filter((one) =>
-        isExchanged(one, labelled),
+    ? labelNumbers(claimed.rest, [...stated, ...yearsOf(claimed.dates)]).filter(
+        (one) =>
+          !isCountOfTimes(one.quantity, known) && !isKnownShare(one.quantity) && isExchanged(one, labelled),
       )
     : []
   const wrong = new Set([
     ...unknown,
     ...swapped.map(({ quantity }) => quantity),
+    ...findReversed(changesIn(claimed.rest, claimed.quantities), known.changes),
     ...(sameLanguage ? [...findOtherOrdinals(claimed, known), ...findOtherYears(said, source)] : []),
   ])
   return [...new Set([...[...wrong].map(({ text }) => text), ...dates])]
 }
+
+/** Last values of changes that the source states the other way round: "from 585 to 640" for "from 640 to 585". */
+function findReversed(said: readonly Change[], known: readonly Change[]): Quantity[] {
+  const isSame = (a: Quantity, b: Quantity) => isSameQuantity({ ...a, direction: null }, b)
+  return said
+    .filter(({ from, to }) => {
+      const isStated = known.some((one) => isSame(from, one.from) && isSame(to, one.to))
+      return !isStated && known.some((one) => isSame(from, one.to) && isSame(to, one.from))
+    })
+    .map(({ to }) => to)
+}
+
+/** "Flashes twice" supports "two flashes". */
+const isCountOfTimes = ({ values, unit }: Quantity, { quantities }: Read) =>
+  unit === null &&
+  quantities.some(
+    ({ text, values: known }) => TIMES.test(text) && known.some((value) => values.includes(value)),
+  )
 
 /** "One", "first" and "second" are said too often to be claims. */
 export function isClaimed({ values, isOrdinal, text, unit }: Quantity): boolean {

@@ -30,6 +30,7 @@ export type Clause = {
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
   const lettered = text
+    .replace(HAPPENS, ' ')
     .replace(PREFIXED, '$1$2')
     .replace(NUMBERED, (_, noun: string, number: string) => `${noun}qx${letterOf(number)}`)
     .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
@@ -37,6 +38,10 @@ export function stemsOf(text: string): string[] {
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
     .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(canonicalWord(word)).slice(0, 5)))
 }
+
+/** Verbs that only say that something happens; they fit any event. */
+const HAPPENS =
+  /(?<!\p{L})(?:(?:a|ont|aura|auront|ait|avait) (?:eu )?lieu|(?:will |to )?(?:takes?|took|taking) place|(?:tiene|tienen|tendrá|tuvo) lugar)(?!\p{L})/giu
 
 /** "Non-residents" are no residents. */
 export const PREFIXED = /(?<!\p{L})(non|nicht)-(?=\p{L})()/giu

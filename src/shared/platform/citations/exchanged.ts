@@ -1,6 +1,8 @@
 import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
-import { isSameQuantity, type Quantity, withoutMeasures } from './quantities.ts'
+import { withoutMeasures } from './quantities.ts'
+import { isSameQuantity, type Quantity } from './quantity.ts'
+import { isCompared, rangesIn } from './ranges.ts'
 
 /** A number with the words that say what it is of. */
 export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
@@ -18,19 +20,39 @@ const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
 /** Words for how often something happens; they fit any number. */
-const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
+export const TIMES = /^(?:twice|thrice|\p{L}+mal)$/iu
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
 /** "Five of the nine members": both numbers are of the members. */
 const OF_WHOLE = /^\s(?:of (?:the|all|its|their)|des|de las?|de los|sur les|der|von den|von)\s$/iu
+/** "7 votes to 5": only their order tells the sides of a score apart. */
+const SCORE =
+  /^\s(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)?\s?(?:(?:in favou?r|pour|dafür|a favor),?\s)?(?:to|against|contre|zu|gegen|contra|frente a|and|et|und|y)\s$/iu
+const SIDE =
+  /^\s(?:votes?|voix|stimmen|votos)?\s?(?:for|against|contre|pour|dagegen|dafür|en contra|a favor)\s?(?:,|and|et|und|y)?\s$/iu
+const isOfScore = (text: string, a: Quantity | undefined, b: Quantity | undefined): boolean => {
+  if (!a || !b || a.unit || b.unit) return false
+  const between = text.slice(endOf(a), b.at)
+  return (
+    /(?:votes?|voix|stimmen|votos|goals?|buts?|tore|goles)/iu.test(text.slice(a.at, b.at + 30)) &&
+    (SCORE.test(between) ||
+      SIDE.test(between) ||
+      / (?:contre|against|gegen|contra|dagegen) (?:et|and|und|y) $/iu.test(between))
+  )
+}
 const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const quantities = withoutNames(text, all).filter((one) => !isYear(one) && !TIMES.test(one.text))
-  const breaks = breaksOf(text, BREAK)
+  const named = withoutNames(text, all).filter((one) => !isYear(one) && !TIMES.test(one.text))
+  const quantities = named.filter(
+    (one, at) => !isOfScore(text, named[at - 1], one) && !isOfScore(text, one, named[at + 1]),
+  )
+  const ranges = rangesIn(text, quantities)
+  const isInRange = (at: number) => ranges.some(({ from, to }) => at > from.at && at <= to.at)
+  const breaks = breaksOf(text, BREAK).filter((at) => !isInRange(at))
   const sentences = breaksOf(text, SENTENCE_END)
   const bare = withoutMeasures(text, quantities)
-  return quantities.map((quantity) => {
+  const labelled = quantities.map((quantity) => {
     const [from, to] = partOf(quantity, breaks)
     const others = quantities.filter((one) => one !== quantity && one.at >= from && one.at < to)
     const before = others.findLast((one) => one.at < quantity.at)
@@ -65,6 +87,12 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
         ...when.map(({ text: year }) => `y${year}`),
       ]),
     }
+  })
+  return labelled.map((one, at) => {
+    const before = labelled[at - 1]
+    // "97 million, against 112 million a year earlier": both numbers are of one thing.
+    const isOfBoth = before && isCompared(text, before.quantity, one.quantity)
+    return isOfBoth ? { ...one, words: new Set([...one.words, ...before.words]) } : one
   })
 }
 

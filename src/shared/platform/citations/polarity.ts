@@ -41,7 +41,7 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:optional|voluntary|facultati\w*|freiwillig|opcional\w*|voluntari\w*)\b/,
   ],
   [
-    /\b(?:accept\w*|approv\w*|approuv\w*|genehmigt\w*|angenommen|aprob\w*|acept\w*)\b/,
+    /\b(?:accept\w*|adopt\w*|approv\w*|approuv\w*|genehmigt\w*|angenommen|aprob\w*|acept\w*)\b/,
     /\b(?:reject\w*|rejet\w*|abgelehnt|rechaz\w*|denied)\b/,
   ],
   [/\b(?:open\w*|ouvert\w*|offen|geoffnet|abiert\w*)\b/, /\b(?:closed?|ferme\w*|geschlossen|cerrad\w*)\b/],
@@ -53,6 +53,14 @@ const OPPOSITES: [RegExp, RegExp][] = [
   [
     /\b(?:free|gratuite?s?|gratuitement|kostenlos\w*|gratis)\b/,
     /\b(?:pays?|paid|paie\w*|paye\w*|zahl\w*|bezahl\w*|pagan?)\b/,
+  ],
+  [
+    /\b(?:strengthen\w*|intensif\w*|renforc\w*|verstark\w*|refuerz\w*|reforz\w*)\b/,
+    /\b(?:weaken\w*|affaibl\w*|attenu\w*|(?:ab)?(?:ge)?schwach\w*|debilit\w*)\b/,
+  ],
+  [
+    /\b(?:whole|entire(?:ly|ty)?|all|totalite|totalidad|integralite|entierement|totalement|vollstandig\w*|samtlich\w*|gesamte?[nrs]?|totalmente|enteramente)\b/,
+    /\b(?:half|part|partly|partially|(?:un|deux) tiers|third|moitie|en partie|partiellement|halfte|teilweise|drittel|mitad|partes iguales|en parte|parcialmente|ubrigen)\b/,
   ],
   [/\b(?:in favou?r|en faveur|dafur|zugunsten|a favor)\b/, /\b(?:against|contre|dagegen|en contra)\b/],
 ]

@@ -1,33 +1,9 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
-import {
-  type Bound,
-  boundBeside,
-  comparisonBehind,
-  type Direction,
-  directionAhead,
-  rateAhead,
-  rateBehind,
-} from './terms.ts'
+import type { Quantity } from './quantity.ts'
+import { shareMeasures } from './ranges.ts'
+import { boundBeside, comparisonBehind, directionAhead, rateAhead, rateBehind } from './terms.ts'
 import { languageOf } from './text-language.ts'
-import { type Unit, unitBehind, unitBeside } from './units.ts'
-
-/** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
-export type Quantity = {
-  values: number[]
-  unit: Unit | null
-  isNegative: boolean
-  isOrdinal: boolean
-  slack: number
-  /** A loss of 35 is minus 35. */
-  isLoss?: boolean
-  isGain?: boolean
-  bound?: Bound | null
-  /** The period it is counted by, such as the hour. */
-  rate?: string | null
-  direction?: Direction | null
-  at: number
-  text: string
-}
+import { unitBehind, unitBeside } from './units.ts'
 
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu
 const CLOCK =
@@ -41,7 +17,8 @@ const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]
 /** The numbers of a text without its dates, in digits and in words. */
 export function quantitiesIn(text: string): Quantity[] {
   const clocks = [...[...text.matchAll(CLOCK)].flatMap(clockOf), ...halfHours(text)]
-  const rest = blank(text, clocks)
+  const halves = halfScales(text)
+  const rest = blank(text, [...clocks, ...halves])
   const group = groupingOf(text)
   const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) =>
     digitsAt(rest, written, index, group),
@@ -60,7 +37,8 @@ export function quantitiesIn(text: string): Quantity[] {
       text: text.slice(at, at + length),
     },
   }))
-  return [...clocks, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
+  const all = [...clocks, ...halves, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
+  return shareMeasures(text, all)
 }
 
 function clockOf(found: RegExpMatchArray): Quantity[] {
@@ -101,6 +79,15 @@ const halfHours = (text: string): Quantity[] =>
     ]
   })
 
+const HALF_SCALE =
+  /(?<!\p{L})(?:half an?|un demi|eine halbe|einer halben|medio)[\s-](million|billion|milliard|milliarde|millon|millón)(?!\p{L})/giu
+
+/** "Half a million". */
+const halfScales = (text: string): Quantity[] =>
+  Array.from(text.matchAll(HALF_SCALE), ({ 0: said, 1: scale = '', index: at }) => ({
+    ...wordAt(text, (scaleOf(scale) ?? 0) / 2, at, said.length),
+  }))
+
 const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   some.reduce(
     (rest, { at, text: one }) => rest.slice(0, at) + ' '.repeat(one.length) + rest.slice(at + one.length),
@@ -127,6 +114,7 @@ function digitsAt(text: string, written: string, at: number, group: string | nul
   )
   return {
     values,
+    ...(factor === 1 ? {} : { scale: factor }),
     isLoss: LOSS.test(before.slice(-40)),
     isGain: GAIN.test(before.slice(-40)) && !LOSS.test(before.slice(-40)),
     ...{ bound: boundBeside(before, after), rate: rateBehind(behind) ?? rateAhead(before) },
@@ -207,37 +195,3 @@ function valuesOf(written: string, group: string | null): number[] {
   if (!isGrouped) return [decimal]
   return group === last ? [whole] : [whole, decimal]
 }
-
-/** Whether two numbers mean the same, their units included where both have one. */
-export function isSameQuantity(said: Quantity, known: Quantity): boolean {
-  if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
-  if (isOther(said.bound, known.bound) || isOther(said.rate, known.rate)) return false
-  if (isHourOfClock(said, known) || isHourOfClock(known, said))
-    return said.values.some((value) => known.values.includes(value))
-  if ((said.isGain && known.isLoss) || (said.isLoss && known.isGain)) return false
-  if (isOther(said.direction, known.direction)) return false
-  // "Three keys" say nothing of 3 %.
-  if (said.unit !== null && known.unit === null && /^\p{L}/u.test(known.text)) return false
-  const isMeasured = said.unit !== null && known.unit !== null
-  if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
-  const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
-  const tolerance = isSameUnit ? 1e-9 : 0.016
-  const scaleOfUnit = (one: Quantity) => (isMeasured ? (one.unit?.factor ?? 1) : 1)
-  return said.values.some((value) =>
-    known.values.some((other) => {
-      const [a, b] = [value * scaleOfUnit(said), other * scaleOfUnit(known)]
-      return (
-        Math.abs(a - b) <=
-        tolerance * Math.max(Math.abs(a), Math.abs(b)) + said.slack * scaleOfUnit(said) + 1e-9
-      )
-    }),
-  )
-}
-
-/** "20 Uhr" and "20 horas" are hours of the clock, too. */
-const isHourOfClock = (clock: Quantity, other: Quantity) =>
-  clock.unit?.kind === 'clock' && other.unit?.kind === 'day' && other.unit.factor === 1 / 24
-
-/** Whether both are said and differ. */
-const isOther = (said: string | null | undefined, known: string | null | undefined) =>
-  Boolean(said && known && said !== known)

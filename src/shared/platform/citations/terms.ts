@@ -6,7 +6,7 @@ export type Bound = 'maximum' | 'minimum'
 
 const BOUNDS_AHEAD: [RegExp, Bound][] = [
   [
-    /\b(?:(?:no|not) (?:later|more|longer|higher|greater) than|at most|up to|(?:does|may|must|shall) not exceed|not exceeding|a maximum of|au plus|au maximum|pas plus de|jusqu['’]a|(?:ne )?depasse pas|hochstens|maximal|bis zu|nicht (?:mehr|langer|hoher) als|spatestens|como maximo|a lo sumo|no mas de|hasta)\s*[€$£]?\s*$/,
+    /\b(?:(?:no|not) (?:later|more|longer|higher|greater) than|at most|up to|(?:does|may|must|shall) not exceed|not exceeding|a maximum of|au plus|au maximum|pas plus de|jusqu['’]a|(?:ne )?depasse pas|hochstens|maximal|bis zu|nicht (?:mehr|langer|hoher) als|spatestens|como maximo|a lo sumo|no mas de|hasta|(?:not|never) (?:above|over)|nicht uber|pas au-dessus de|(?:ne pas|sans|no) (?:depasser|superar|exceder)|no por encima de)\s*[€$£]?\s*$/,
     'maximum',
   ],
   [

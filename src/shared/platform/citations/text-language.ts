@@ -7,7 +7,7 @@ const SMALL_WORDS: Record<TextLanguage, ReadonlySet<string>> = {
     ),
   ),
   fr: new Set(
-    'le la les des du et est sont a au aux pour avec sur par cette ce il elle ne pas un une dans qui que de doit peut plus'.split(
+    'le la les des du et est sont a au aux pour avec sur par cette ce il elle ne pas un une dans qui que de doit peut plus se ont mais ou ses son par été'.split(
       ' ',
     ),
   ),
@@ -29,10 +29,10 @@ export function languageOf(text: string): TextLanguage | null {
     text
       .slice(0, 4_000)
       .toLowerCase()
-      .match(/\p{L}+/gu) ?? []
+      .match(/(?:[ldnsj]|qu)['’](?=\p{L})|\p{L}+/gu) ?? []
   const marks: Record<TextLanguage, RegExp> = {
     en: /\bthe\b/,
-    fr: /[àâçèêëîïôùûœ]/,
+    fr: /[àâçèêëîïôùûœ]|^(?:[ldnsj]|qu)['’]/,
     de: /[äöüß]/,
     es: /[ñáíóú¿¡]/,
   }
