@@ -79,7 +79,7 @@ export async function keepFormerPassword(trx: Db, userId: string, history: numbe
     .execute()
 }
 
-/** Notes why a user must change the password; it waits for them at every sign-in until then. */
-export async function setPasswordDue(db: Db, userId: string, due: string): Promise<void> {
+/** Stores why a user must change the password; null when they need not. */
+export async function setPasswordDue(db: Db, userId: string, due: string | null): Promise<void> {
   await db.updateTable('users').set({ password_due: due }).where('id', '=', userId).execute()
 }

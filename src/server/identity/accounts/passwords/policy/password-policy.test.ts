@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PasswordPolicy } from '#shared/identity/accounts/password-policy.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
-import { aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aVisitor } from '#tests/visitor.ts'
 
 const DEFAULTS: PasswordPolicy = {
@@ -117,6 +117,25 @@ describe('the policy for passwords', () => {
     expect((await change(token, 'quiet harbour 19', 'a lamp, a wet road, a slow tram')).status).toBe(200)
     expect((await visitor.send('GET', '/sessions', undefined, token)).status).toBe(200)
     expect((await visitor.send('GET', '/users/me', undefined, token)).body).not.toHaveProperty('password_due')
+  })
+
+  it('asks for no new password any more when the rules fit again', async () => {
+    await aPerson('fay', 'quiet harbour 19')
+    await setPolicy({ min_length: 24, applies: 'now' })
+    await signIn('fay', 'quiet harbour 19')
+    await setPolicy({ min_length: 12, applies: 'now' })
+    const token = await signIn('fay', 'quiet harbour 19')
+    expect((await visitor.send('GET', '/sessions', undefined, token)).status).toBe(200)
+  })
+
+  it('applies to invited people and leaves a refused invitation usable', async () => {
+    const wish = { company_id: await aCompany(app), role: 'member', emails: [] }
+    const { body } = await visitor.send('POST', '/admin/invitations', wish, root.token)
+    const invitation = new URL(String(body.link)).searchParams.get('token')
+    const accept = (password: string) =>
+      visitor.send('POST', '/users', { username: 'gus', email: 'gus@example.org', password, invitation })
+    expect((await accept('Password1!')).body.code).toBe('password_common')
+    expect((await accept('quiet harbour 19')).status).toBe(201)
   })
 
   it('asks for a new password when the old one is too old', async () => {

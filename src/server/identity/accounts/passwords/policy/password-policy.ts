@@ -48,17 +48,18 @@ export async function assertNewPassword(db: Kysely<Tables>, password: string, ow
     if (await verifyPassword(hash, password)) throw refused('password_used_before', policy)
 }
 
-/** Notes that a user must change the password they just signed in with, when it breaks a rule of today or is too old. */
+/** Notes whether a user must change the password they just signed in with, because it breaks a rule of today or is too old. */
 export async function notePasswordDue(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   password: string,
-  owner: Owner & { id: string; password_set_at: Date },
+  owner: Owner & { id: string; password_set_at: Date; password_due: string | null },
 ): Promise<void> {
   const policy = await readPolicy(db)
   const { max_age_days: days, applies } = policy
   const isOld = days !== null && clock.now().getTime() - owner.password_set_at.getTime() > days * DAY_MS
-  const due = (applies === 'now' && brokenRule(policy, password, owner)) || (isOld && 'password_too_old')
-  if (due) await setPasswordDue(db, owner.id, due)
+  const due =
+    (applies === 'now' && brokenRule(policy, password, owner)) || (isOld ? 'password_too_old' : null)
+  if (due !== owner.password_due) await setPasswordDue(db, owner.id, due)
 }
 
 /** Returns the first rule that a password breaks by itself. */
