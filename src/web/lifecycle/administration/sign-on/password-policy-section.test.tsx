@@ -28,7 +28,7 @@ async function enter(label: RegExp, text: string) {
   await userEvent.clear(screen.getByLabelText(label))
   if (text) await userEvent.type(screen.getByLabelText(label), text)
 }
-const save = () => userEvent.click(screen.getByRole('button', { name: /^Save the rules/  }))
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save password rules' }))
 
 it('saves the rules as entered', async () => {
   const { saved } = await draw()
@@ -60,6 +60,6 @@ it('keeps the entries when saving fails', async () => {
   await draw(() => [503, { code: 'broken', detail: 'Out of order.' }])
   await enter(/^Minimum length/, '14')
   await save()
-  expect(await screen.findByText('The rules for passwords were not saved.')).toBeTruthy()
+  expect(await screen.findByText('The password rules were not saved.')).toBeTruthy()
   expect((screen.getByLabelText('Minimum length') as HTMLInputElement).value).toBe('14')
 })
