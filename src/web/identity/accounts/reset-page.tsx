@@ -84,7 +84,7 @@ function ResetForm({ token }: { token: string }) {
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <PasswordRulesList rules={rules} password={password} refused={refused} />
+      <PasswordRulesList rules={rules} password={password} refused={problems.password ?? refused} />
       <Field
         label={t('confirm_new_password')}
         error={problems.confirmation && t(`errors.${problems.confirmation}`)}

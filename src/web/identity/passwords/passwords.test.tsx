@@ -33,19 +33,20 @@ describe('the list of rules for a password', () => {
     ])
   })
 
-  it('marks the rules it can check itself while somebody types', () => {
+  it('marks the rules that are met while somebody types, and no broken one', () => {
     expect(read('quiet harbour').slice(0, 3)).toEqual([
       '+ At least 12 characters',
-      '- 3 of: lower case, upper case, digits, other characters',
+      '3 of: lower case, upper case, digits, other characters',
       'Not a common password',
     ])
   })
 
   it.each([
+    ['password_kinds_missing', '- 3 of: lower case, upper case, digits, other characters'],
     ['password_common', '- Not a common password'],
     ['password_personal', '- Not made of your name, your address or “Atrium”'],
     ['password_used_before', '- Not one of your last 5 passwords'],
-  ])('marks the rule that the server refused a password for: %s', (refused, line) => {
+  ])('marks the rule that a password was refused for: %s', (refused, line) => {
     const broken = read('Quiet harbour 19', { refused }).filter((one) => one.startsWith('-'))
     expect(broken).toEqual([line])
   })

@@ -1,8 +1,9 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { Heading, textLink } from '../../identity/accounts/heading.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { refetchMe } from '../../platform/lib/me/me.ts'
 import { signOut } from '../../platform/lib/me/sign-out.ts'
-import { Button } from '../../platform/ui/button.tsx'
+import { Mark } from '../../platform/ui/mark.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 /** Asks a person for a new password before anything else, and says why. */
@@ -11,14 +12,16 @@ export function NewPasswordPage({ due }: { due: NonNullable<User['password_due']
   return (
     <main className="mx-auto grid min-h-dvh max-w-90 content-center gap-5 px-4 py-10">
       <div>
-        <h1 className="text-20 font-semibold">{t('password_due.title')}</h1>
-        <p className="mt-1 text-13 text-ink-2">{t(`password_due.${due}`)}</p>
+        <Mark />
+        <div className="mt-5">
+          <Heading title={t('password_due.title')}>{t(`password_due.${due}`)}</Heading>
+        </div>
+        <PasswordForm hasPassword onChanged={() => void refetchMe()} />
       </div>
-      <PasswordForm hasPassword onChanged={() => void refetchMe()} />
-      <p>
-        <Button variant="ghost" onClick={() => void signOut()}>
+      <p className="text-13">
+        <button type="button" className={`${textLink} max-md:min-h-11`} onClick={() => void signOut()}>
           {t('password_due.sign_out')}
-        </Button>
+        </button>
       </p>
     </main>
   )

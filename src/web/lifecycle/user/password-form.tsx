@@ -77,7 +77,7 @@ export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean;
       <PasswordRulesList
         rules={rules}
         password={draft.next}
-        refused={isApiError(change.error) ? change.error.code : null}
+        refused={problems.next ?? (isApiError(change.error) ? change.error.code : null)}
       />
       <Field label={t('user.password.again')} error={textOf('again')}>
         <PasswordInput
