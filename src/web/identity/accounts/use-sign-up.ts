@@ -59,7 +59,8 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
 
   return {
     values,
-    rules,
+    /** A new account has no earlier passwords. */
+    rules: rules && { ...rules, history: 0 },
     errors,
     failure: failure?.problem ?? null,
     waitSeconds: failure?.wait ?? 0,
