@@ -26,5 +26,9 @@ export function ShareAssistant({ assistant, onClose }: ShareAssistantProps) {
 
 /** Opens the share dialog of an assistant. */
 export function ShareAssistantButton({ assistant }: { assistant: Shareable }) {
-  return <ShareButton>{(onClose) => <ShareAssistant assistant={assistant} onClose={onClose} />}</ShareButton>
+  return (
+    <ShareButton isInBar>
+      {(onClose) => <ShareAssistant assistant={assistant} onClose={onClose} />}
+    </ShareButton>
+  )
 }

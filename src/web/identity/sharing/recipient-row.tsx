@@ -18,13 +18,13 @@ export function RecipientRow({ who, name, detail, isQuiet = false, children }: R
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2.5 pl-3.5">
       <RecipientIcon who={who} />
-      <span className="min-w-0 flex-1 basis-40">
+      <span className="min-w-0 flex-1 basis-24">
         <span dir="auto" className={`block text-13 font-medium wrap-anywhere ${isQuiet ? 'text-ink-2' : ''}`}>
           {name}
         </span>
         <span className="block text-12 text-ink-3 wrap-anywhere">{detail}</span>
       </span>
-      <span className="flex items-center gap-1.5">{children}</span>
+      <span className="ml-auto flex items-center gap-1.5">{children}</span>
     </li>
   )
 }

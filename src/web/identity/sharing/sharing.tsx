@@ -18,14 +18,20 @@ export function ShareDialog(props: ShareDialogProps) {
   )
 }
 
-/** A button that opens a share dialog. Its text is hidden where space is short. */
-export function ShareButton({ children }: { children: (onClose: () => void) => ReactNode }) {
+type ShareButtonProps = {
+  /** Whether it is in the top bar, which has no room for its text on a phone. */
+  isInBar?: boolean
+  children: (onClose: () => void) => ReactNode
+}
+
+/** A button that opens a share dialog. */
+export function ShareButton({ isInBar = false, children }: ShareButtonProps) {
   const { t } = useTranslation('common')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button icon={<Share2 aria-hidden className="icon" />} onClick={() => setOpen(true)}>
-        <span className="max-md:sr-only">{t('actions.share')}</span>
+        <span className={isInBar ? 'max-md:sr-only' : undefined}>{t('actions.share')}</span>
       </Button>
       {isOpen && children(() => setOpen(false))}
     </>

@@ -6,7 +6,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 export function ShareServer({ server: { id, name, oauth } }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   return (
-    <ShareButton>
+    <ShareButton isInBar>
       {(onClose) => (
         <ShareDialog
           thing={{ kind: 'tool_set', id, name }}

@@ -108,7 +108,7 @@ function ToolForm({ own }: { own: OwnTool | null }) {
       }
       actions={
         <>
-          {own && <ShareTool own={own} />}
+          {own && <ShareTool own={own} isInBar />}
           {isChanged && (
             <Button
               variant="ghost"
