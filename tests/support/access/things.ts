@@ -92,7 +92,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aTool(app, owner, whose, bystander),
     aBench(app, owner, reply),
     aKey(app, owner),
-    aShare(app, assistantId, bystander),
+    aShare(app, assistantId, bystander, companyId),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, assistantShareId] = parts
   return {
@@ -245,9 +245,14 @@ async function aTool(
   return { toolId: id, toolSetId: made.id, toolShareId: share.id }
 }
 
-/** Shares an assistant with a person. */
-async function aShare({ deps: { db } }: TestApp, assistant_id: string, person_id: string): Promise<string> {
-  const row = { assistant_id, person_id, access: 'use' as const }
+/** Shares an assistant with a person of a company. */
+async function aShare(
+  { deps: { db } }: TestApp,
+  assistant_id: string,
+  person_id: string,
+  within: string,
+): Promise<string> {
+  const row = { assistant_id, person_id, within, access: 'use' as const }
   return (await db.insertInto('assistant_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
