@@ -5,7 +5,7 @@ import { Id, Notice, queryInt, text } from '../../platform/primitives.ts'
 /** Maximum number of shares of one assistant or tool set. */
 export const MAX_SHARES = 500
 /** Recipients found per kind. */
-export const RECIPIENTS_LIMIT = 8
+const RECIPIENTS_LIMIT = 8
 
 export const RecipientKind = z.enum(['everybody', 'company', 'group', 'person'])
 export type RecipientKind = z.infer<typeof RecipientKind>
@@ -19,7 +19,7 @@ export const Recipient = z.discriminatedUnion('who', [
 ])
 export type Recipient = z.infer<typeof Recipient>
 
-/** What a recipient may do. Only a company can get `edit`, and only for an assistant. */
+/** The right of a recipient. Only a company can get `edit`, and only for an assistant. */
 export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
