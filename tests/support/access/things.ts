@@ -62,9 +62,10 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     .execute()
   const whose = isShared ? companyId : null
   const bystander = await aBystander(app, companyId)
-  const [document, assistantId, mediaId] = await Promise.all([
+  const [document, assistantId, promptId, mediaId] = await Promise.all([
     aDocument(app, owner),
     anAssistant(app, owner, whose),
+    aPrompt(app, owner, whose),
     aMedium(app, owner, run.id),
   ])
   const made = await allOf({
@@ -96,7 +97,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   const [link, embed, signIn, webhook, program, tool, bench, key] = parts
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
-    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
+    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId, promptId },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
@@ -287,6 +288,22 @@ async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: strin
   await deps.db
     .insertInto('assistant_versions')
     .values({ ...version, changed: '[]' })
+    .execute()
+  return id
+}
+
+/** Creates a prompt with one version, private or shared with the company. */
+async function aPrompt({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
+  const words = { name: 'Ada', command: `ada-${randomUUID()}`, text: 'Hello' }
+  const row = { user_id: owner.id, ...words }
+  const { id } = await deps.db.insertInto('prompts').values(row).returning('id').executeTakeFirstOrThrow()
+  const share = { prompt_id: id, company_id, access: 'use' as const, shared_by: owner.id }
+  if (company_id) await deps.db.insertInto('prompt_shares').values(share).execute()
+  const settings = { fields: [], assistant_id: null, model_name: null, tools: null, documents: [] }
+  const version = { prompt_id: id, version: 1, saved_by: owner.id, changed: '[]' }
+  await deps.db
+    .insertInto('prompt_versions')
+    .values({ ...version, content: JSON.stringify({ ...words, ...settings }) })
     .execute()
   return id
 }

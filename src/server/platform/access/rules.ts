@@ -33,6 +33,10 @@ const rules = {
     if (right === 'read') return mayUseAssistant(principal, column)
     return right === 'write' ? mayEditAssistant(principal, column) : mayManageAssistant(principal, column)
   },
+  prompt: (principal, column, right) => {
+    if (right === 'manage') return mayManagePrompt(principal, column)
+    return sql<boolean>`(${mayManagePrompt(principal, column)} or ${isPromptSharedWith(principal, column, right)})`
+  },
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
@@ -69,6 +73,7 @@ export const tables = {
   'sign-in': 'access_tokens',
   passkey: 'passkeys',
   assistant: 'assistants',
+  prompt: 'prompts',
   document: 'documents',
   upload: 'uploads',
   export: 'exports',
@@ -152,6 +157,20 @@ function mayUseAssistant(principal: Principal, column: Column): Condition {
       where share.assistant_id = ${column('id')} and ${isRecipient(principal, 'share')})))`
 }
 
+/** The owner and the administrators of companies it is shared with may share and delete it. */
+function mayManagePrompt(principal: Principal, column: Column): Condition {
+  const companies = administeredBy(principal)
+  if (companies.length === 0) return isOwn(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and share.company_id = any(${companies}::uuid[])))`
+}
+
+function isPromptSharedWith(principal: Principal, column: Column, right: 'read' | 'write'): Condition {
+  const isFor = right === 'write' ? sql`and share.access = 'edit'` : sql``
+  return sql<boolean>`exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and ${isRecipient(principal, 'share')} ${isFor})`
+}
+
 /** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
 function mayReadDocument(principal: Principal, column: Column): Condition {
   if (principal.kind === 'link')
@@ -192,7 +211,7 @@ function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id')
 
 /**
  * Returns the condition that a share reaches the principal: as everybody, through a company or a group, or by name. `alias` is the
- * alias of `assistant_shares` or `own_tool_shares`.
+ * alias of a table of shares.
  */
 export function isRecipient(principal: Principal, alias: string): Condition {
   if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
