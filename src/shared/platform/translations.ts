@@ -24,6 +24,7 @@ export const Namespace = z.enum([
   'overview',
   'outside_access',
   'companies',
+  'prompts',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -212,7 +212,7 @@ describe('a file of prompts', () => {
     ],
     [
       'a text that is too long',
-      { atrium: 'prompts', format: 1, prompts: [{ ...whole, text: 'x'.repeat(50_001) }] },
+      { atrium: 'prompts', format: 1, prompts: [{ ...whole, text: 'x'.repeat(1_000_001) }] },
     ],
     ['deep nesting', { atrium: 'prompts', format: 1, prompts: [{ ...whole, fields: deep }] }],
   ])('is refused with one sentence when it is %s, and nothing is stored', async (_, file) => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
+import { Id, label, MESSAGE_BODY_BYTES, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { PromptFields } from './fields.ts'
 
 /** Maximum number of prompts of one person. */
 export const MAX_PROMPTS = 1_000
-/** Maximum length of a prompt's text, in characters. */
-export const MAX_PROMPT_TEXT = 50_000
+/** Maximum length of a prompt's text in characters, the same as of a message. */
+export const MAX_PROMPT_TEXT = 1_000_000
 const MAX_COMMAND = 60
 
 /** The name typed after `/`: letters and digits, with single `-`, `_` or `.` inside. */
@@ -113,6 +113,7 @@ export const createPrompt = route({
   path: '/prompts',
   access: 'user',
   fails: ['conflict'],
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Create a prompt',
   status: 201,
   body: NewPrompt,
@@ -126,6 +127,7 @@ export const updatePrompt = route({
   access: 'user',
   fails: ['conflict'],
   may: 'write prompt',
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Change a prompt; what is left out stays',
   params,
   body: PromptChanges,

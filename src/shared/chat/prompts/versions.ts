@@ -5,7 +5,7 @@ import { LineChange } from '../checkpoints/checkpoints.ts'
 import { contentFields, Prompt, PromptContent } from './prompts.ts'
 
 /** Number of versions kept per prompt. */
-export const MAX_VERSIONS = 200
+export const MAX_VERSIONS = 100
 
 const Field = z.enum(contentFields as [keyof PromptContent, ...(keyof PromptContent)[]])
 const Version = z.int().check(z.gte(1), z.lte(2_000_000_000))
