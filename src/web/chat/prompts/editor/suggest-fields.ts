@@ -6,7 +6,9 @@ export type Kind = 'date' | 'email' | 'link' | 'quote' | 'reference' | 'amount' 
 
 const MAX_SUGGESTIONS = 20
 /** Text searched for values, in characters. */
-const MAX_CHARACTERS = 50_000
+const MAX_CHARACTERS = 20_000
+/** Places of values that are kept apart. */
+const MAX_PLACES = 300
 
 const months = [
   ['january', 'janvier', 'jan', 'janv'],
@@ -42,7 +44,7 @@ const finders: [Kind, RegExp][] = [
   ],
   [
     'name',
-    /(?<=[\p{Ll}\p{N},;:)’'] )((?!(?:EUR|USD|CHF|GBP)\b)\p{Lu}[\p{L}'’-]{1,30}(?: (?:de |du |des |la |of |& )?\p{Lu}[\p{L}'’-]{1,30}){0,3})/gu,
+    /(?<=[\p{Ll}\p{N},;:)’'] )((?!(?:EUR|USD|CHF|GBP)\b)\p{Lu}\p{L}[\p{L}'’-]{0,30}(?: (?:de |du |des |la |of |& )?\p{Lu}\p{L}[\p{L}'’-]{0,30}){0,3})/gu,
   ],
   ['number', /(?<![\p{L}\d.,/-])(\d{2,9}(?:[.,]\d{1,3})?)(?![\d/-]|[.,]\d)/gu],
 ]
@@ -62,6 +64,7 @@ export function suggestFields(whole: string): Suggestion[] {
       const at = match.index + match[0].indexOf(value)
       const end = at + value.length
       const suggestion = toSuggestion(kind, value)
+      if (taken.length >= MAX_PLACES) break
       if (!suggestion || taken.some(([from = 0, to = 0]) => at < to && end > from)) continue
       taken.push([at, end])
       if (!found.some((one) => one.value === value)) found.push({ ...suggestion, at })
@@ -75,7 +78,7 @@ export function suggestFields(whole: string): Suggestion[] {
 function toSuggestion(kind: Kind, value: string): Suggestion | null {
   if (kind === 'date') {
     const initial = readDay(value)
-    return initial && { kind, type: 'date', value, initial }
+    return initial === '' ? null : { kind, type: 'date', value, initial }
   }
   if (kind === 'amount' || kind === 'number') {
     const initial = plainNumber(value)

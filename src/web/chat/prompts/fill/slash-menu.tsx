@@ -106,7 +106,7 @@ function PromptLine({ prompt: { command, name, beginning, shared_by } }: { promp
   const { t } = useTranslation('prompts')
   return (
     <>
-      <span className="max-w-1/2 flex-none truncate font-mono text-13">/{command}</span>
+      <span className="max-w-1/2 flex-none truncate font-mono text-13">/{command}</span>{' '}
       <span className="min-w-0 flex-1 truncate">
         <span className="text-13 font-medium">{name}</span>{' '}
         <span className="text-12 text-ink-3 max-md:hidden">{beginning}</span>
