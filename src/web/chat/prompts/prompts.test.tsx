@@ -41,7 +41,7 @@ const settings = { assistant_id, model_name, tools, documents }
 
 const answers = (more: Answers = {}): Answers => ({
   'GET /prompts': ({ query }) => {
-    const isFound = !query.get('q') || 'reminder remind'.includes(query.get('q') ?? '')
+    const isFound = !query.get('q') || 'reminder remind'.includes((query.get('q') ?? '').toLowerCase())
     return { items: isFound ? [listed] : [], total: isFound ? 1 : 0 }
   },
   [`GET /prompts/${id}`]: () => prompt,
@@ -96,7 +96,7 @@ describe('a prompt in the composer', () => {
   it('asks for required fields before it inserts', async () => {
     await open()
     await user.type(composer(), '/remind')
-    await user.click(await screen.findByRole('option', { name: /remind/ }))
+    await user.click(await screen.findByRole('option', { name: /^.remind/ }))
     const form = within(await screen.findByRole('form', { name: 'Reminder' }))
     await user.click(form.getByRole('button', { name: 'Insert' }))
     expect(await form.findByText('This field is required.')).toBeTruthy()
@@ -106,7 +106,7 @@ describe('a prompt in the composer', () => {
   it('closes with Escape, and a text that finds none is sent by Enter', async () => {
     const page = await open()
     await user.type(composer(), '/rem')
-    await screen.findByRole('option', { name: /remind/ })
+    await screen.findByRole('option', { name: /^.remind/ })
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('listbox')).toBeNull()
     expect(composer().value).toBe('/rem')
@@ -126,7 +126,7 @@ describe('a prompt in the composer', () => {
       [`GET /prompts/${id}`]: () => ({ ...prompt, fields: [], tools: ['calculator'] }),
     })
     await user.type(composer(), '/rem')
-    await screen.findByRole('option', { name: /remind/ })
+    await screen.findByRole('option', { name: /^.remind/ })
     await user.keyboard('{Enter}')
     const form = within(await screen.findByRole('form', { name: 'Reminder' }))
     await user.click(form.getByRole('button', { name: 'Insert' }))
@@ -153,7 +153,8 @@ describe('the library of prompts', () => {
 
   it('lists prompts with command and fields, and finds them', async () => {
     const page = await open('/prompts')
-    const row = within(await screen.findByRole('listitem'))
+    const list = within(await screen.findByRole('list', { name: 'Prompts' }))
+    const row = within(list.getByRole('listitem'))
     expect(row.getByText('/remind')).toBeTruthy()
     expect(row.getByText('2 fields')).toBeTruthy()
     await user.type(screen.getByRole('searchbox'), 'zz')
@@ -165,7 +166,7 @@ describe('the library of prompts', () => {
     const page = await open('/prompts/create', { 'POST /prompts': () => prompt })
     await user.type(await screen.findByLabelText('Name'), 'Écrire à')
     expect(screen.getByLabelText<HTMLInputElement>('Command').value).toBe('ecrire-a')
-    await user.type(screen.getByLabelText('Text'), 'Pay {{{{sum} by {{{{today}')
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'Pay {{{{sum} by {{{{today}')
     await user.selectOptions(screen.getByLabelText('Type'), 'number')
     await user.type(screen.getByLabelText('Default'), '12')
     await user.click(screen.getByRole('button', { name: 'Create' }))
@@ -184,7 +185,7 @@ describe('the library of prompts', () => {
     })
     await user.click(await screen.findByRole('button', { name: 'Make 2026-12-01 a field: date' }))
     await user.click(screen.getByRole('button', { name: 'Make Kessler Technik a field: name' }))
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe(
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe(
       'Remind {{name}} of F-2026-07 by {{date}}.',
     )
     const date = within(screen.getByRole('listitem', { name: 'date' }))
