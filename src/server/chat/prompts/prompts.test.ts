@@ -29,7 +29,7 @@ const found = async (q: string, headers = chat.user.headers) =>
   )
 
 describe('a prompt', () => {
-  it('stores a name, a command, a text and every kind of field with its default', async () => {
+  it('stores a name, a command, a text and every kind of field with its default [PL-01]', async () => {
     const every = [
       { name: 'a', type: 'text', value: 'Kessler' },
       { name: 'b', type: 'long_text', value: 'Two\nlines' },
@@ -113,7 +113,7 @@ describe('a prompt', () => {
 })
 
 describe('versions of a prompt', () => {
-  it('are created by every save, and can be compared and restored', async () => {
+  it('are created by every save, and can be compared and restored [PL-05]', async () => {
     const { id } = (await create({ fields })).body
     const path = `/prompts/${id}`
     await chat.call('PUT', path, { text: `${aText}\nPlease answer.`, name: 'Second' })

@@ -16,7 +16,7 @@ beforeEach(() => startTexts('en'))
 describe('built-in fields', () => {
   const text = '{{today}}|{{user_name}}|{{language}}|{{selected_text}}|{{last_reply}}|{{project}}'
 
-  it('write the date, name, language, selection, last reply and project', () => {
+  it('write the date, name, language, selection, last reply and project [PL-04]', () => {
     const fields = fieldsToFill({ text, fields: [] }, builtIn, String)
     expect(fields).toEqual([])
     expect(textOf({ text }, fields, {}, builtIn)).toBe(
