@@ -190,7 +190,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <ModelPicker sessionId={chatUid} modelName={modelName} />
           </Composer>
         </div>
-        <Middle sessionId={chatUid} {...{ isEmpty, isHeld }} onRetry={reload} />
+        <Middle
+          sessionId={chatUid}
+          {...{ isEmpty, isHeld }}
+          isPlain={prompts.dock !== null}
+          onRetry={reload}
+        />
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <AssistantExamples id={assistant?.id} onChoose={fill}>
@@ -254,11 +259,14 @@ function Middle({
   sessionId,
   isEmpty,
   isHeld,
+  isPlain,
   onRetry,
 }: {
   sessionId: string | null
   isEmpty: boolean
   isHeld: boolean
+  /** A form takes the place of the greeting. */
+  isPlain: boolean
   onRetry: () => void
 }) {
   const { t } = useTranslation('streaming_blocks')
@@ -281,12 +289,7 @@ function Middle({
         {t('load_failed.text')}
       </EmptyState>
     )
-  if (isEmpty)
-    return (
-      <div className="min-h-0 flex-1">
-        <Greeting />
-      </div>
-    )
+  if (isEmpty) return <div className="min-h-0 flex-1">{!isPlain && <Greeting />}</div>
   if (isLoading || !sessionId || !isHere || isHeld) return <TranscriptSkeleton />
   return (
     <>
