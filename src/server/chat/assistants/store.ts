@@ -4,7 +4,7 @@ import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
   admit,
-  isRecipient,
+  isAssistantRecipient,
   type Judged,
   judge,
   may,
@@ -57,7 +57,7 @@ export async function listShared(db: Kysely<Tables>, person: Person, stretch: St
   return listedIn(db, person, stretch)
     .where(
       sql<boolean>`exists (select from assistant_shares share where share.assistant_id = assistants.id
-        and ${isRecipient(person, 'share')} and (assistants.status = 'published' or share.access = 'edit'))`,
+        and ${isAssistantRecipient(person, sql.ref('assistants.user_id'))} and (assistants.status = 'published' or share.access = 'edit'))`,
     )
     .where('user_id', '!=', person.id)
     .execute()
@@ -136,7 +136,7 @@ export function insertAssistant(
   db: Kysely<Tables>,
   owner: Person,
   { name, copied_from, ...rest }: NewAssistant,
-  shares: Share[],
+  shares: Share[] | 'none',
   most: number,
   save: Save,
 ): Promise<AssistantRow | null> {
@@ -168,7 +168,7 @@ export function writeAssistant(
   principal: Principal,
   id: string,
   changes: AssistantChanges,
-  shares: Share[] | undefined,
+  shares: Share[] | 'none' | undefined,
   now: Date,
   save: Save,
 ): Promise<AssistantRow> {

@@ -2,7 +2,14 @@ import { type AliasedRawBuilder, type Kysely, type RawBuilder, type Selectable, 
 import type { PromptContent } from '#shared/chat/prompts/prompts.ts'
 import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
-import { admit, isRecipient, type Judged, judge, may, type Person } from '../../platform/access/access.ts'
+import {
+  admit,
+  isAssistantRecipient,
+  type Judged,
+  judge,
+  may,
+  type Person,
+} from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -80,7 +87,7 @@ function factsFor(person: Person, alias: string): FactColumns {
     sql<string | null>`case when ${column('user_id')} <> ${person.id} then (
       select ${nameOf('sharer')} from prompt_shares share
       join users sharer on sharer.id = coalesce(share.shared_by, ${column('user_id')})
-      where share.prompt_id = ${column('id')} and ${isRecipient(person, 'share')}
+      where share.prompt_id = ${column('id')} and ${isAssistantRecipient(person, column('user_id'))}
       order by share.created_at, share.id limit 1) end`.as('shared_by'),
   ]
 }

@@ -1,16 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Recipient } from '#shared/identity/sharing/sharing.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { administeredBy, companiesOf, reaches } from '../../platform/access/access.ts'
+import { companiesOf, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import { findRecipient, listSharingCompanies, type Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
-/** Where a person may share: anywhere, or in these companies. */
-export type Reach = { anywhere: boolean; companies: string[] }
-/** A recipient as the columns of a share. */
+/** A recipient: the columns of its share, its name and the company it is in; null for recipients of the whole installation. */
 export type Resolved = {
   name: string
+  home: string | null
   company_id: string | null
   group_id: string | null
   person_id: string | null
@@ -21,11 +21,7 @@ export type Resolved = {
 /** Returns where a person may share: anywhere as a super admin, else in companies they administer or that let members share. */
 export async function findReach(db: Db, user: Caller): Promise<Reach> {
   if (reaches(user, 'super_admin')) return { anywhere: true, companies: companiesOf(user) }
-  const { rows } = await sql<{ id: string }>`
-    select id from companies where id = any(${companiesOf(user)}::uuid[])
-      and (members_share or id = any(${administeredBy(user)}::uuid[]))
-    order by id limit 1000`.execute(db)
-  return { anywhere: false, companies: rows.map(({ id }) => id) }
+  return { anywhere: false, companies: await listSharingCompanies(db, user) }
 }
 
 /**
@@ -38,38 +34,31 @@ export async function resolveRecipient(
   reach: Reach,
   recipient: Recipient,
 ): Promise<Resolved> {
-  const none = { company_id: null, group_id: null, person_id: null, within: null, everybody: false }
+  const none = {
+    home: null,
+    company_id: null,
+    group_id: null,
+    person_id: null,
+    within: null,
+    everybody: false,
+  }
   if (recipient.who === 'everybody') {
     if (reach.anywhere) return { ...none, name: 'everybody', everybody: true }
     throw new AppError('forbidden', 'Only a super admin shares with everybody.')
   }
   const { who, id } = recipient
-  const found = await findOne(trx, who, id)
+  const found = await findRecipient(trx, who, id)
   const theirs = found?.companies ?? []
   const within = theirs.find((company) => reach.companies.includes(company)) ?? null
   if (found && (reach.anywhere || within !== null)) {
     const { name } = found
-    if (who === 'company') return { ...none, name, company_id: id }
-    if (who === 'group') return { ...none, name, group_id: id }
-    return { ...none, name, person_id: id, within: reach.anywhere ? null : within }
+    const home = reach.anywhere ? null : within
+    if (who === 'company') return { ...none, name, home, company_id: id }
+    if (who === 'group') return { ...none, name, home, group_id: id }
+    return { ...none, name, home, person_id: id, within: home }
   }
   const own = companiesOf(user)
   if (theirs.some((company) => own.includes(company)))
     throw new AppError('forbidden', 'Your company lets only its administrators share. Ask one of them.')
   throw new AppError('not_found', `No ${who} with this ID to share with.`)
-}
-
-type Found = { name: string; companies: string[] }
-
-/** Returns a company, group or active person with its companies. */
-async function findOne(trx: Db, who: 'company' | 'group' | 'person', id: string): Promise<Found | undefined> {
-  const queries = {
-    company: sql<Found>`select name, array[id] as companies from companies where id = ${id} for key share`,
-    group: sql<Found>`select name, array[company_id] as companies from groups where id = ${id} for key share`,
-    person: sql<Found>`select coalesce(nullif(trim(full_name), ''), username) as name,
-        array(select m.company_id from company_members m where m.user_id = users.id order by m.company_id) as companies
-      from users where id = ${id} and deactivated_at is null
-        and not exists (select from erasures e where e.user_id = users.id) for key share of users`,
-  }
-  return (await queries[who].execute(trx)).rows[0]
 }

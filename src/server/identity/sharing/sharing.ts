@@ -1,16 +1,18 @@
 import * as contract from '#shared/identity/sharing/sharing.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { administeredBy } from '../../platform/access/access.ts'
 import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Audit, auditBy, changed } from '../audit/audit.ts'
-import { searchRecipients } from './find-recipients.ts'
-import { findReach, resolveRecipient } from './may-share.ts'
+import { findReach, type Resolved, resolveRecipient } from './may-share.ts'
+import { searchRecipients } from './recipient-store.ts'
 import {
   countShares,
   insertShare,
   listShares,
   lockThing,
   removeShare,
+  runsUnasked,
   type Shared,
   takeShare,
 } from './store.ts'
@@ -32,7 +34,7 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
   })
   serve(server, contract.unshareAssistant, {
     handle: ({ user, params, request }) =>
-      unshare(db, user, assistant(params.assistantId), params.sharingId, by({ user, request })),
+      unshare(db, user, assistant(params.assistantId), params.assistantShareId, by({ user, request })),
   })
   serve(server, contract.listToolSetShares, {
     handle: ({ user, params }) => readShares(db, user, toolSet(params.toolSetId)),
@@ -43,7 +45,7 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
   })
   serve(server, contract.unshareToolSet, {
     handle: ({ user, params, request }) =>
-      unshare(db, user, toolSet(params.toolSetId), params.sharingId, by({ user, request })),
+      unshare(db, user, toolSet(params.toolSetId), params.toolShareId, by({ user, request })),
   })
   const prompt = (id: string): Shared => ({ kind: 'prompt', id })
   serve(server, contract.listPromptShares, {
@@ -55,7 +57,7 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
   })
   serve(server, contract.unsharePrompt, {
     handle: ({ user, params, request }) =>
-      unshare(db, user, prompt(params.promptId), params.sharingId, by({ user, request })),
+      unshare(db, user, prompt(params.promptId), params.promptShareId, by({ user, request })),
   })
   serve(server, contract.findRecipients, {
     handle: async ({ user, query: { q = '', limit } }) =>
@@ -85,6 +87,7 @@ async function share(db: Db, user: Caller, thing: Shared, { recipient, access }:
     const { name, user_id } = await lockThing(trx, thing)
     const to = await resolveRecipient(trx, user, await findReach(trx, user), recipient)
     if (to.person_id === user_id) throw new AppError('invalid', 'This person is the owner.')
+    if (thing.kind === 'tool-set') await assertAsks(trx, user, thing.id, to)
     const before = await takeShare(trx, thing, to)
     if (before === null && (await countShares(trx, thing)) >= contract.MAX_SHARES)
       throw new AppError('conflict', `It has ${contract.MAX_SHARES} shares, the maximum. Remove one first.`)
@@ -93,6 +96,15 @@ async function share(db: Db, user: Caller, thing: Shared, { recipient, access }:
     await audit(trx, { did: 'share.added', subject: name, subjectId: thing.id, changes })
   })
   return readShares(db, user, thing)
+}
+
+/** A decision to run without asking binds others only when an administrator shares it. @throws AppError `conflict` */
+async function assertAsks(trx: Db, user: Caller, setId: string, { home }: Resolved) {
+  if (home === null || administeredBy(user).includes(home) || !(await runsUnasked(trx, setId))) return
+  throw new AppError(
+    'conflict',
+    'Some of its tools run without asking. Let them ask first, or have an administrator of the company share it.',
+  )
 }
 
 /** @throws AppError `not_found`, `forbidden` for a share of others outside the caller's companies */

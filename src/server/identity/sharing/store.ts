@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Access, Share } from '#shared/identity/sharing/sharing.ts'
 import { MAX_SHARES } from '#shared/identity/sharing/sharing.ts'
-import { companiesOf } from '../../platform/access/access.ts'
+import { administeredBy, companiesOf } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import type { Reach, Resolved } from './may-share.ts'
+import type { Resolved } from './may-share.ts'
+import type { Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
 /** A thing with shares of its own. */
@@ -36,7 +37,7 @@ type Row = Omit<Share, 'created_at'> & { created_at: Date }
 export async function listShares(db: Db, user: Caller, reach: Reach, thing: Shared): Promise<Share[]> {
   const { shares, things, thing: column } = tables[thing.kind]
   const own = sql`any(${companiesOf(user)}::uuid[])`
-  const may = sql`any(${reach.companies}::uuid[])`
+  const administered = sql`any(${administeredBy(user)}::uuid[])`
   const { rows } = await sql<Row>`
     select found.id, found.who, case when found.is_seen then found.recipient_id end as recipient_id,
       case when found.is_seen then found.name end as name, case when found.is_seen then found.company end as company,
@@ -49,7 +50,7 @@ export async function listShares(db: Db, user: Caller, reach: Reach, thing: Shar
         (${reach.anywhere} or s.company_id is not null or s.shared_by = ${user.id} or g.company_id = ${own}
           or exists (select from company_members m where m.user_id = s.person_id and m.company_id = ${own})) as is_seen,
         (${reach.anywhere} or thing.user_id = ${user.id} or s.shared_by = ${user.id}
-          or coalesce(s.company_id, g.company_id, s.within) = ${may}) is true as can_remove
+          or coalesce(s.company_id, g.company_id, s.within) = ${administered}) is true as can_remove
       from ${sql.table(shares)} s
       join ${sql.table(things)} thing on thing.id = ${sql.ref(`s.${column}`)}
       left join companies c on c.id = s.company_id left join groups g on g.id = s.group_id
@@ -83,7 +84,7 @@ export async function takeShare(trx: Db, thing: Shared, to: Resolved): Promise<A
 export async function insertShare(
   trx: Db,
   thing: Shared,
-  { name: _, ...to }: Resolved,
+  { name: _, home: __, ...to }: Resolved,
   { access, sharedBy }: { access: Access; sharedBy: string },
 ): Promise<void> {
   const row = { ...to, shared_by: sharedBy }
@@ -102,6 +103,13 @@ export async function insertShare(
       .insertInto('own_tool_shares')
       .values({ ...row, set_id: thing.id })
       .execute()
+}
+
+/** Returns whether tools of a set run without asking, by a decision of its owner. */
+export async function runsUnasked(trx: Db, setId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from own_tools where set_id = ${setId} and policy = 'auto' limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 export async function removeShare(trx: Db, { kind, id }: Shared, shareId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
-import { isRecipient, may, type Person } from '../../platform/access/access.ts'
+import { isToolRecipient, may, type Person } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -60,7 +60,7 @@ export const sharerFor = (person: Person, set: { id: string; userId: string }) =
   when ${sql.ref(set.userId)} <> ${person.id} then (
     select coalesce(nullif(trim(sharer.full_name), ''), sharer.username) from own_tool_shares share
     join users sharer on sharer.id = coalesce(share.shared_by, ${sql.ref(set.userId)})
-    where share.set_id = ${sql.ref(set.id)} and ${isRecipient(person, 'share')}
+    where share.set_id = ${sql.ref(set.id)} and ${isToolRecipient(person, sql.ref(set.userId))}
     order by share.created_at, share.id limit 1) end`
 
 const sharerOfTool = (person: Person) => sharerFor(person, { id: 't.set_id', userId: 't.user_id' })

@@ -20,7 +20,7 @@ export const Recipient = z.discriminatedUnion('who', [
 export type Recipient = z.infer<typeof Recipient>
 
 /** What a recipient may do. For an assistant, only a company can get `edit`; for a prompt, groups and people too. */
-const Access = z.enum(['use', 'edit'])
+export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
 export const Share = z.object({
@@ -52,8 +52,8 @@ const NewShare = z.object({ recipient: Recipient, access: z._default(Access, 'us
 const ofAssistant = z.object({ assistantId: Id })
 const ofSet = z.object({ toolSetId: Id })
 const ofPrompt = z.object({ promptId: Id })
-const oneOfAssistant = z.extend(ofAssistant, { sharingId: Id })
-const oneOfSet = z.extend(ofSet, { sharingId: Id })
+const oneOfAssistant = z.extend(ofAssistant, { assistantShareId: Id })
+const oneOfSet = z.extend(ofSet, { toolShareId: Id })
 
 export const listAssistantShares = route({
   method: 'GET',
@@ -80,7 +80,7 @@ export const shareAssistant = route({
 
 export const unshareAssistant = route({
   method: 'DELETE',
-  path: '/assistants/:assistantId/shares/:sharingId',
+  path: '/assistants/:assistantId/shares/:assistantShareId',
   access: 'user',
   may: 'manage assistant',
   fails: ['not_found'],
@@ -114,7 +114,7 @@ export const shareToolSet = route({
 
 export const unshareToolSet = route({
   method: 'DELETE',
-  path: '/tool-sets/:toolSetId/shares/:sharingId',
+  path: '/tool-sets/:toolSetId/shares/:toolShareId',
   access: 'user',
   may: 'manage tool-set',
   fails: ['not_found'],
@@ -148,12 +148,12 @@ export const sharePrompt = route({
 
 export const unsharePrompt = route({
   method: 'DELETE',
-  path: '/prompts/:promptId/shares/:sharingId',
+  path: '/prompts/:promptId/shares/:promptShareId',
   access: 'user',
   may: 'manage prompt',
   fails: ['not_found'],
   summary: 'End a share of a prompt at once',
-  params: z.extend(ofPrompt, { sharingId: Id }),
+  params: z.extend(ofPrompt, { promptShareId: Id }),
   answer: Notice,
 })
 

@@ -36,8 +36,10 @@ export const chats: Record<string, Described[]> = {
   'PUT /assistants/:assistantId': [body({ name: 'Bea' })],
   'DELETE /assistants/:assistantId': [nothing],
   'GET /assistants/:assistantId/shares': [nothing],
-  'POST /assistants/:assistantId/shares': [body({ recipient: { who: 'everybody' } })],
-  'DELETE /assistants/:assistantId/shares/:sharingId': [nothing],
+  'POST /assistants/:assistantId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
+  'DELETE /assistants/:assistantId/shares/:assistantShareId': [nothing],
   'GET /assistants/:assistantId/embeds': [nothing],
   'POST /assistants/:assistantId/embeds': [
     body({ name: 'Intranet', origins: ['https://a.example'], days: 30 }),
@@ -61,7 +63,7 @@ export const chats: Record<string, Described[]> = {
   'POST /prompts/:promptId/versions/:version/return': [nothing],
   'GET /prompts/:promptId/shares': [nothing],
   'POST /prompts/:promptId/shares': [body({ recipient: { who: 'everybody' } })],
-  'DELETE /prompts/:promptId/shares/:sharingId': [nothing],
+  'DELETE /prompts/:promptId/shares/:promptShareId': [nothing],
   'POST /prompts/export': [{ names: 'read prompt', body: ({ promptId }) => ({ ids: [promptId] }) }],
   'POST /prompts/import': [body({ atrium: 'prompts', format: 1, prompts: [promptContent] })],
   'PUT /sessions/:sessionId/prompt': [

@@ -54,8 +54,10 @@ export const tools: Record<string, Described[]> = {
   ],
   'GET /tool-sets/:toolSetId': [nothing],
   'GET /tool-sets/:toolSetId/shares': [nothing],
-  'POST /tool-sets/:toolSetId/shares': [body({ recipient: { who: 'everybody' } })],
-  'DELETE /tool-sets/:toolSetId/shares/:sharingId': [nothing],
+  'POST /tool-sets/:toolSetId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
+  'DELETE /tool-sets/:toolSetId/shares/:toolShareId': [nothing],
   'GET /share-recipients': [nothing],
   'POST /tools/export': [{ names: 'write tool', body: ({ toolId }) => ({ tool_ids: [toolId] }) }],
   'POST /tools/import': [body(aToolFile)],

@@ -80,8 +80,8 @@ function useShares(promptId: string) {
   return {
     share: (recipient: Recipient, access: Access) =>
       void call(sharePrompt, { params: { promptId }, body: { recipient, access } }).then(refetch, tell),
-    unshare: (sharingId: string) =>
-      void call(unsharePrompt, { params: { promptId, sharingId } }).then(refetch, tell),
+    unshare: (promptShareId: string) =>
+      void call(unsharePrompt, { params: { promptId, promptShareId } }).then(refetch, tell),
   }
 }
 

@@ -1,15 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { FoundRecipient } from '#shared/identity/sharing/sharing.ts'
-import { administeredBy } from '../../platform/access/access.ts'
+import { administeredBy, companiesOf } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import type { Reach } from './may-share.ts'
 
+type Db = Kysely<Tables>
+/** Where a person may share: anywhere, or in these companies. */
+export type Reach = { anywhere: boolean; companies: string[] }
 type Wanted = { q: string; limit: number }
 
 /** Returns companies, groups and people within reach whose name contains the words; at most `limit` of each. */
 export async function searchRecipients(
-  db: Kysely<Tables>,
+  db: Db,
   user: Caller,
   { anywhere, companies }: Reach,
   { q, limit }: Wanted,
@@ -39,4 +41,32 @@ export async function searchRecipients(
     .filter(({ place }) => place <= limit)
     .map(({ who, id, name, detail }) => ({ who, id, name, detail }))
   return { items, has_more: items.length < rows.length }
+}
+
+/** Returns the companies in which a person may share: those they administer, and those that let members share. */
+export async function listSharingCompanies(db: Db, user: Caller): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from companies where id = any(${companiesOf(user)}::uuid[])
+      and (members_share or id = any(${administeredBy(user)}::uuid[]))
+    order by id limit 1000`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+type Found = { name: string; companies: string[] }
+
+/** Returns a company, group or active person with its companies, and locks it until the transaction ends. */
+export async function findRecipient(
+  trx: Db,
+  who: 'company' | 'group' | 'person',
+  id: string,
+): Promise<Found | undefined> {
+  const queries = {
+    company: sql<Found>`select name, array[id] as companies from companies where id = ${id} for key share`,
+    group: sql<Found>`select name, array[company_id] as companies from groups where id = ${id} for key share`,
+    person: sql<Found>`select coalesce(nullif(trim(full_name), ''), username) as name,
+        array(select m.company_id from company_members m where m.user_id = users.id order by m.company_id) as companies
+      from users where id = ${id} and deactivated_at is null
+        and not exists (select from erasures e where e.user_id = users.id) for key share of users`,
+  }
+  return (await queries[who].execute(trx)).rows[0]
 }
