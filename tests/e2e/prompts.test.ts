@@ -35,7 +35,7 @@ const quote = {
 }
 
 it.each(languages)(
-  'fills a prompt in above the composer and sends nothing by itself (%s) [PL-02]',
+  'fills a prompt in above the composer and sends nothing by itself (%s)',
   async (language) => {
     const t = (key: string, values = {}) => words(language, 'prompts', key, values)
     const token = await journey.signUp(`filler-${language}`, language)
@@ -57,8 +57,6 @@ it.each(languages)(
     await form.getByRole('combobox', { name: 'Delay' }).selectOption('by 1 June')
     await shoot(page, `form-${language}`)
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.evaluate(() => document.documentElement.classList.add('dark'))
     await shoot(page, `form-phone-${language}`)
     await page.setViewportSize({ width: 1440, height: 900 })
     await form.getByRole('button', { name: t('fill.insert') }).click()
@@ -87,38 +85,35 @@ it.each(languages)(
   },
 )
 
-it.each(languages)(
-  'makes a prompt of a message, with its values as fields (%s) [PL-07]',
-  async (language) => {
-    const t = (key: string, values = {}) => words(language, 'prompts', key, values)
-    const token = await journey.signUp(`saver-${language}`, language)
-    const page = await journey.open('/', { token, language, width: 1440 })
-    journey.model.reply([says('Done.')])
-    const field = page.locator('[data-composer] textarea')
-    await field.fill('Remind Kessler Technik of F-2026-0781 by 2026-12-01.')
-    await field.press('Enter')
-    await page.getByText('Done.').waitFor()
-    await page.getByRole('button', { name: words(language, 'streaming_blocks', 'prompt.save') }).click()
-    for (const value of ['Kessler Technik', 'F-2026-0781', '2026-12-01'])
-      await page.getByRole('button', { name: new RegExp(value) }).click()
-    await page.getByLabel(t('field.name'), { exact: true }).fill('Reminder')
-    await shoot(page, `editor-${language}`)
-    await page.getByRole('button', { name: t('create'), exact: true }).click()
-    await page.waitForURL(/\/prompts\/[0-9a-f-]{36}$/)
-    await page.getByRole('tab', { name: t('section.versions') }).click()
-    await page.getByText(t('versions.first')).waitFor()
-    await page.getByRole('tab', { name: t('section.start') }).click()
-    await page.getByLabel(t('start.model')).waitFor()
-    await shoot(page, `start-${language}`)
-    await page.getByRole('button', { name: t('use') }).click()
-    const form = page.getByRole('form', { name: 'Reminder' })
-    await form.getByRole('button', { name: t('fill.insert') }).click()
-    await expect
-      .poll(() => field.inputValue())
-      .toMatch(/^Remind Kessler Technik of F-2026-0781 by 1 \S+ 2026\.$/)
-    expect(journey.errors).toEqual([])
-  },
-)
+it.each(languages)('makes a prompt of a message, with its values as fields (%s)', async (language) => {
+  const t = (key: string, values = {}) => words(language, 'prompts', key, values)
+  const token = await journey.signUp(`saver-${language}`, language)
+  const page = await journey.open('/', { token, language, width: 1440 })
+  journey.model.reply([says('Done.')])
+  const field = page.locator('[data-composer] textarea')
+  await field.fill('Remind Kessler Technik of F-2026-0781 by 2026-12-01.')
+  await field.press('Enter')
+  await page.getByText('Done.').waitFor()
+  await page.getByRole('button', { name: words(language, 'streaming_blocks', 'prompt.save') }).click()
+  for (const value of ['Kessler Technik', 'F-2026-0781', '2026-12-01'])
+    await page.getByRole('button', { name: new RegExp(value) }).click()
+  await page.getByLabel(t('field.name'), { exact: true }).fill('Reminder')
+  await shoot(page, `editor-${language}`)
+  await page.getByRole('button', { name: t('create'), exact: true }).click()
+  await page.waitForURL(/\/prompts\/[0-9a-f-]{36}$/)
+  await page.getByRole('tab', { name: t('section.versions') }).click()
+  await page.getByText(t('versions.first')).waitFor()
+  await page.getByRole('tab', { name: t('section.start') }).click()
+  await page.getByLabel(t('start.model')).waitFor()
+  await shoot(page, `start-${language}`)
+  await page.getByRole('button', { name: t('use') }).click()
+  const form = page.getByRole('form', { name: 'Reminder' })
+  await form.getByRole('button', { name: t('fill.insert') }).click()
+  await expect
+    .poll(() => field.inputValue())
+    .toMatch(/^Remind Kessler Technik of F-2026-0781 by 1 \S+ 2026\.$/)
+  expect(journey.errors).toEqual([])
+})
 
 it('lists and finds 500 prompts without delay', async () => {
   const token = await journey.signUp('collector')

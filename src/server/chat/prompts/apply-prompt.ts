@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import type { LeftOut } from '#shared/chat/prompts/prompts.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { toJson } from '../../platform/db/db.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { contentOf } from './prompt-version-store.ts'
+import { setUpChat } from './set-up-store.ts'
 import { findPrompt } from './store.ts'
-import { findUsable, type Usable } from './usable-settings.ts'
-import { contentOf } from './version-store.ts'
+import { findUsable } from './usable-settings.ts'
 
 type Wish = { sessionId: string; promptId: string }
 
@@ -21,26 +20,6 @@ export async function applyPrompt(
 ): Promise<{ left_out: LeftOut }> {
   const content = contentOf(await findPrompt(deps.db, user, 'read', promptId))
   const { usable, leftOut } = await findUsable(deps, user, content)
-  await deps.db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ is_empty: boolean }>`
-      select not exists (select from messages m where m.session_id = s.id) as is_empty
-      from sessions s where s.id = ${sessionId} for update`.execute(trx)
-    if (!rows[0]?.is_empty)
-      throw new AppError('conflict', 'A prompt sets up a new chat only. This one has messages.')
-    await sql`update sessions set model_name = coalesce(${usable.model_name}, model_name),
-      session_metadata = session_metadata || ${toJson(metadataOf(usable))}::jsonb, updated_at = ${deps.clock.now()}
-      where id = ${sessionId}`.execute(trx)
-    if (usable.documents.length === 0) return
-    await trx
-      .insertInto('session_documents')
-      .values(usable.documents.map((document_id) => ({ session_id: sessionId, document_id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  })
-  return { left_out: leftOut }
+  if (await setUpChat(deps, sessionId, usable)) return { left_out: leftOut }
+  throw new AppError('conflict', 'A prompt sets up a new chat only. This one has messages.')
 }
-
-const metadataOf = ({ assistant_id, agent_type, tools }: Usable) => ({
-  ...(assistant_id && { assistant_id, agent_type }),
-  ...(tools && { session_tools: tools }),
-})

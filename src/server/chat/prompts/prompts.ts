@@ -3,11 +3,11 @@ import { auditBy } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { applyPrompt } from './apply-prompt.ts'
+import { serveTransfer } from './prompt-transfer.ts'
+import { serveVersions } from './prompt-versions.ts'
 import { createPrompt, duplicatePrompt, savePrompt } from './save-prompt.ts'
 import { findPrompt, listPrompts, removePrompt } from './store.ts'
 import { toListedPrompt, toPrompt } from './to-prompt.ts'
-import { serveTransfer } from './transfer.ts'
-import { serveVersions } from './versions.ts'
 
 /** Serves prompts: texts with typed fields that start or continue a chat. */
 export function servePrompts(server: Server, deps: Deps): void {

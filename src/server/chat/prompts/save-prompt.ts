@@ -8,9 +8,9 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { findPrompt, insertPrompt, lockCommands, readPrompt, updatePrompt } from './store.ts'
+import { contentOf, insertVersion } from './prompt-version-store.ts'
+import { findPrompt, insertPrompt, lockCommands, lockPrompt, readPrompt, updatePrompt } from './store.ts'
 import { toPrompt } from './to-prompt.ts'
-import { contentOf, insertVersion } from './version-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>
 
@@ -86,12 +86,7 @@ export async function savePrompt(
   return db.transaction().execute(async (trx) => {
     const { user_id } = await findPrompt(trx, user, 'write', id)
     const taken = await lockCommands(trx, user_id)
-    const before = await trx
-      .selectFrom('prompts')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+    const before = await lockPrompt(trx, id)
     if (!before) throw new AppError('not_found', 'Prompt not found')
     if (version !== undefined && version !== before.version)
       throw new AppError(

@@ -134,6 +134,11 @@ export async function lockCommands(trx: Db, userId: string): Promise<Map<string,
   return new Map(rows.map(({ id, command }) => [id, command]))
 }
 
+/** Returns a prompt and locks it for a save. */
+export async function lockPrompt(trx: Db, id: string) {
+  return trx.selectFrom('prompts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 export async function insertPrompt(trx: Db, userId: string, content: PromptContent) {
   return trx
     .insertInto('prompts')

@@ -1,14 +1,10 @@
-import type { LeftOut, PromptContent } from '#shared/chat/prompts/prompts.ts'
+import type { LeftOut } from '#shared/chat/prompts/prompts.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { findModelFor } from '../../models/model-choice/model-choice.ts'
-import { may } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findAssistant } from '../assistants/assistants.ts'
-
-export type Settings = Pick<PromptContent, 'assistant_id' | 'model_name' | 'tools' | 'documents'>
-export type Usable = Settings & { agent_type: AgentType | null }
+import { findReadable, type Settings, type Usable } from './set-up-store.ts'
 
 /** Splits the chat settings of a prompt into those a person may use and what is left out. */
 export async function findUsable(
@@ -47,17 +43,4 @@ async function orNull<Found>(wanted: Promise<Found>): Promise<Found | null> {
     if (error instanceof AppError) return null
     throw error
   })
-}
-
-async function findReadable({ db }: Deps, user: Caller, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('documents')
-    .select('id')
-    .where('id', 'in', ids)
-    .where(may(user, 'read document'))
-    .orderBy('id')
-    .limit(ids.length)
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }

@@ -95,7 +95,6 @@ export const listPrompts = route({
   }),
   answer: z.object({ items: z.array(ListedPrompt), total: z.int() }),
 })
-export type PromptPage = z.infer<typeof listPrompts.answer & {}>
 
 export const getPrompt = route({
   method: 'GET',

@@ -1,4 +1,10 @@
 import {
+  exportPrompts,
+  importPrompts,
+  MAX_FILE_BYTES,
+  PromptFile,
+} from '#shared/chat/prompts/prompt-transfer.ts'
+import {
   createPrompt,
   deletePrompt,
   duplicatePrompt,
@@ -7,7 +13,6 @@ import {
   type PromptChanges,
   updatePrompt,
 } from '#shared/chat/prompts/prompts.ts'
-import { exportPrompts, importPrompts, MAX_FILE_BYTES, PromptFile } from '#shared/chat/prompts/transfer.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { type TFunction, translate } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'

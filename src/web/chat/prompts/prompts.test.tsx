@@ -70,7 +70,7 @@ describe('a prompt in the composer', () => {
     )
 
   it.each(['/rem', '/Remin', 'Hello /remi'])(
-    'is found by %j, filled in and inserted, and nothing is sent',
+    'is found by %j, filled in and inserted, and nothing is sent [PL-02]',
     async (typed) => {
       const page = await open()
       await user.type(composer(), typed)
@@ -181,7 +181,7 @@ describe('the library of prompts', () => {
     })
   })
 
-  it('suggests values of a message as fields', async () => {
+  it('suggests values of a message as fields [PL-07]', async () => {
     const page = await open('/prompts')
     await page.router.navigate({
       to: '/prompts/create',

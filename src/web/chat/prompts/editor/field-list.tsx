@@ -4,7 +4,7 @@ import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
-import type { DraftField } from './draft.ts'
+import type { DraftField } from './prompt-form-draft.ts'
 
 type FieldListProps = {
   fields: readonly DraftField[]

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import type { DraftField } from './draft.ts'
+import type { DraftField } from './prompt-form-draft.ts'
 import { type Suggestion, suggestFields } from './suggest-fields.ts'
 
 type FoundValuesProps = {

@@ -15,12 +15,12 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { View } from '../../../platform/ui/view.tsx'
 import { DeletePrompt } from '../delete-prompt.tsx'
 import { create, update } from '../prompt-actions.ts'
-import { type Draft, problemsOf, toBody, usePromptEdits } from './draft.ts'
+import { type Draft, problemsOf, toBody, usePromptEdits } from './prompt-form-draft.ts'
+import { VersionsSection } from './prompt-history.tsx'
 import { ShareSection } from './share-section.tsx'
 import { StartSection } from './start-section.tsx'
 import { TextSection } from './text-section.tsx'
 import { TryPrompt } from './try-prompt.tsx'
-import { VersionsSection } from './versions-section.tsx'
 
 type Props = { prompt: Prompt | null; beginnings?: Partial<Draft> }
 

@@ -6,9 +6,9 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Menu } from '../../../platform/ui/overlays/menu.tsx'
-import { aField, commandOf, type Draft, type DraftField } from './draft.ts'
 import { FieldList } from './field-list.tsx'
 import { FoundValues } from './found-values.tsx'
+import { aField, commandOf, type Draft, type DraftField } from './prompt-form-draft.ts'
 
 export type SectionProps = { draft: Draft; change: (edits: Partial<Draft>) => void }
 type TextSectionProps = SectionProps & { problems: ReadonlySet<string>; isFromMessage: boolean }

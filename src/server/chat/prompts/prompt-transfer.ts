@@ -1,14 +1,14 @@
+import * as contract from '#shared/chat/prompts/prompt-transfer.ts'
 import type { PromptContent } from '#shared/chat/prompts/prompts.ts'
 import { MAX_PROMPTS } from '#shared/chat/prompts/prompts.ts'
-import * as contract from '#shared/chat/prompts/transfer.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { contentOf } from './prompt-version-store.ts'
 import { createPrompts } from './save-prompt.ts'
 import { readPrompts } from './store.ts'
 import { findUsable } from './usable-settings.ts'
-import { contentOf } from './version-store.ts'
 
 /** Serves files of prompts. */
 export function serveTransfer(server: Server, deps: Deps): void {

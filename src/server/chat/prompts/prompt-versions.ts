@@ -1,12 +1,12 @@
 import { beginningOf, diffLines } from '#shared/chat/checkpoints/text-diff.ts'
+import * as contract from '#shared/chat/prompts/prompt-versions.ts'
 import { PromptContent } from '#shared/chat/prompts/prompts.ts'
-import * as contract from '#shared/chat/prompts/versions.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { differing, findVersion, listVersions } from './prompt-version-store.ts'
 import { savePrompt } from './save-prompt.ts'
-import { differing, findVersion, listVersions } from './version-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>
 

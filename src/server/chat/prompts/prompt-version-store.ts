@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { MAX_VERSIONS } from '#shared/chat/prompts/prompt-versions.ts'
 import { contentFields, type PromptContent } from '#shared/chat/prompts/prompts.ts'
-import { MAX_VERSIONS } from '#shared/chat/prompts/versions.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 

@@ -54,7 +54,6 @@ export const comparePromptVersions = route({
     text: z.array(LineChange),
   }),
 })
-export type PromptComparison = z.infer<NonNullable<typeof comparePromptVersions.answer>>
 
 export const restorePromptVersion = route({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listPromptVersions, type PromptVersion } from '#shared/chat/prompts/prompt-versions.ts'
 import type { Prompt } from '#shared/chat/prompts/prompts.ts'
-import { listPromptVersions, type PromptVersion } from '#shared/chat/prompts/versions.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -11,7 +11,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { promptsKey } from '../use-prompts.ts'
-import { VersionComparison } from './version-comparison.tsx'
+import { VersionComparison } from './prompt-comparison.tsx'
 
 type VersionsSectionProps = { prompt: Prompt; onRestored: () => void }
 
