@@ -10,6 +10,7 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
@@ -70,6 +71,7 @@ export const features: Feature[] = [
   serveRunPrices,
   serveAssistants,
   serveAssistantTries,
+  servePrompts,
   serveRuns,
   serveStreams,
   serveUserEvents,

@@ -20,6 +20,7 @@ export type Thing =
   | 'file'
   | 'media'
   | 'assistant'
+  | 'prompt'
   | 'tool'
   | 'tool-set'
   | 'connection'

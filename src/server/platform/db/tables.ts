@@ -23,6 +23,7 @@ import type { HouseTables } from './house-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
+import type { PromptTables } from './prompt-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
 import type { WebTables } from './web-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
@@ -34,6 +35,7 @@ export type Tables = AccountTables &
   OwnToolTables &
   ExportTables &
   HouseTables &
+  PromptTables &
   RetrievalTables &
   WebTables &
   WebhookTables & {
