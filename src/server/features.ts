@@ -11,6 +11,7 @@ import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
+import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
 import { serveTitles } from './chat/titles/titles.ts'
@@ -73,6 +74,7 @@ export const features: Feature[] = [
   serveStreams,
   serveUserEvents,
   serveSessions,
+  serveSessionMarks,
   serveMessages,
   serveBranches,
   serveFeedback,

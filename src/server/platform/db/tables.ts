@@ -56,6 +56,18 @@ export type Tables = AccountTables &
       /** Origin of the chat: a user, another program, or a visitor of an embedded assistant. */
       origin: Generated<'chat' | 'program' | 'embed' | 'try'>
       visitor_id: string | null
+      /** Replies, failures, questions and pauses so far; a trigger counts them. */
+      activity: Num
+      /** Set while a deleted chat can be restored. */
+      deleted_at: Date | null
+    }
+    session_marks: {
+      user_id: string
+      session_id: string
+      position: number | null
+      archived_at: Date | null
+      tags: Generated<string[]>
+      seen: Num
     }
     messages: {
       id: Generated<string>
