@@ -28,7 +28,10 @@ export function serveSessionMarks(server: Server, { db, clock }: Deps): void {
         await lockMarks(trx, user.id)
         const pins = await listPins(trx, user)
         const named = [...new Set(body.session_ids)].filter((id) => pins.includes(id))
-        const session_ids = [...named, ...pins.filter((id) => !named.includes(id))].slice(0, contract.MAX_PINS)
+        const session_ids = [...named, ...pins.filter((id) => !named.includes(id))].slice(
+          0,
+          contract.MAX_PINS,
+        )
         await numberPins(trx, user.id, session_ids)
         return { session_ids }
       }),

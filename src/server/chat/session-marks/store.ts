@@ -28,8 +28,10 @@ export async function changeMarks(
   now: Date,
 ): Promise<MarkedSession[]> {
   const asked = sql`(
-    select change.*, s.activity from jsonb_to_recordset(${toJson(changes)}::jsonb)
-      with ordinality as change (session_id uuid, is_pinned boolean, is_archived boolean, is_unread boolean, tags text[], place bigint)
+    select change.*, s.activity
+    from rows from (jsonb_to_recordset(${toJson(changes)}::jsonb)
+      as (session_id uuid, is_pinned boolean, is_archived boolean, is_unread boolean, tags text[]))
+      with ordinality as change (session_id, is_pinned, is_archived, is_unread, tags, place)
     join sessions s on s.id = change.session_id
     where ${may(person, 'read session', 's')} and s.origin = 'chat')`
   await sql`
@@ -39,7 +41,7 @@ export async function changeMarks(
     update session_marks mark set
       position = case
         when coalesce(asked.is_archived, mark.archived_at is not null) or asked.is_pinned is false then null
-        when asked.is_pinned then coalesce(mark.position, last.position + asked.place)
+        when asked.is_pinned then coalesce(mark.position, last.position + asked.place::int)
         else mark.position end,
       archived_at = case when asked.is_archived then coalesce(mark.archived_at, ${now}) when asked.is_archived is null then mark.archived_at end,
       tags = coalesce(asked.tags, mark.tags),

@@ -44,7 +44,9 @@ export function serveSessions(server: Server, deps: Deps): void {
 
 function serveOne(server: Server, deps: Deps): void {
   const { db } = deps
-  serve(server, contract.getSession, { handle: ({ params, user }) => readSession(db, user, params.sessionId) })
+  serve(server, contract.getSession, {
+    handle: ({ params, user }) => readSession(db, user, params.sessionId),
+  })
   serve(server, contract.renameSession, {
     handle: async ({ params, user, body }) => {
       // A rename is not activity: the history order stays.

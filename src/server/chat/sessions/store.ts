@@ -62,7 +62,11 @@ function asIso(column: string): RawBuilder<string> {
 }
 
 /** Returns one session in wire format, with the marks of the person. */
-export async function readSession(db: Kysely<Tables>, { id: personId }: Person, id: string): Promise<Session> {
+export async function readSession(
+  db: Kysely<Tables>,
+  { id: personId }: Person,
+  id: string,
+): Promise<Session> {
   const { rows } = await sql<Row>`
     select s.*, ${whatElse} from sessions s ${joinMarks(personId)} where s.id = ${id}`.execute(db)
   const [row] = rows

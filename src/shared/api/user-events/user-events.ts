@@ -6,7 +6,12 @@ import { BudgetMark } from '../../money/budgets/budgets.ts'
 import { route } from '../../platform/http.ts'
 
 const session = { session_id: z.string() }
-const state = { title: z.string(), status: SessionStatus, agent_status: z.nullable(AgentStatus), is_unread: z.boolean() }
+const state = {
+  title: z.string(),
+  status: SessionStatus,
+  agent_status: z.nullable(AgentStatus),
+  is_unread: z.boolean(),
+}
 const document = { document_id: z.string() }
 const documentState = { name: z.string(), status: DocumentStatus }
 const ofRun = { run_id: z.string(), session_id: z.nullable(z.string()) }

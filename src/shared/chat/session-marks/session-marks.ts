@@ -55,6 +55,7 @@ export const listTags = route({
   path: '/session-marks/tags',
   access: 'user',
   scope: 'chats',
-  summary: 'The tags of the caller’s chats that are not archived, with the number of chats; at most 200, the most used first',
+  summary:
+    'The tags of the caller’s chats that are not archived, with the number of chats; at most 200, the most used first',
   answer: z.object({ items: z.array(UsedTag).check(z.maxLength(MAX_LISTED_TAGS)) }),
 })
