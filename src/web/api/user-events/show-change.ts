@@ -2,6 +2,7 @@ import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
+import { noteMarks } from '../../runs/sessions/marks.ts'
 import {
   forgetSessions,
   knownSession,
@@ -18,6 +19,9 @@ export function showChange(event: UserEvent): void {
       break
     case 'session_changed':
       showSession(event)
+      break
+    case 'session_marked':
+      noteMarks([event])
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
@@ -88,9 +92,9 @@ export function readEverything(): void {
 
 /** Updates title and state immediately and refetches the data that depends on the state. */
 function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): void {
-  const { session_id, title, status, agent_status } = event
+  const { session_id, title, status, agent_status, is_unread } = event
   const before = knownSession(session_id)
-  noteSession(session_id, { title, status, agent_status })
+  noteSession(session_id, { title, status, agent_status, is_unread })
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()

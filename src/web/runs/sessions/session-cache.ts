@@ -2,7 +2,7 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { putSessionFirst, type SessionPages } from './session-pages.ts'
 
-/** Query key of the history's pages, followed by the search query. */
+/** Query key of the history's pages, followed by the search query and, for a filtered list, by its filter. */
 export const listKey = ['sessions', 'list'] as const
 /** Query key of its first page, which is polled. */
 export const headKey = ['sessions-head'] as const

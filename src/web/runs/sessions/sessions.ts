@@ -17,6 +17,7 @@ import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
+import { allChats, type HistoryFilter, keyOfFilter } from './history/history-filter.ts'
 import { headKey, listKey } from './session-cache.ts'
 import {
   firstSessionId,
@@ -24,6 +25,7 @@ import {
   mergeHead,
   nextSkip,
   patchSession,
+  pinnedFirst,
   readSessionPage,
   removeSessions,
   type SessionPage,
@@ -47,33 +49,40 @@ const IDLE_POLL_MS = 10_000
 const DETAILS_POLL_MS = 3000
 
 /**
- * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits. Cached under `sessions`.
+ * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits, with a filter those it lets
+ * through. Cached under `sessions`.
  */
-export function useSessionList(query = '') {
+export function useSessionList(query = '', filter: HistoryFilter = allChats) {
   const token = useToken()
+  const isPlain = query === '' && keyOfFilter(filter) === null
   return useInfiniteQuery({
-    ...listOf(query),
+    ...listOf(query, filter),
     // The first page is polled below; later pages do not change by themselves.
-    staleTime: query ? 10_000 : Number.POSITIVE_INFINITY,
+    staleTime: isPlain ? Number.POSITIVE_INFINITY : 10_000,
     enabled: token !== null,
     // Shows the previous hits while a query is typed; the dated list does not count as hits.
-    placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey.at(-1) ? last : undefined),
+    placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey[2] ? last : undefined),
   })
 }
 
-const listOf = (query: string) =>
+const listOf = (query: string, filter: HistoryFilter = allChats) =>
   infiniteQueryOptions({
-    queryKey: [...listKey, query],
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, query, signal),
+    queryKey: keyOfList(query, filter),
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, { query, filter }, signal),
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextSkip(pages),
   })
+
+function keyOfList(query: string, filter: HistoryFilter): readonly string[] {
+  const key = keyOfFilter(filter)
+  return key === null ? [...listKey, query] : [...listKey, query, key]
+}
 
 /** Loads the first page of the list before anything is rendered. The list reports errors. */
 export function readFirstSessions(): Promise<void> {
   return queryClient.prefetchInfiniteQuery({
     queryKey: [...listKey, ''],
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, '', signal),
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, {}, signal),
     initialPageParam: 0,
     retry: false,
   })
@@ -85,7 +94,7 @@ export function useSessionHead(isListed: boolean): void {
   useQuery({
     queryKey: headKey,
     queryFn: async ({ signal }) => {
-      const head = await readPage(0, '', signal)
+      const head = await readPage(0, {}, signal)
       tellHead(head)
       return head.items.some(isUnderWay)
     },
@@ -122,7 +131,7 @@ const detailsOf = (sessionId: string) => ({
 /** Returns the titles of the sessions in the history, so that other views show the same ones. */
 export function useListedTitles(): ReadonlyMap<string, string> {
   const { data } = useInfiniteQuery({ ...listOf(''), enabled: false })
-  return useMemo(() => new Map(flattenSessions(data).map(({ id, title }) => [id, title])), [data])
+  return useMemo(() => new Map(pinnedFirst(data).map(({ id, title }) => [id, title])), [data])
 }
 
 /** Returns the session to open if none is selected: the first one listed; null while unknown. */
@@ -189,9 +198,10 @@ export function refreshHead(): void {
 export function knownSession(sessionId: string): Session | null {
   return (
     queryClient.getQueryData<Session>(['session', sessionId]) ??
-    flattenSessions(queryClient.getQueryData<SessionPages>([...listKey, ''])).find(
-      ({ id }) => id === sessionId,
-    ) ??
+    queryClient
+      .getQueriesData<SessionPages>({ queryKey: listKey })
+      .flatMap(([, data]) => pinnedFirst(data))
+      .find(({ id }) => id === sessionId) ??
     null
   )
 }
@@ -247,9 +257,18 @@ function noteStandstill(sessionId: string, { agent_status }: Partial<Session>): 
   void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
 }
 
-async function readPage(skip: number, query: string, signal: AbortSignal): Promise<SessionPage> {
+async function readPage(
+  skip: number,
+  { query, filter = allChats }: { query?: string; filter?: HistoryFilter },
+  signal: AbortSignal,
+): Promise<SessionPage> {
   const answer: unknown = await call(listSessions, {
-    query: { skip, limit: PAGE_SIZE, ...(query ? { q: query } : {}) },
+    query: {
+      ...{ skip, limit: PAGE_SIZE },
+      ...(query ? { q: query } : {}),
+      ...(filter.isArchived ? { archived: 'true' as const } : {}),
+      ...(filter.tags.length > 0 ? { tags: filter.tags.join(',') } : {}),
+    },
     signal,
   })
   return readSessionPage(answer, { skip, limit: PAGE_SIZE })

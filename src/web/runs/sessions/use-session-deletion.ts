@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { deleteSession, type Session } from '#shared/chat/sessions/sessions.ts'
+import { deleteSession, restoreSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
+import { refreshHistory } from './marks.ts'
 import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
+import { offerUndo } from './undo.ts'
 
 /** Duration of the collapse of a deleted row before the call, in milliseconds. */
 const FOLD_MS = 850
@@ -21,7 +23,7 @@ type Input = {
 }
 
 /**
- * Deletes sessions after a confirmation and a collapse. Refused ones come back. If the current session is deleted, its
+ * Deletes sessions after a confirmation and a collapse; that can be undone. Refused ones come back. If the current session is deleted, its
  * neighbour opens, or the start page.
  */
 export function useSessionDeletion({ order, currentId, onFailed }: Input) {
@@ -42,6 +44,7 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
     if (next) await navigate({ to: next === 'home' ? '/' : `/chat/${next}` })
     forgetSessions(gone)
     setFolding((before) => new Set([...before].filter((id) => !ids.has(id))))
+    if (gone.size > 0) offerUndo({ kind: 'deleted', count: gone.size, undo: () => restoreAll([...gone]) })
     if (gone.size < ids.size) onFailed()
   }
 
@@ -61,20 +64,30 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
 
 /** Deletes a few concurrently and returns the ids that are gone, including those gone before. */
 async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
-  const waiting = [...ids]
   const gone = new Set<string>()
+  await forEach(ids, async (id) => {
+    if (await isDeleted(id)) gone.add(id)
+  })
+  return gone
+}
+
+/** Restores what was deleted a moment ago. @throws ApiError */
+async function restoreAll(ids: readonly string[]): Promise<void> {
+  await forEach(ids, async (session_id) => void (await call(restoreSession, { body: { session_id } })))
+  refreshHistory()
+}
+
+async function forEach(ids: readonly string[], act: (id: string) => Promise<void>): Promise<void> {
+  const waiting = [...ids]
   const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      if (await isDeleted(id)) gone.add(id)
-    }
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await act(id)
   }
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
-  return gone
 }
 
 async function isDeleted(sessionId: string): Promise<boolean> {
   try {
-    await call(deleteSession, { params: { sessionId } })
+    await call(deleteSession, { params: { sessionId }, query: { undo: 'true' } })
     return true
   } catch (error) {
     return isApiError(error, 404)

@@ -1,16 +1,16 @@
 import clsx from 'clsx'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Archive, Ellipsis, Pin } from 'lucide-react'
 import { lazy, type MouseEvent, Suspense } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
-import { Kbd } from '../../../platform/ui/kbd.tsx'
 import { Marked, splitMatch } from '../../../platform/ui/marked.tsx'
 import { ContextMenu, Menu } from '../../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 import { dateWords } from './history-dates.ts'
 import { markWords } from './match-text.ts'
+import { type RowActions, rowMenu } from './row-menu.tsx'
 import { addressOf, markOf, titleOf } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
 
@@ -32,6 +32,7 @@ export type HistoryRowProps = {
   onRename: () => void
   onRenameEnd: (title: string | null) => void
   onDelete: () => void
+  organize: RowActions
 }
 
 /** One session of the history: title, day, preview and state; 88 px high. */
@@ -39,7 +40,8 @@ export function HistoryRow(props: HistoryRowProps) {
   const { session, isCurrent, isActive, isSelecting, isRenaming } = props
   const { t } = useTranslation('common')
   const title = titleOf(session, t)
-  const entries = menuEntries(t, props)
+  const isUnread = session.is_unread && !isCurrent
+  const entries = rowMenu(t, props)
   const onClick = (event: MouseEvent) => {
     const isElsewhere = event.metaKey || event.ctrlKey || event.button !== 0
     if (isElsewhere && !isSelecting) return
@@ -77,8 +79,9 @@ export function HistoryRow(props: HistoryRowProps) {
               onFocus={props.onFocus}
             >
               <span className="sr-only">{title}</span>
+              {isUnread && <span className="sr-only">{`, ${t('history.unread')}`}</span>}
             </a>
-            <TitleLine {...props} title={title} entries={entries} />
+            <TitleLine {...props} {...{ title, entries, isUnread }} />
           </>
         )}
         <Lines {...props} />
@@ -129,14 +132,25 @@ function TitleLine({
   isSelecting,
   title,
   entries,
-}: HistoryRowProps & { title: string; entries: MenuEntry[] }) {
+  isUnread,
+}: HistoryRowProps & { title: string; entries: MenuEntry[]; isUnread: boolean }) {
   const { t, i18n } = useTranslation('common')
   const day = dateWords(session.updated_at, now, i18n.language)
   return (
     <div className="pointer-events-none flex items-baseline gap-2 leading-5">
-      <span aria-hidden dir="auto" className="min-w-0 flex-1 truncate text-14 font-medium">
+      {isUnread && (
+        <span aria-hidden data-unread className="size-2 flex-none self-center rounded-pill bg-accent" />
+      )}
+      <span
+        aria-hidden
+        dir="auto"
+        className={clsx('min-w-0 flex-1 truncate text-14', isUnread ? 'font-semibold' : 'font-medium')}
+      >
         {query ? <Marked parts={markWords(title, query)} /> : title}
       </span>
+      {session.pin_position !== null && (
+        <Pin role="img" aria-label={t('history.is_pinned')} className="icon-12 self-center text-ink-3" />
+      )}
       <span
         className={clsx(
           'text-12 text-ink-3',
@@ -170,15 +184,28 @@ function TitleLine({
   )
 }
 
+/** Tags that fit beside the state; the rest is a number. */
+const SHOWN_TAGS = 2
+
 function Lines({ session, query, isRenaming }: HistoryRowProps) {
   const { t } = useTranslation('common')
   const passage = query && session.match ? splitMatch(session.match) : []
   // The hit may be the title itself, which is already shown.
   if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
     return (
-      <p dir="auto" className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
-        <Marked parts={passage} />
-      </p>
+      <div className="pointer-events-none">
+        <p
+          dir="auto"
+          className={clsx('mt-0.5 text-13 text-ink-2', session.is_archived ? 'truncate' : 'line-clamp-2')}
+        >
+          <Marked parts={passage} />
+        </p>
+        {session.is_archived && (
+          <p className="mt-1.5 text-12 text-ink-3">
+            <ArchivedMark />
+          </p>
+        )}
+      </div>
     )
   const mark = markOf(session)
   return (
@@ -187,25 +214,43 @@ function Lines({ session, query, isRenaming }: HistoryRowProps) {
         {session.preview}
       </p>
       <p className="mt-1.5 flex items-center gap-[5px] text-12 text-ink-3">
-        <SessionMarkIcon mark={mark} />
-        {t(`history.marks.${mark}`)}
+        {session.is_archived ? (
+          <ArchivedMark />
+        ) : (
+          <>
+            <SessionMarkIcon mark={mark} />
+            {t(`history.marks.${mark}`)}
+          </>
+        )}
+        <Tags tags={session.tags} />
       </p>
     </div>
   )
 }
 
-function menuEntries(t: TFunction, { onRename, onDelete }: HistoryRowProps): MenuEntry[] {
-  return [
-    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
-    { kind: 'separator' },
-    {
-      label: t('history.delete'),
-      icon: <Trash2 aria-hidden />,
-      end: <Kbd>⌫</Kbd>,
-      tone: 'danger',
-      onSelect: onDelete,
-    },
-  ]
+function ArchivedMark() {
+  const { t } = useTranslation('common')
+  return (
+    <span className="inline-flex items-center gap-[5px]">
+      <Archive aria-hidden className="icon-12" />
+      {t('history.archived')}
+    </span>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const look = 'max-w-20 truncate rounded-tag bg-surface-3 px-1.5 text-11 leading-4 font-medium text-ink-2'
+  const more = tags.length - SHOWN_TAGS
+  return (
+    <span className="ml-auto flex min-w-0 gap-1">
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <span key={tag} dir="auto" className={look}>
+          {tag}
+        </span>
+      ))}
+      {more > 0 && <span className={look}>{`+${more}`}</span>}
+    </span>
+  )
 }
 
 function rowFill({ isSelecting, isSelected, isCurrent, isRenaming }: HistoryRowProps): string {

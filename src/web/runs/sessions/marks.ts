@@ -1,0 +1,113 @@
+import { notifyManager } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import {
+  type MarkChange,
+  type MarkedSession,
+  MAX_MARKED,
+  markSessions,
+  orderPins,
+} from '#shared/chat/session-marks/session-marks.ts'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { listKey } from './session-cache.ts'
+import { removeSessions, type SessionPages } from './session-pages.ts'
+import { knownSession, noteSession, refreshHead } from './sessions.ts'
+
+export type { MarkChange } from '#shared/chat/session-marks/session-marks.ts'
+
+/** Query key of the person's tags. */
+export const tagsKey = ['session-tags']
+/** Waits for the other events of the same change, so that lists are read again once. */
+const TOGETHER_MS = 100
+
+let refresh: ReturnType<typeof setTimeout> | undefined
+/** A restored chat may belong on any page of the history. */
+let isWhole = false
+
+/** Stores marks of chats and shows them. @throws ApiError */
+export async function markChats(changes: readonly MarkChange[]): Promise<void> {
+  for (let at = 0; at < changes.length; at += MAX_MARKED) {
+    const { items } = await call(markSessions, { body: { items: changes.slice(at, at + MAX_MARKED) } })
+    noteMarks(items)
+  }
+}
+
+/** Shows a new order of the pins immediately, and stores it. @throws ApiError */
+export async function movePins(ids: readonly string[]): Promise<void> {
+  notifyManager.batch(() => {
+    for (const [at, id] of ids.entries()) noteSession(id, { pin_position: at + 1 })
+  })
+  try {
+    await call(orderPins, { body: { session_ids: [...ids] } })
+  } finally {
+    refreshHead()
+  }
+}
+
+/** Shows marks that changed here or in another browser. */
+export function noteMarks(marked: readonly MarkedSession[]): void {
+  notifyManager.batch(() => {
+    for (const { session_id, pin_position, is_archived, is_unread, tags } of marked) {
+      const before = knownSession(session_id)
+      noteSession(session_id, { pin_position, is_archived, is_unread, tags })
+      if (is_archived && !before?.is_archived) leaveHistory(session_id)
+      if (!before || isMoved(before, { pin_position, is_archived, tags })) refreshSoon()
+      if (before?.is_archived && !is_archived) isWhole = true
+    }
+  })
+}
+
+/** Returns the values to set for a chat to have its present marks again. */
+export function marksOf({ id, pin_position, is_archived, is_unread, tags }: Session): MarkChange {
+  return { session_id: id, is_pinned: pin_position !== null, is_archived, is_unread, tags }
+}
+
+/** Marks the chat on screen as read, while its tab is visible. */
+export function useReadMark(session: Pick<Session, 'id' | 'is_unread'> | null): void {
+  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const id = session?.is_unread && isVisible ? session.id : null
+  useEffect(() => {
+    // The next poll says so if it failed, and it is tried again.
+    if (id) markChats([{ session_id: id, is_unread: false }]).catch(() => undefined)
+  }, [id])
+}
+
+function onVisibility(tell: () => void): () => void {
+  document.addEventListener('visibilitychange', tell)
+  return () => document.removeEventListener('visibilitychange', tell)
+}
+
+function isMoved(
+  before: Session,
+  { pin_position, is_archived, tags }: Pick<Session, 'pin_position' | 'is_archived' | 'tags'>,
+): boolean {
+  if (before.pin_position !== pin_position || before.is_archived !== is_archived) return true
+  return before.tags.join() !== tags.join()
+}
+
+/** An archived chat leaves the history; a search still finds it. */
+function leaveHistory(id: string): void {
+  queryClient.setQueryData<SessionPages>(
+    [...listKey, ''],
+    (data) => data && removeSessions(data, new Set([id])),
+  )
+}
+
+/** Reads what may list other chats now: the head with the pins, filtered lists and the tags. */
+function refreshSoon(): void {
+  clearTimeout(refresh)
+  refresh = setTimeout(() => {
+    refreshHead()
+    void queryClient.invalidateQueries({ queryKey: tagsKey })
+    const isDue = (queryKey: readonly unknown[]) => isWhole || queryKey.length > 3
+    void queryClient.invalidateQueries({ queryKey: listKey, predicate: ({ queryKey }) => isDue(queryKey) })
+    isWhole = false
+  }, TOGETHER_MS)
+}
+
+/** Shows chats that were restored. */
+export function refreshHistory(): void {
+  isWhole = true
+  refreshSoon()
+}

@@ -1,0 +1,63 @@
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { type MarkChange, markChats, marksOf, movePins } from './marks.ts'
+import { offerUndo, type UndoKind } from './undo.ts'
+
+type Values = Omit<MarkChange, 'session_id'>
+
+/** Actions on chats that organize them. Each can be undone. */
+export function useMarking({ pins, onFailed }: { pins: readonly Session[]; onFailed: (text?: string) => void }) {
+  const order = pins.map(({ id }) => id)
+  const run = async (kind: UndoKind, sessions: readonly Session[], valuesOf: (session: Session) => Values) => {
+    if (sessions.length === 0) return
+    const before = sessions.map(marksOf)
+    try {
+      await markChats(sessions.map((session) => ({ session_id: session.id, ...valuesOf(session) })))
+    } catch (error) {
+      return onFailed(isApiError(error, 409) ? error.detail : undefined)
+    }
+    const undo = async () => {
+      await markChats(before)
+      if (before.some(({ is_pinned }) => is_pinned)) await movePins(order)
+    }
+    offerUndo({ kind, count: sessions.length, undo })
+  }
+  const reorder = async (ids: readonly string[]) => {
+    if (ids.join() === order.join()) return
+    try {
+      await movePins(ids)
+      offerUndo({ kind: 'moved', count: 1, undo: () => movePins(order) })
+    } catch {
+      onFailed()
+    }
+  }
+  return {
+    archive: (sessions: readonly Session[]) => run('archived', sessions, () => ({ is_archived: true })),
+    restore: (sessions: readonly Session[]) => run('restored', sessions, () => ({ is_archived: false })),
+    read: (sessions: readonly Session[]) => run('read', sessions, () => ({ is_unread: false })),
+    unread: (sessions: readonly Session[]) => run('unread', sessions, () => ({ is_unread: true })),
+    pin: (sessions: readonly Session[]) => run('pinned', sessions, () => ({ is_pinned: true })),
+    unpin: (sessions: readonly Session[]) => run('unpinned', sessions, () => ({ is_pinned: false })),
+    /** Adds a tag to chats, or removes it. */
+    tag: (sessions: readonly Session[], tag: string, isOn: boolean) =>
+      run('tagged', sessions, ({ tags }) => ({ tags: withTag(tags, tag, isOn) })),
+    /** Moves a pinned chat up (-1) or down (1). */
+    shift: (id: string, by: -1 | 1) => reorder(shifted(order, id, order.indexOf(id) + by)),
+    /** Moves a pinned chat to the place of another one. */
+    moveTo: (id: string, targetId: string) => reorder(shifted(order, id, order.indexOf(targetId))),
+  }
+}
+
+export type Marking = ReturnType<typeof useMarking>
+
+/** Returns the order with one id at another place; the same order for a place outside of it. */
+function shifted(order: readonly string[], id: string, place: number): readonly string[] {
+  if (!order.includes(id) || place < 0 || place >= order.length) return order
+  const others = order.filter((other) => other !== id)
+  return [...others.slice(0, place), id, ...others.slice(place)]
+}
+
+function withTag(tags: readonly string[], tag: string, isOn: boolean): string[] {
+  const others = tags.filter((other) => other !== tag)
+  return isOn ? [...others, tag] : others
+}
