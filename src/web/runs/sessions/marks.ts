@@ -1,9 +1,9 @@
 import { notifyManager } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import {
+  MAX_MARKED,
   type MarkChange,
   type MarkedSession,
-  MAX_MARKED,
   markSessions,
   orderPins,
 } from '#shared/chat/session-marks/session-marks.ts'

@@ -2,7 +2,16 @@ import { create } from 'zustand'
 import { UNDO_MS } from '#shared/chat/sessions/sessions.ts'
 
 /** What was done to chats. Each kind has a sentence. */
-export type UndoKind = 'deleted' | 'archived' | 'restored' | 'tagged' | 'read' | 'unread' | 'pinned' | 'unpinned' | 'moved'
+export type UndoKind =
+  | 'deleted'
+  | 'archived'
+  | 'restored'
+  | 'tagged'
+  | 'read'
+  | 'unread'
+  | 'pinned'
+  | 'unpinned'
+  | 'moved'
 
 export type Undo = { kind: UndoKind; count: number; undo: () => Promise<void> }
 type Offered = Undo & { id: number }

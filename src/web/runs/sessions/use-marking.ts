@@ -6,15 +6,25 @@ import { offerUndo, type UndoKind } from './undo.ts'
 type Values = Omit<MarkChange, 'session_id'>
 
 /** Actions on chats that organize them. Each can be undone. */
-export function useMarking({ pins, onFailed }: { pins: readonly Session[]; onFailed: (text?: string) => void }) {
+export function useMarking({
+  pins,
+  onFailed,
+}: {
+  pins: readonly Session[]
+  onFailed: (isFull: boolean) => void
+}) {
   const order = pins.map(({ id }) => id)
-  const run = async (kind: UndoKind, sessions: readonly Session[], valuesOf: (session: Session) => Values) => {
+  const run = async (
+    kind: UndoKind,
+    sessions: readonly Session[],
+    valuesOf: (session: Session) => Values,
+  ) => {
     if (sessions.length === 0) return
     const before = sessions.map(marksOf)
     try {
       await markChats(sessions.map((session) => ({ session_id: session.id, ...valuesOf(session) })))
     } catch (error) {
-      return onFailed(isApiError(error, 409) ? error.detail : undefined)
+      return onFailed(isApiError(error, 409))
     }
     const undo = async () => {
       await markChats(before)
@@ -28,7 +38,7 @@ export function useMarking({ pins, onFailed }: { pins: readonly Session[]; onFai
       await movePins(ids)
       offerUndo({ kind: 'moved', count: 1, undo: () => movePins(order) })
     } catch {
-      onFailed()
+      onFailed(false)
     }
   }
   return {

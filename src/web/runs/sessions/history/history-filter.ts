@@ -25,7 +25,11 @@ export function useHistoryFilter(): [HistoryFilter, (filter: HistoryFilter) => v
       chats: isArchived ? 'archived' : undefined,
       chat_tags: tags.length > 0 ? tags.join(',') : undefined,
     }
-    void navigate({ to: '.', search: ((before: object) => ({ ...before, ...search })) as never, replace: true })
+    void navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...search })) as never,
+      replace: true,
+    })
   }
   return [filter, set]
 }

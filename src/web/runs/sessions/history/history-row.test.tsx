@@ -13,6 +13,14 @@ const nothing = () => undefined
 const handlers = {
   ...{ onOpen: nothing, onToggle: nothing, onFocus: nothing, onRename: nothing },
   ...{ onRenameEnd: nothing, onDelete: nothing },
+  organize: {
+    onPin: nothing,
+    onArchive: nothing,
+    onTag: nothing,
+    onUnread: nothing,
+    onUp: null,
+    onDown: null,
+  },
 }
 const states = { isCurrent: false, isActive: true, isSelected: false, isRenaming: false }
 

@@ -19,8 +19,10 @@ export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () =>
   )
 }
 
+type HistoryNothingProps = { query: string; filter: HistoryFilter; onArchive: () => void }
+
 /** Shows that there are no conversations, no hits, or none that the filter lets through. */
-export function HistoryNothing({ query, filter }: { query: string; filter: HistoryFilter }) {
+export function HistoryNothing({ query, filter, onArchive }: HistoryNothingProps) {
   const { t } = useTranslation('common')
   if (query)
     return (
@@ -37,7 +39,15 @@ export function HistoryNothing({ query, filter }: { query: string; filter: Histo
   if (filter.tags.length > 0)
     return <EmptyState icon={<SearchX aria-hidden />} title={t('history.tags.no_chats')} />
   return (
-    <EmptyState icon={<MessageSquare aria-hidden />} title={t('history.empty_title')}>
+    <EmptyState
+      icon={<MessageSquare aria-hidden />}
+      title={t('history.empty_title')}
+      action={
+        <Button variant="ghost" onClick={onArchive}>
+          {t('history.archive_open')}
+        </Button>
+      }
+    >
       {t('history.empty_text')}
     </EmptyState>
   )

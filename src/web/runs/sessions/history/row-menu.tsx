@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
-import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
+import { Kbd } from '../../../platform/ui/kbd.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 
 /** What organizes the chat of a row. */
@@ -37,7 +37,10 @@ type Row = {
 }
 
 /** Returns the entries of a row's menu. */
-export function rowMenu(t: TFunction, { session, isCurrent, organize, onRename, onDelete }: Row): MenuEntry[] {
+export function rowMenu(
+  t: TFunction,
+  { session, isCurrent, organize, onRename, onDelete }: Row,
+): MenuEntry[] {
   const { is_archived, is_unread, pin_position } = session
   const { onUp, onDown } = organize
   return [
@@ -52,7 +55,6 @@ export function rowMenu(t: TFunction, { session, isCurrent, organize, onRename, 
         ]),
     ...(onUp ? [move(t('history.pin_up'), <ArrowUp aria-hidden />, '↑', onUp)] : []),
     ...(onDown ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, '↓', onDown)] : []),
-    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
     { label: t('history.tags.edit'), icon: <Tag aria-hidden />, onSelect: organize.onTag },
     // The chat on screen is read.
     ...(isCurrent
@@ -70,6 +72,7 @@ export function rowMenu(t: TFunction, { session, isCurrent, organize, onRename, 
       onSelect: organize.onArchive,
     },
     { kind: 'separator' },
+    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
     {
       label: t('history.delete'),
       icon: <Trash2 aria-hidden />,
@@ -81,5 +84,5 @@ export function rowMenu(t: TFunction, { session, isCurrent, organize, onRename, 
 }
 
 function move(label: string, icon: ReactNode, key: string, onSelect: () => void): MenuEntry {
-  return { label, icon, end: <Kbd>{shortcutLabel(['alt', key])}</Kbd>, onSelect }
+  return { label, icon, end: <Kbd>{`Alt ${key}`}</Kbd>, onSelect }
 }

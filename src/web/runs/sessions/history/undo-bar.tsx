@@ -14,7 +14,7 @@ export function UndoBar() {
     takeBack().catch(() => toast.error(t('history.undo.failed')))
   }
   return (
-    <div role="status" className="flex-none">
+    <div role="status" aria-label={t('history.undo.label')} className="flex-none">
       {offered.map((one) => (
         <div key={one.id} className="flex h-11 items-center gap-1 border-t border-line bg-raised pr-2 pl-4">
           <span className="num min-w-0 flex-1 truncate text-13">
