@@ -31,8 +31,13 @@ export function SelectionBar({ count, isArchive, ...on }: SelectionBarProps) {
   )
   return (
     <div className="flex h-14 flex-none items-center gap-0.5 border-t border-line bg-raised pr-2 pl-4">
-      <span role="status" className="num min-w-0 flex-1 truncate text-13 font-medium">
-        {t('history.selected', { count })}
+      <span className="num min-w-0 flex-1 truncate text-13 font-medium">
+        <span role="status" className="max-md:sr-only">
+          {t('history.selected', { count })}
+        </span>
+        <span aria-hidden className="md:hidden">
+          {count}
+        </span>
       </span>
       {isArchive
         ? button(t('history.restore'), <ArchiveRestore aria-hidden className="icon" />, on.onArchive)
