@@ -7,7 +7,6 @@ import {
   type RouteComponent,
   type RouterHistory,
   redirect,
-  retainSearchParams,
   useParams,
 } from '@tanstack/react-router'
 import { lazy } from 'react'
@@ -28,7 +27,7 @@ import { prefersReducedMotion } from './platform/lib/page-state.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
-import { filterParams } from './runs/sessions/history-params.ts'
+import { keepFilter } from './runs/sessions/history-params.ts'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
@@ -210,7 +209,7 @@ const embedded = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  search: { middlewares: [retainSearchParams([...filterParams] as never)] },
+  search: { middlewares: [keepFilter] },
   component: withPreload(Gate, async () => getToken() && Home.preload?.()),
   pendingComponent: LoadingPage,
 })

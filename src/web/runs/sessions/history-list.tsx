@@ -1,19 +1,19 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { MAX_PINS } from '#shared/chat/session-marks/session-marks.ts'
-import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { keyOfFilter, useHistoryFilter } from './history/history-filter.ts'
 import { buildHistoryRows } from './history/history-rows.ts'
 import { HistorySkeleton } from './history/history-states.tsx'
+import type { Mark } from './history/row-menu.tsx'
 import { noSelection, pruneSelection, type Selection } from './history/selection.ts'
 import { HistoryRows } from './history-view.tsx'
+import type { Marking } from './marking.ts'
 import { flattenSessions, pinnedFirst, totalOf } from './session-pages.ts'
 import { titleOf, useSessionHead, useSessionList } from './sessions.ts'
 import { useUndo } from './undo.ts'
 import { useHistorySearch } from './use-history-search.ts'
-import { useMarking } from './use-marking.ts'
 import { useRename } from './use-rename.ts'
 import { useSessionDeletion } from './use-session-deletion.ts'
 
@@ -50,12 +50,11 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
   const search = useHistorySearch()
   const [filter, setFilter] = useHistoryFilter()
   const openArchive = () => setFilter({ isArchived: true, tags: [] })
-  const isWhole = search.query === '' && keyOfFilter(filter) === null
   const list = useSessionList(search.query, filter)
   useSessionHead(list.isSuccess)
   const sessions = useMemo(
-    () => (isWhole ? pinnedFirst(list.data) : flattenSessions(list.data)),
-    [list.data, isWhole],
+    () => (search.query ? flattenSessions(list.data) : pinnedFirst(list.data)),
+    [list.data, search.query],
   )
   const order = useMemo(() => sessions.map(({ id }) => id), [sessions])
   const [chosen, setSelection] = useState<Selection>(noSelection)
@@ -66,19 +65,18 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
     currentId,
     onFailed: () => toast.error(t('history.delete_failed')),
   })
-  const marking = useMarking({
-    pins: useMemo(() => sessions.filter(({ pin_position }) => pin_position !== null), [sessions]),
-    onFailed: (isFull) =>
-      toast.error(t(isFull ? 'history.pins_full' : 'history.mark_failed', { count: MAX_PINS })),
-  })
+  const fail = (isFull: boolean) =>
+    toast.error(t(isFull ? 'history.pins_full' : 'history.mark_failed', { count: MAX_PINS }))
+  const mark: Mark = (act) =>
+    void import('./marking.ts').then(({ createMarking }) => act(createMarking(fail))).catch(() => fail(false))
   const [taggedIds, setTagged] = useState<readonly string[]>([])
   const tagged = sessions.filter(({ id }) => taggedIds.includes(id))
   const [exported, setExported] = useState<readonly string[]>([])
   const hasUndo = useUndo(({ offered }) => offered.length > 0)
   const hasTags = sessions.some(({ tags }) => tags.length > 0)
   const selected = sessions.filter(({ id }) => selection.ids.has(id))
-  const finish = (act: (sessions: Session[]) => unknown) => () => {
-    void act(selected)
+  const finish = (act: (marking: Marking) => unknown) => () => {
+    mark(act)
     setSelection(noSelection)
   }
   const rows = useMemo(
@@ -133,7 +131,7 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
           onSelection={setSelection}
           rename={rename}
           onDelete={deletion.ask}
-          marking={marking}
+          mark={mark}
           onTag={(chats) => setTagged(chats.map(({ id }) => id))}
           onArchive={filter.isArchived ? null : openArchive}
         />
@@ -148,12 +146,12 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
           <SelectionBar
             count={selected.length}
             isArchive={filter.isArchived}
-            onArchive={finish(filter.isArchived ? marking.restore : marking.archive)}
+            onArchive={finish((marking) => marking[filter.isArchived ? 'restore' : 'archive'](selected))}
             onTag={() => setTagged(selected.map(({ id }) => id))}
-            onRead={finish(marking.read)}
+            onRead={finish((marking) => marking.read(selected))}
             onExport={
               exportOf && selected.length <= MAX_EXPORTED
-                ? finish((chats) => setExported(chats.map(({ id }) => id)))
+                ? () => setExported(selected.map(({ id }) => id))
                 : null
             }
             onDelete={() => deletion.ask(selected)}
@@ -165,7 +163,7 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
         {tagged.length > 0 && (
           <TagDialog
             sessions={tagged}
-            onTag={(tag, isOn) => void marking.tag(tagged, tag, isOn)}
+            onTag={(tag, isOn) => mark((marking) => marking.tag(tagged, tag, isOn))}
             onClose={() => setTagged([])}
           />
         )}

@@ -1,2 +1,6 @@
-/** Parameters of the address that hold the filter of the history, on every view. */
-export const filterParams = ['chats', 'chat_tags'] as const
+type Search = Record<string, unknown>
+
+/** Keeps the filter of the history in the address from view to view; navigation sets it to undefined to remove it. */
+export function keepFilter({ search, next }: { search: Search; next: (search: Search) => Search }): Search {
+  return { chats: search.chats, chat_tags: search.chat_tags, ...next(search) }
+}

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
@@ -8,14 +8,12 @@ import { HistoryHeader } from './history/history-header.tsx'
 import { HistoryRow } from './history/history-row.tsx'
 import { isNearEnd, OVERSCAN, type HistoryRow as Row } from './history/history-rows.ts'
 import { MoreLoader } from './history/history-states.tsx'
-import type { RowActions } from './history/row-menu.tsx'
+import type { Mark } from './history/row-menu.tsx'
 import { noSelection, type Selection, selectRange, toggleAll, toggleSelected } from './history/selection.ts'
 import { addressOf } from './history/session-mark.ts'
 import { useHistoryKeys } from './history/use-history-keys.ts'
 import { useHistoryVirtualizer } from './history/use-history-virtualizer.ts'
-import { type DragHandlers, usePinDrag } from './history/use-pin-drag.ts'
 import { useRowFocus } from './history/use-row-focus.ts'
-import type { Marking } from './use-marking.ts'
 import type { useRename } from './use-rename.ts'
 
 type SessionRow = Extract<Row, { kind: 'session' }>
@@ -36,7 +34,7 @@ export type HistoryRowsProps = {
   onSelection: (selection: Selection) => void
   rename: ReturnType<typeof useRename>
   onDelete: (sessions: Session[]) => void
-  marking: Marking
+  mark: Mark
   onTag: (sessions: Session[]) => void
   /** Opens the archive; null where it is open already. */
   onArchive: (() => void) | null
@@ -44,7 +42,7 @@ export type HistoryRowsProps = {
 
 /** The scrolled rows of the history: virtualization, keyboard, and loading of further pages. */
 export function HistoryRows(props: HistoryRowsProps) {
-  const { rows, total, currentId, list, selection, onSelection, rename, marking } = props
+  const { rows, total, currentId, list, selection, onSelection, rename, mark } = props
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const scroller = useRef<HTMLDivElement>(null)
@@ -85,7 +83,7 @@ export function HistoryRows(props: HistoryRowsProps) {
   })
   const shift = (id: string, by: -1 | 1) => {
     focus.moveTo(id)
-    void marking.shift(id, by)
+    mark((marking) => marking.shift(id, by))
   }
   const open = (session: Session) => {
     setSheetOpen(false)
@@ -94,22 +92,26 @@ export function HistoryRows(props: HistoryRowsProps) {
   const toggle = (id: string, isRange: boolean) =>
     onSelection(isRange ? selectRange(selection, id, order) : toggleSelected(selection, id))
 
-  const pins = sessionRows.filter(({ session }) => !props.query && session.pin_position !== null)
-  const organize = (session: Session): RowActions => {
-    const at = pins.findIndex(({ key }) => key === session.id)
-    return {
-      onPin: () => void marking[session.pin_position === null ? 'pin' : 'unpin']([session]),
-      onArchive: () => void marking[session.is_archived ? 'restore' : 'archive']([session]),
+  const menuOf = (session: Session) => async () => {
+    const { rowMenu } = await import('./history/row-menu.tsx')
+    return rowMenu(t, {
+      ...{ session, mark, isCurrent: session.id === currentId },
       onTag: () => props.onTag([session]),
-      onUnread: () => void marking[session.is_unread ? 'read' : 'unread']([session]),
-      onUp: at > 0 ? () => shift(session.id, -1) : null,
-      onDown: at >= 0 && at < pins.length - 1 ? () => shift(session.id, 1) : null,
-    }
+      onShift: (by) => shift(session.id, by),
+      onRename: () => rename.start(session.id),
+      onDelete: () => remove([session]),
+    })
   }
-  const drag = usePinDrag(
-    selection.isActive ? [] : pins.map(({ key }) => key),
-    (id, target) => void marking.moveTo(id, target),
-  )
+  const onDragStart = (event: DragEvent) => {
+    const list = event.currentTarget as HTMLElement
+    const id =
+      event.target instanceof Element && event.target.closest<HTMLElement>('[data-session]')?.dataset.session
+    if (!id) return
+    mark(async (marking) => {
+      const { followPin } = await import('./history/pin-drag.ts')
+      followPin({ list, id, pins: marking.order, onMove: (target) => marking.moveTo(id, target) })
+    })
+  }
 
   const drawSession = ({ key, session }: SessionRow) => (
     <HistoryRow
@@ -129,8 +131,7 @@ export function HistoryRows(props: HistoryRowsProps) {
         focus.moveTo(key)
         void rename.end(session, title)
       }}
-      onDelete={() => remove([session])}
-      organize={organize(session)}
+      menu={menuOf(session)}
     />
   )
 
@@ -140,6 +141,7 @@ export function HistoryRows(props: HistoryRowsProps) {
       ref={scroller}
       className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3"
       onKeyDown={onKeyDown}
+      onDragStart={onDragStart}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a list in which rows come and go, counted by aria-setsize. */}
       <div
@@ -153,12 +155,7 @@ export function HistoryRows(props: HistoryRowsProps) {
           if (!row) return null
           const isStuck = item.index === stuck.current
           return (
-            <Frame
-              key={item.key}
-              {...{ row, item, isStuck, isFolding, total }}
-              drag={drag.of(row.key)}
-              dropEdge={drag.edgeOf(row.key)}
-            >
+            <Frame key={item.key} {...{ row, item, isStuck, isFolding, total }}>
               {row.kind === 'session' && drawSession(row)}
               {row.kind === 'loader' && <MoreLoader list={list} />}
               {row.kind === 'header' && (
@@ -182,21 +179,17 @@ type FrameProps = {
   isStuck: boolean
   isFolding: boolean
   total: number
-  drag: DragHandlers | undefined
-  /** Where a dragged pin would land next to this row. */
-  dropEdge: 'above' | 'below' | null
   children: ReactNode
 }
 
 /** Positions a row. While a row collapses, the rows below move up. */
-function Frame({ row, item, isStuck, isFolding, total, drag, dropEdge, children }: FrameProps) {
+function Frame({ row, item, isStuck, isFolding, total, children }: FrameProps) {
   const isSession = row.kind === 'session'
   const isLeaving = row.kind !== 'loader' && row.folding
   return (
     // biome-ignore lint/a11y/useSemanticElements: the list is one of divs.
     <div
       role="listitem"
-      {...drag}
       aria-setsize={isSession ? total : undefined}
       aria-posinset={isSession ? row.position : undefined}
       data-session={isSession ? row.key : undefined}
@@ -205,10 +198,9 @@ function Frame({ row, item, isStuck, isFolding, total, drag, dropEdge, children 
         isStuck ? 'sticky top-0 z-2' : 'absolute inset-x-0 top-0',
         isFolding && 'transition-[transform,height,opacity,translate] duration-(--d-delete) ease-calm',
         isLeaving && 'overflow-hidden opacity-0 -translate-x-3.5',
-        dropEdge &&
-          'after:pointer-events-none after:absolute after:inset-x-1 after:h-0.5 after:rounded-pill after:bg-accent',
-        dropEdge === 'above' && 'after:top-0',
-        dropEdge === 'below' && 'after:bottom-0',
+        // Where a dragged pin would land.
+        'data-drop:after:absolute data-drop:after:inset-x-1 data-drop:after:h-0.5 data-drop:after:bg-accent',
+        'data-[drop=above]:after:top-0 data-[drop=below]:after:bottom-0',
       )}
       style={{ height: item.size, transform: isStuck ? undefined : `translateY(${item.start}px)` }}
     >

@@ -1,5 +1,4 @@
 import { notifyManager } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
 import {
   MAX_MARKED,
   type MarkChange,
@@ -61,21 +60,6 @@ export function noteMarks(marked: readonly MarkedSession[]): void {
 /** Returns the values to set for a chat to have its present marks again. */
 export function marksOf({ id, pin_position, is_archived, is_unread, tags }: Session): MarkChange {
   return { session_id: id, is_pinned: pin_position !== null, is_archived, is_unread, tags }
-}
-
-/** Marks the chat on screen as read, while its tab is visible. */
-export function useReadMark(session: Pick<Session, 'id' | 'is_unread'> | null): void {
-  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
-  const id = session?.is_unread && isVisible ? session.id : null
-  useEffect(() => {
-    // The next poll says so if it failed, and it is tried again.
-    if (id) markChats([{ session_id: id, is_unread: false }]).catch(() => undefined)
-  }, [id])
-}
-
-function onVisibility(tell: () => void): () => void {
-  document.addEventListener('visibilitychange', tell)
-  return () => document.removeEventListener('visibilitychange', tell)
 }
 
 function isMoved(

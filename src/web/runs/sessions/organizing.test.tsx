@@ -143,15 +143,14 @@ describe('pins', () => {
     await menu('Chat 2', 'Move up')
     await waitFor(() => expect(titles()).toEqual(['Chat 1', 'Chat 2', 'Chat 0', 'Chat 3']))
     const item = (title: string) => screen.getByRole('link', { name: title }).closest('[role=listitem]')!
-    const dataTransfer = {
-      setData: vi.fn(),
-      types: ['application/x-atrium-pin'],
-      effectAllowed: '',
-      dropEffect: '',
-    }
-    fireEvent.dragStart(item('Chat 0'), { dataTransfer })
-    fireEvent.dragOver(item('Chat 1'), { dataTransfer })
-    fireEvent.drop(item('Chat 1'), { dataTransfer })
+    fireEvent.dragStart(item('Chat 0'))
+    await waitFor(() => {
+      fireEvent.dragOver(item('Chat 1'))
+      expect(item('Chat 1').getAttribute('data-drop')).toBe('above')
+    })
+    fireEvent.drop(item('Chat 1'))
+    fireEvent.dragEnd(item('Chat 0'))
+    expect(item('Chat 1').hasAttribute('data-drop')).toBe(false)
     await waitFor(() => expect(titles()).toEqual(['Chat 0', 'Chat 1', 'Chat 2', 'Chat 3']))
     const ids = (bodyOf(sent, '/session-marks/pins') as { session_ids: string[] }).session_ids
     expect(ids).toHaveLength(3)

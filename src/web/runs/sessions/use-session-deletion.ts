@@ -5,7 +5,6 @@ import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
-import { refreshHistory } from './marks.ts'
 import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
 import { offerUndo } from './undo.ts'
@@ -74,7 +73,7 @@ async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
 /** Restores what was deleted a moment ago. @throws ApiError */
 async function restoreAll(ids: readonly string[]): Promise<void> {
   await forEach(ids, async (session_id) => void (await call(restoreSession, { body: { session_id } })))
-  refreshHistory()
+  ;(await import('./marks.ts')).refreshHistory()
 }
 
 async function forEach(ids: readonly string[], act: (id: string) => Promise<void>): Promise<void> {

@@ -12,15 +12,7 @@ afterEach(leavePage)
 const nothing = () => undefined
 const handlers = {
   ...{ onOpen: nothing, onToggle: nothing, onFocus: nothing, onRename: nothing },
-  ...{ onRenameEnd: nothing, onDelete: nothing },
-  organize: {
-    onPin: nothing,
-    onArchive: nothing,
-    onTag: nothing,
-    onUnread: nothing,
-    onUp: null,
-    onDown: null,
-  },
+  ...{ onRenameEnd: nothing, menu: () => Promise.resolve([]) },
 }
 const states = { isCurrent: false, isActive: true, isSelected: false, isRenaming: false }
 

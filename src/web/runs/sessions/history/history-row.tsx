@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Archive, Ellipsis, Pin } from 'lucide-react'
+import { Archive, Ellipsis } from 'lucide-react'
 import { lazy, type MouseEvent, Suspense } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -10,7 +10,6 @@ import { ContextMenu, Menu } from '../../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 import { dateWords } from './history-dates.ts'
 import { markWords } from './match-text.ts'
-import { type RowActions, rowMenu } from './row-menu.tsx'
 import { addressOf, markOf, titleOf } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
 
@@ -31,8 +30,8 @@ export type HistoryRowProps = {
   onFocus: () => void
   onRename: () => void
   onRenameEnd: (title: string | null) => void
-  onDelete: () => void
-  organize: RowActions
+  /** Loads the entries of the row's menu. */
+  menu: () => Promise<MenuEntry[]>
 }
 
 /** One session of the history: title, day, preview and state; 88 px high. */
@@ -41,7 +40,6 @@ export function HistoryRow(props: HistoryRowProps) {
   const { t } = useTranslation('common')
   const title = titleOf(session, t)
   const isUnread = session.is_unread && !isCurrent
-  const entries = rowMenu(t, props)
   const onClick = (event: MouseEvent) => {
     const isElsewhere = event.metaKey || event.ctrlKey || event.button !== 0
     if (isElsewhere && !isSelecting) return
@@ -50,7 +48,7 @@ export function HistoryRow(props: HistoryRowProps) {
     else props.onOpen()
   }
   return (
-    <ContextMenu entries={entries} isOff={isRenaming || isSelecting}>
+    <ContextMenu entries={props.menu} isOff={isRenaming || isSelecting}>
       <div
         className={clsx(
           'group/row relative h-full rounded-row pt-3 pr-3 hover-motion',
@@ -81,7 +79,7 @@ export function HistoryRow(props: HistoryRowProps) {
               <span className="sr-only">{title}</span>
               {isUnread && <span className="sr-only">{`, ${t('history.unread')}`}</span>}
             </a>
-            <TitleLine {...props} {...{ title, entries, isUnread }} />
+            <TitleLine {...props} {...{ title, isUnread }} />
           </>
         )}
         <Lines {...props} />
@@ -131,9 +129,9 @@ function TitleLine({
   isActive,
   isSelecting,
   title,
-  entries,
+  menu,
   isUnread,
-}: HistoryRowProps & { title: string; entries: MenuEntry[]; isUnread: boolean }) {
+}: HistoryRowProps & { title: string; isUnread: boolean }) {
   const { t, i18n } = useTranslation('common')
   const day = dateWords(session.updated_at, now, i18n.language)
   return (
@@ -148,9 +146,6 @@ function TitleLine({
       >
         {query ? <Marked parts={markWords(title, query)} /> : title}
       </span>
-      {session.pin_position !== null && (
-        <Pin role="img" aria-label={t('history.is_pinned')} className="icon-12 self-center text-ink-3" />
-      )}
       <span
         className={clsx(
           'text-12 text-ink-3',
@@ -163,7 +158,7 @@ function TitleLine({
       {!isSelecting && (
         <Menu
           align="end"
-          entries={entries}
+          entries={menu}
           trigger={
             <IconButton
               data-row-menu

@@ -16,33 +16,27 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
 import { Kbd } from '../../../platform/ui/kbd.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
+import { type Marking, pinOrder } from '../marking.ts'
 
-/** What organizes the chat of a row. */
-export type RowActions = {
-  onPin: () => void
-  onArchive: () => void
-  onTag: () => void
-  onUnread: () => void
-  /** Moves a pin; null at that end of the pins. */
-  onUp: (() => void) | null
-  onDown: (() => void) | null
-}
+/** Runs an action that organizes chats; its code is loaded then. */
+export type Mark = (act: (marking: Marking) => unknown) => void
 
 type Row = {
   session: Session
   isCurrent: boolean
-  organize: RowActions
+  mark: Mark
+  onTag: () => void
+  /** Moves the focus along with a pin. */
+  onShift: (by: -1 | 1) => void
   onRename: () => void
   onDelete: () => void
 }
 
 /** Returns the entries of a row's menu. */
-export function rowMenu(
-  t: TFunction,
-  { session, isCurrent, organize, onRename, onDelete }: Row,
-): MenuEntry[] {
+export function rowMenu(t: TFunction, { session, isCurrent, mark, ...on }: Row): MenuEntry[] {
   const { is_archived, is_unread, pin_position } = session
-  const { onUp, onDown } = organize
+  const pins = pin_position === null ? [] : pinOrder()
+  const at = pins.indexOf(session.id)
   return [
     ...(is_archived
       ? []
@@ -50,12 +44,14 @@ export function rowMenu(
           {
             label: t(pin_position === null ? 'history.pin' : 'history.unpin'),
             icon: pin_position === null ? <Pin aria-hidden /> : <PinOff aria-hidden />,
-            onSelect: organize.onPin,
+            onSelect: () => mark((marking) => marking[pin_position === null ? 'pin' : 'unpin']([session])),
           },
         ]),
-    ...(onUp ? [move(t('history.pin_up'), <ArrowUp aria-hidden />, '↑', onUp)] : []),
-    ...(onDown ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, '↓', onDown)] : []),
-    { label: t('history.tags.edit'), icon: <Tag aria-hidden />, onSelect: organize.onTag },
+    ...(at > 0 ? [move(t('history.pin_up'), <ArrowUp aria-hidden />, '↑', () => on.onShift(-1))] : []),
+    ...(at >= 0 && at < pins.length - 1
+      ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, '↓', () => on.onShift(1))]
+      : []),
+    { label: t('history.tags.edit'), icon: <Tag aria-hidden />, onSelect: on.onTag },
     // The chat on screen is read.
     ...(isCurrent
       ? []
@@ -63,22 +59,22 @@ export function rowMenu(
           {
             label: t(is_unread ? 'history.mark_read' : 'history.mark_unread'),
             icon: is_unread ? <MailOpen aria-hidden /> : <Mail aria-hidden />,
-            onSelect: organize.onUnread,
+            onSelect: () => mark((marking) => marking[is_unread ? 'read' : 'unread']([session])),
           },
         ]),
     {
       label: t(is_archived ? 'history.restore' : 'history.archive'),
       icon: is_archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />,
-      onSelect: organize.onArchive,
+      onSelect: () => mark((marking) => marking[is_archived ? 'restore' : 'archive']([session])),
     },
     { kind: 'separator' },
-    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
+    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: on.onRename },
     {
       label: t('history.delete'),
       icon: <Trash2 aria-hidden />,
       end: <Kbd>⌫</Kbd>,
       tone: 'danger',
-      onSelect: onDelete,
+      onSelect: on.onDelete,
     },
   ]
 }

@@ -12,7 +12,6 @@ import { Input } from '../../../platform/ui/input.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { tagsKey } from '../marks.ts'
 import { titleOf } from '../sessions.ts'
-import { fold } from './history-rows.ts'
 
 type TagDialogProps = {
   sessions: readonly Session[]
@@ -88,6 +87,11 @@ export function TagDialog({ sessions, onTag, onClose }: TagDialogProps) {
       </ul>
     </Dialog>
   )
+}
+
+/** Returns a tag for comparison: lower case without accents. */
+function fold(tag: string): string {
+  return tag.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Returns the person's tags, the most used first. */

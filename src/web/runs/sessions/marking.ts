@@ -1,19 +1,16 @@
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { type MarkChange, markChats, marksOf, movePins } from './marks.ts'
+import { listKey } from './session-cache.ts'
+import { pinnedFirst, type SessionPages } from './session-pages.ts'
 import { offerUndo, type UndoKind } from './undo.ts'
 
 type Values = Omit<MarkChange, 'session_id'>
 
-/** Actions on chats that organize them. Each can be undone. */
-export function useMarking({
-  pins,
-  onFailed,
-}: {
-  pins: readonly Session[]
-  onFailed: (isFull: boolean) => void
-}) {
-  const order = pins.map(({ id }) => id)
+/** Returns the actions that organize chats. Each can be undone. `onFailed` learns whether all pins are taken. */
+export function createMarking(onFailed: (isFull: boolean) => void) {
+  const order = pinOrder()
   const run = async (
     kind: UndoKind,
     sessions: readonly Session[],
@@ -42,6 +39,8 @@ export function useMarking({
     }
   }
   return {
+    /** The ids of the pinned chats. */
+    order,
     archive: (sessions: readonly Session[]) => run('archived', sessions, () => ({ is_archived: true })),
     restore: (sessions: readonly Session[]) => run('restored', sessions, () => ({ is_archived: false })),
     read: (sessions: readonly Session[]) => run('read', sessions, () => ({ is_unread: false })),
@@ -58,7 +57,13 @@ export function useMarking({
   }
 }
 
-export type Marking = ReturnType<typeof useMarking>
+export type Marking = ReturnType<typeof createMarking>
+
+/** Returns the ids of all pinned chats in their order, also while the list is filtered. */
+export function pinOrder(): string[] {
+  const listed = pinnedFirst(queryClient.getQueryData<SessionPages>([...listKey, '']))
+  return listed.flatMap(({ id, pin_position }) => (pin_position === null ? [] : id))
+}
 
 /** Returns the order with one id at another place; the same order for a place outside of it. */
 function shifted(order: readonly string[], id: string, place: number): readonly string[] {
