@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
-import { says } from '#tests/model-server.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 let chat: Chat
 const leaving: (() => void)[] = []
@@ -52,7 +52,7 @@ async function follow(user: Pick<TestUser, 'headers'>) {
 }
 
 describe('pins', () => {
-  it('keeps up to 32 chats in the order the person gives them, in every browser', async () => {
+  it('keeps up to 32 chats in the order the person gives them, in every browser [OC-01]', async () => {
     const person = await aPerson()
     const ids = await person.chats(...Array.from({ length: 33 }, (_, at) => `Chat ${at}`))
     const told = await follow(person)
@@ -98,7 +98,7 @@ describe('pins', () => {
 })
 
 describe('archive', () => {
-  it('hides archived chats from the list, finds them by search and restores them', async () => {
+  it('hides archived chats from the list, finds them by search and restores them [OC-02]', async () => {
     const person = await aPerson()
     const [lease, spend] = await person.chats('Lyon lease', 'Supplier spend')
     await person.mark({ session_id: lease, is_pinned: true })
@@ -127,7 +127,7 @@ describe('archive', () => {
 })
 
 describe('tags', () => {
-  it('filters the history by one tag or several, and lists the tags in use', async () => {
+  it('filters the history by one tag or several, and lists the tags in use [OC-03]', async () => {
     const person = await aPerson()
     const [a, b, c] = await person.chats('A', 'B', 'C')
     await person.mark(
@@ -182,6 +182,19 @@ describe('unread', () => {
     await chat.call('PUT', '/session-marks', { items: [{ session_id: id, is_unread: false }] })
     await chat.call('PUT', '/session-marks', { items: [{ session_id: id, is_unread: true }] })
     expect(await isUnread()).toBe(true)
+  })
+
+  it('marks a chat unread when its run asks a question', async () => {
+    await chat.call('PUT', '/tools/calculator/policy', { policy: 'ask' })
+    const id = await chat.aSession()
+    chat.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })], [says('It is 42.')])
+    await (await chat.ask(id, 'Go')).ended
+    const asked = async () => (await chat.call('GET', `/sessions/${id}`)).body
+    await vi.waitFor(async () =>
+      expect(await asked()).toMatchObject({ agent_status: 'paused', is_unread: true }),
+    )
+    await chat.call('PUT', '/session-marks', { items: [{ session_id: id, is_unread: false }] })
+    expect(await asked()).toMatchObject({ agent_status: 'paused', is_unread: false })
   })
 
   it('starts as read and can be marked unread without any reply', async () => {

@@ -1,6 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { MAX_PINS } from '#shared/chat/session-marks/session-marks.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { keyOfFilter, useHistoryFilter } from './history/history-filter.ts'
@@ -65,10 +64,11 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
     currentId,
     onFailed: () => toast.error(t('history.delete_failed')),
   })
-  const fail = (isFull: boolean) =>
-    toast.error(t(isFull ? 'history.pins_full' : 'history.mark_failed', { count: MAX_PINS }))
   const mark: Mark = (act) =>
-    void import('./marking.ts').then(({ createMarking }) => act(createMarking(fail))).catch(() => fail(false))
+    void import('./marking.ts').then(
+      ({ createMarking }) => act(createMarking()),
+      () => toast.error(t('errors.network')),
+    )
   const [taggedIds, setTagged] = useState<readonly string[]>([])
   const tagged = sessions.filter(({ id }) => taggedIds.includes(id))
   const [exported, setExported] = useState<readonly string[]>([])

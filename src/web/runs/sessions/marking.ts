@@ -1,6 +1,9 @@
+import { MAX_PINS } from '#shared/chat/session-marks/session-marks.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { type MarkChange, markChats, marksOf, movePins } from './marks.ts'
 import { listKey } from './session-cache.ts'
 import { pinnedFirst, type SessionPages } from './session-pages.ts'
@@ -8,8 +11,8 @@ import { offerUndo, type UndoKind } from './undo.ts'
 
 type Values = Omit<MarkChange, 'session_id'>
 
-/** Returns the actions that organize chats. Each can be undone. `onFailed` learns whether all pins are taken. */
-export function createMarking(onFailed: (isFull: boolean) => void) {
+/** Returns the actions that organize chats. Each can be undone. */
+export function createMarking() {
   const order = pinOrder()
   const run = async (
     kind: UndoKind,
@@ -21,7 +24,7 @@ export function createMarking(onFailed: (isFull: boolean) => void) {
     try {
       await markChats(sessions.map((session) => ({ session_id: session.id, ...valuesOf(session) })))
     } catch (error) {
-      return onFailed(isApiError(error, 409))
+      return fail(isApiError(error, 409) ? 'pins_full' : 'mark_failed')
     }
     const undo = async () => {
       await markChats(before)
@@ -35,7 +38,7 @@ export function createMarking(onFailed: (isFull: boolean) => void) {
       await movePins(ids)
       offerUndo({ kind: 'moved', count: 1, undo: () => movePins(order) })
     } catch {
-      onFailed(false)
+      fail('mark_failed')
     }
   }
   return {
@@ -58,6 +61,10 @@ export function createMarking(onFailed: (isFull: boolean) => void) {
 }
 
 export type Marking = ReturnType<typeof createMarking>
+
+function fail(reason: 'pins_full' | 'mark_failed'): void {
+  void toast.error(translate(`common:history.${reason}`, { count: MAX_PINS }))
+}
 
 /** Returns the ids of all pinned chats in their order, also while the list is filtered. */
 export function pinOrder(): string[] {

@@ -6,7 +6,7 @@ import {
   markSessions,
   orderPins,
 } from '#shared/chat/session-marks/session-marks.ts'
-import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { restoreSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { listKey } from './session-cache.ts'
@@ -90,8 +90,9 @@ function refreshSoon(): void {
   }, TOGETHER_MS)
 }
 
-/** Shows chats that were restored. */
-export function refreshHistory(): void {
+/** Restores chats that were deleted a moment ago. @throws ApiError */
+export async function restoreChats(ids: readonly string[]): Promise<void> {
+  for (const session_id of ids) await call(restoreSession, { body: { session_id } })
   isWhole = true
   refreshSoon()
 }

@@ -165,7 +165,7 @@ describe('pins', () => {
 })
 
 describe('archive', () => {
-  it('hides an archived chat, lists it in the archive and restores it there', async () => {
+  it('hides an archived chat, lists it in the archive and restores it there [OC-02]', async () => {
     const { menu, user, hrefNow } = await draw(some([{}, {}]))
     await menu('Chat 1', 'Archive')
     await waitFor(() => expect(titles()).toEqual(['Chat 0']))
@@ -178,7 +178,7 @@ describe('archive', () => {
     await waitFor(() => expect(titles()).toEqual(['Chat 0', 'Chat 1']))
   })
 
-  it('marks archived chats among the hits of a search', async () => {
+  it('marks archived chats among the hits of a search [OC-02]', async () => {
     const [hit] = some([{ title: 'Lyon lease', is_archived: true, match: 'Lyon \u{E000}lease\u{E001}' }])
     const page = await renderPage(<Page />, {
       answers: { 'GET /sessions': () => ({ items: [hit], total: 1 }) },
@@ -189,7 +189,7 @@ describe('archive', () => {
 })
 
 describe('tags', () => {
-  it('filters by tags of the address, two narrowing the list', async () => {
+  it('filters by tags of the address, two narrowing the list [OC-03]', async () => {
     const chats = some([{ tags: ['Achats', 'FR'] }, { tags: ['Achats'] }, {}])
     const { user, hrefNow } = await draw(chats, '/?chat_tags=Achats')
     await waitFor(() => expect(titles()).toEqual(['Chat 0', 'Chat 1']))

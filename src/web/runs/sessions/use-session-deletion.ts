@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { deleteSession, restoreSession, type Session } from '#shared/chat/sessions/sessions.ts'
+import { deleteSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
@@ -63,25 +63,20 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
 
 /** Deletes a few concurrently and returns the ids that are gone, including those gone before. */
 async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
+  const waiting = [...ids]
   const gone = new Set<string>()
-  await forEach(ids, async (id) => {
-    if (await isDeleted(id)) gone.add(id)
-  })
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      if (await isDeleted(id)) gone.add(id)
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
   return gone
 }
 
-/** Restores what was deleted a moment ago. @throws ApiError */
 async function restoreAll(ids: readonly string[]): Promise<void> {
-  await forEach(ids, async (session_id) => void (await call(restoreSession, { body: { session_id } })))
-  ;(await import('./marks.ts')).refreshHistory()
-}
-
-async function forEach(ids: readonly string[], act: (id: string) => Promise<void>): Promise<void> {
-  const waiting = [...ids]
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await act(id)
-  }
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
+  const { restoreChats } = await import('./marks.ts')
+  await restoreChats(ids)
 }
 
 async function isDeleted(sessionId: string): Promise<boolean> {

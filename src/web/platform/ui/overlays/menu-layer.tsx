@@ -20,6 +20,7 @@ type Props = {
 export default function MenuLayer({ anchor, finalFocus, entries, side, align, onClose, className }: Props) {
   const [isOpen, setOpen] = useState(true)
   const shown = useEntries(entries, onClose)
+  const layer = useFloatingLayer()
   if (!shown) return null
   return (
     <Base.Root
@@ -34,7 +35,7 @@ export default function MenuLayer({ anchor, finalFocus, entries, side, align, on
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className={clsx(useFloatingLayer(), 'outline-none')}
+          className={clsx(layer, 'outline-none')}
         >
           <Base.Popup finalFocus={finalFocus} className={clsx(popupLook, className)}>
             <Entries entries={shown} />
