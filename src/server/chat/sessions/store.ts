@@ -143,7 +143,7 @@ export async function listSessions(
   return {
     items: rows.map((row) => toSession(row)),
     total,
-    ...(isWhole ? { pinned: (await findPinned(db, person)).map((row) => toSession(row)) } : {}),
+    pinned: isWhole ? (await findPinned(db, person)).map((row) => toSession(row)) : [],
   }
 }
 
@@ -220,7 +220,7 @@ async function findMatching(
     ) page on true
     order by page.updated_at desc, page.id`.execute(db)
   const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))
-  return { items, total: rows[0]?.total ?? 0 }
+  return { items, total: rows[0]?.total ?? 0, pinned: [] }
 }
 
 function toSession(

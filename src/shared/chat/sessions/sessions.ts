@@ -89,8 +89,8 @@ export const listSessions = route({
   answer: z.object({
     items: z.array(Session),
     total: z.int(),
-    /** The pinned sessions in their order, with the first page of the whole list. */
-    pinned: z.optional(z.array(Session).check(z.maxLength(MAX_PINS))),
+    /** The pinned sessions in their order, with the first page of the whole list; otherwise empty. */
+    pinned: z.array(Session).check(z.maxLength(MAX_PINS)),
   }),
 })
 
