@@ -68,7 +68,7 @@ describe('deletion with undo', () => {
     expect(await stored(back)).toBeTruthy()
   })
 
-  it('deletes the chat at once without undo', async () => {
+  it('deletes the chat immediately without undo', async () => {
     const { id } = await aSession(chat.app, chat.user)
     await chat.call('DELETE', `/sessions/${id}`)
     expect(await stored(id)).toBeUndefined()

@@ -10,7 +10,7 @@ import { deleteWhole, hideSession, isOverdue, readSession, unhideSession } from 
 
 type Record = (trx: Transaction<Tables>) => Promise<unknown>
 
-/** Serves the deletion of a session: at once, or hidden first so that it can be restored. */
+/** Serves the deletion of a session: immediately, or hidden first so that it can be restored. */
 export function serveDeletion(server: Server, deps: Deps): void {
   const { db, clock, jobs } = deps
   jobs.register('delete-session', async ({ session_id }) => {

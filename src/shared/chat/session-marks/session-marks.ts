@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { MAX_PINS, MAX_TAGS, SessionMarks, Tag } from './marks.ts'
 
-export { MAX_PINS, MAX_TAG, MAX_TAGS } from './marks.ts'
+export { MAX_PINS, MAX_TAG } from './marks.ts'
 
 /** Maximum chats changed with one call. */
 export const MAX_MARKED = 200

@@ -198,7 +198,7 @@ function Frame({ row, item, isStuck, isFolding, total, children }: FrameProps) {
         isStuck ? 'sticky top-0 z-2' : 'absolute inset-x-0 top-0',
         isFolding && 'transition-[transform,height,opacity,translate] duration-(--d-delete) ease-calm',
         isLeaving && 'overflow-hidden opacity-0 -translate-x-3.5',
-        // Where a dragged pin would land.
+        // The row at which a dragged pin would land.
         'data-drop:after:absolute data-drop:after:inset-x-1 data-drop:after:h-0.5 data-drop:after:bg-accent',
         'data-[drop=above]:after:top-0 data-[drop=below]:after:bottom-0',
       )}

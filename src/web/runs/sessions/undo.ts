@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { UNDO_MS } from '#shared/chat/sessions/sessions.ts'
 
-/** What was done to chats. Each kind has a sentence. */
+/** Actions on chats. Each kind has a sentence. */
 export type UndoKind =
   | 'deleted'
   | 'archived'
@@ -13,7 +13,7 @@ export type UndoKind =
   | 'unpinned'
   | 'moved'
 
-export type Undo = { kind: UndoKind; count: number; undo: () => Promise<void> }
+type Undo = { kind: UndoKind; count: number; undo: () => Promise<void> }
 type Offered = Undo & { id: number }
 
 /** Actions shown at most; an older one leaves. */

@@ -15,7 +15,7 @@ type FilterBarProps = {
   total: number | null
 }
 
-/** What the history is narrowed to: the archive, or tags. Each tag is a switch; two narrow the list further. */
+/** The filter of the history: the archive, or tags. Each tag is a switch; two narrow the list further. */
 export function FilterBar({ filter, onFilter, total }: FilterBarProps) {
   const { t } = useTranslation('common')
   const used = useUsedTags().map(({ tag }) => tag)
