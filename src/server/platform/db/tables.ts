@@ -24,6 +24,7 @@ import type { ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
+import type { SessionTables } from './session-tables.ts'
 import type { WebTables } from './web-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
@@ -36,39 +37,8 @@ export type Tables = AccountTables &
   HouseTables &
   RetrievalTables &
   WebTables &
+  SessionTables &
   WebhookTables & {
-    sessions: {
-      id: Generated<string>
-      user_id: string
-      title: string
-      title_source: Generated<'default' | 'message' | 'model' | 'user'>
-      status: Generated<string>
-      agent_status: string | null
-      model_name: string | null
-      session_metadata: Json<Record<string, unknown>>
-      active_leaf: string | null
-      epoch: Num
-      pending_input: OptionalJson
-      preview: string | null
-      created_at: Time
-      updated_at: Time
-      stored_bytes: Num
-      /** Origin of the chat: a user, another program, or a visitor of an embedded assistant. */
-      origin: Generated<'chat' | 'program' | 'embed' | 'try'>
-      visitor_id: string | null
-      /** Replies, failures, questions and pauses so far; a trigger counts them. */
-      activity: Num
-      /** Set while a deleted chat can be restored. */
-      deleted_at: Date | null
-    }
-    session_marks: {
-      user_id: string
-      session_id: string
-      position: number | null
-      archived_at: Date | null
-      tags: Generated<string[]>
-      seen: Num
-    }
     messages: {
       id: Generated<string>
       session_id: string

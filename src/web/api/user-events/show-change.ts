@@ -2,10 +2,10 @@ import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
-import { noteMarks } from '../../runs/sessions/marks.ts'
 import {
   forgetSessions,
   knownSession,
+  loadMarks,
   noteSession,
   refreshHead,
   refreshSession,
@@ -21,7 +21,7 @@ export function showChange(event: UserEvent): void {
       showSession(event)
       break
     case 'session_marked':
-      noteMarks([event])
+      void loadMarks().then(({ noteMarks }) => noteMarks([event]))
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))

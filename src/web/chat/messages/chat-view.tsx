@@ -16,8 +16,7 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
-import { useReadMark } from '../../runs/sessions/read-mark.ts'
-import { loadAhead, titleOf } from '../../runs/sessions/sessions.ts'
+import { loadAhead, titleOf, useReadMark } from '../../runs/sessions/sessions.ts'
 import {
   AgentBadge,
   AgentMenu,

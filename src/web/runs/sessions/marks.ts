@@ -9,9 +9,8 @@ import {
 import { restoreSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
-import { listKey } from './session-cache.ts'
+import { knownSession, listKey, noteSession, refreshHead } from './session-cache.ts'
 import { removeSessions, type SessionPages } from './session-pages.ts'
-import { knownSession, noteSession, refreshHead } from './sessions.ts'
 
 export type { MarkChange } from '#shared/chat/session-marks/session-marks.ts'
 

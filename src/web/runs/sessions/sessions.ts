@@ -15,29 +15,38 @@ import {
 import { call } from '../../platform/lib/api/call.ts'
 import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
-import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 import { allChats, type HistoryFilter, keyOfFilter } from './history/history-filter.ts'
-import { headKey, listKey } from './session-cache.ts'
+import {
+  headKey,
+  knownSession,
+  listKey,
+  noteSession,
+  noteStandstill,
+  tellDetails,
+  tellEverywhere,
+} from './session-cache.ts'
 import {
   firstSessionId,
   flattenSessions,
   mergeHead,
   nextSkip,
-  patchSession,
   pinnedFirst,
   readSessionPage,
-  removeSessions,
   type SessionPage,
   type SessionPages,
 } from './session-pages.ts'
 import { useIsUnmade } from './unmade.ts'
 
 export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
-export { addSession } from './session-cache.ts'
+export { useReadMark } from './read-mark.ts'
+export { addSession, forgetSessions, knownSession, noteSession, refreshHead } from './session-cache.ts'
 export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
+
+/** Loads the code that changes and shows marks. */
+export const loadMarks = () => import('./marks.ts')
 
 /** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')
@@ -153,17 +162,6 @@ export function useIsUnused(sessionId: string | null): boolean {
 }
 
 /**
- * Applies a local change of a session, such as a status from a stream or a new title. History and chat show it immediately,
- * and no pending request reverts it.
- */
-export function noteSession(sessionId: string, patch: Partial<Session>): void {
-  void queryClient.cancelQueries({ queryKey: headKey })
-  if (queryClient.getQueryData(['session', sessionId]))
-    void queryClient.cancelQueries({ queryKey: ['session', sessionId] })
-  tellEverywhere(sessionId, patch)
-}
-
-/**
  * Changes the settings of a session: shown everywhere immediately, and reverted if the server refuses. `save` may return
  * the server's version. @throws what `save` throws
  */
@@ -189,33 +187,6 @@ export function refreshSession(sessionId: string): void {
   queryClient.fetchQuery({ ...detailsOf(sessionId), staleTime: 0, retry: false }).catch(() => undefined)
 }
 
-/** Refetches the first page of the history if it is on screen. */
-export function refreshHead(): void {
-  void queryClient.invalidateQueries({ queryKey: headKey })
-}
-
-/** Returns the cached state of a session; null if it was never read. */
-export function knownSession(sessionId: string): Session | null {
-  return (
-    queryClient.getQueryData<Session>(['session', sessionId]) ??
-    queryClient
-      .getQueriesData<SessionPages>({ queryKey: listKey })
-      .flatMap(([, data]) => pinnedFirst(data))
-      .find(({ id }) => id === sessionId) ??
-    null
-  )
-}
-
-/** Removes deleted sessions from every list and discards their details. */
-export function forgetSessions(ids: ReadonlySet<string>): void {
-  void queryClient.cancelQueries({ queryKey: headKey })
-  queryClient.setQueriesData<SessionPages>({ queryKey: listKey }, (data) => data && removeSessions(data, ids))
-  for (const id of ids) {
-    queryClient.removeQueries({ queryKey: ['session', id] })
-    forgetKeptOf(id)
-  }
-}
-
 function tellHead(head: SessionPage): void {
   notifyManager.batch(() => {
     for (const session of head.items) {
@@ -227,34 +198,6 @@ function tellHead(head: SessionPage): void {
       (data) => data && (mergeHead(data, head) as typeof data),
     )
   })
-}
-
-/** Updates a session in all caches, so that every view changes simultaneously. */
-function tellEverywhere(sessionId: string, patch: Partial<Session>): void {
-  const { match: _, match_message_id: _id, ...known } = patch
-  notifyManager.batch(() => {
-    noteStandstill(sessionId, known)
-    tellDetails(sessionId, known)
-    queryClient.setQueriesData<SessionPages>(
-      { queryKey: listKey },
-      (data) => data && patchSession(data, sessionId, known),
-    )
-    // Running sessions are polled sooner.
-    if (known.status === 'GENERATING' && queryClient.getQueryData(headKey) === false)
-      queryClient.setQueryData(headKey, true)
-  })
-}
-
-function tellDetails(sessionId: string, patch: Partial<Session>): void {
-  queryClient.setQueryData<Session>(['session', sessionId], (session) => session && { ...session, ...patch })
-}
-
-/** Waiting requests change when a session stops running. */
-function noteStandstill(sessionId: string, { agent_status }: Partial<Session>): void {
-  const before = knownSession(sessionId)
-  if (!before || agent_status === undefined) return
-  if ((before.agent_status === 'paused') === (agent_status === 'paused')) return
-  void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
 }
 
 async function readPage(

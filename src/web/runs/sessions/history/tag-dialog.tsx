@@ -11,7 +11,7 @@ import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { tagsKey } from '../marks.ts'
-import { titleOf } from '../sessions.ts'
+import { titleOf } from './session-mark.ts'
 
 type TagDialogProps = {
   sessions: readonly Session[]
