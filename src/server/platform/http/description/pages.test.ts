@@ -52,6 +52,7 @@ const bounded: Record<string, string> = {
   '/prompts/{promptId}/versions/compare': 'the lines of two texts',
   '/retrieval-bench/cases/{benchCaseId}': 'the passages one question expects',
   '/search/vector-info/{collection}': 'the vectors of a passage',
+  '/session-marks/tags': 'the tags of one person, the most used 200',
   '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
   '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
   '/sessions/{sessionId}/tools': 'the tools one person has, a few hundred at most',
