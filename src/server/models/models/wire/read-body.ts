@@ -14,14 +14,18 @@ const wrappingCharacters = 1024 * 1024
 export type BodyReader = {
   /** Returns whether the answer is over. @throws ModelError when the provider reports a failure; earlier parts were emitted */
   read: (bytes: Uint8Array) => boolean
-  /** @throws ModelError when the answer is incomplete */
-  end: () => void
+  /** `isDelimited`: the body ended by its own length or last chunk. @throws ModelError when the answer is incomplete */
+  end: (isDelimited: boolean) => void
 }
+
+/** Whether a server marks the end of its answers. Without its mark, a later answer is cut. */
+export type EndMarks = { isExpected: () => boolean; note: () => void }
 
 export function createBodyReader(
   reader: WireReader,
   give: GivePart,
   { characters } = defaultLimits,
+  marks: EndMarks = { isExpected: () => false, note: () => {} },
 ): BodyReader {
   const charactersMax = characters * WRAPPING + wrappingCharacters
   const decoder = new TextDecoder()
@@ -32,6 +36,9 @@ export function createBodyReader(
   let malformed = 0
   let isMarked = false
   let hasGiven = false
+  /** The last text that arrived. */
+  let last = ''
+  let events = 0
 
   const readEvent = (name: string | undefined, given: string) => {
     unread = ''
@@ -41,6 +48,7 @@ export function createBodyReader(
     if (data === '[DONE]') isMarked = true
     if (data === '' || data === '[DONE]') return
     const event = parseObject(data)
+    if (event) events += 1
     if (event) giveAll(reader.read(named(event, name)))
     else if (name === 'error') throw failureInStream(data)
     else malformed += 1
@@ -87,26 +95,36 @@ export function createBodyReader(
   }
   /** Servers that keep a connection alive with comments may answer with JSON after them. */
   const withoutComments = (text: string) => text.replaceAll(/^:.*$/gm, '').trim()
-  const lastParts = () => {
+  const lastParts = (isClosed: boolean) => {
     try {
-      return reader.end(isMarked)
+      const parts = reader.end(isMarked ? 'marked' : 'unknown')
+      marks.note()
+      return parts
     } catch (error) {
       if (malformed > 0 && !hasGiven) throw noAnswer()
-      throw error
+      if (!isClosed || malformed > 0 || marks.isExpected()) throw error
+      return reader.end('closed')
     }
+  }
+  /** Reads an event without its blank line at the end. Returns whether the body ends inside of an event. */
+  const endsTorn = (): boolean => {
+    const rest = last.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? ''
+    const before = events
+    parser.feed('\n\n')
+    return events === before && !isMarked && rest.trim() !== '' && !rest.startsWith(':')
   }
   return {
     read: (bytes) => {
-      feed(decoder.decode(bytes, { stream: true }))
+      last = decoder.decode(bytes, { stream: true })
+      feed(last)
       return isMarked || reader.isOver?.() === true
     },
-    end: () => {
+    end: (isDelimited) => {
       if (form === 'page') throw noAnswer()
-      // The last event may lack its blank line.
-      if (form === 'lines' || form === 'events') parser.feed('\n\n')
+      const isTorn = (form === 'lines' || form === 'events') && endsTorn()
       if (form === 'lines' && /^[{[]/.test(withoutComments(unread))) readWhole(withoutComments(unread))
       if (form === 'json') readWhole(whole)
-      giveAll(lastParts())
+      giveAll(lastParts(isDelimited && !isTorn))
     },
   }
 }

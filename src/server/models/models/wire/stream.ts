@@ -8,11 +8,19 @@ import { failureOf, isNoServer, noServerAt, unreachable } from './failures.ts'
 import { openGate } from './gate.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
-import { type BodyReader, createBodyReader } from './read-body.ts'
+import { type BodyReader, createBodyReader, type EndMarks } from './read-body.ts'
 import { isVague, withoutOptional } from './vague-refusals.ts'
 
 /** Addresses of servers that do not know a dialect's address and are asked in its alternative. */
 const speaksOtherwise = new Set<string>()
+
+/** Addresses and models whose answers had a mark of their end. */
+const marksEnds = new Set<string>()
+
+function endMarksOf({ base_url }: Endpoint, { model }: ModelCall): EndMarks {
+  const key = `${base_url} ${model}`
+  return { isExpected: () => marksEnds.has(key), note: () => void marksEnds.add(key) }
+}
 
 /** Facts learned from refusals by address and model, for callers without a store. */
 const remembered = new Map<string, Learned>()
@@ -40,7 +48,8 @@ export function streamOverWire(
     await ask(waysOf(spoken, endpoint.base_url), { endpoint, learned: facts }, call, both, (used) => {
       if (used.dialect !== dialect) speaksOtherwise.add(endpoint.base_url)
       if (used.dialect.version) rememberBase(endpoint.base_url, used.base_url)
-      const { read, end } = createBodyReader(used.dialect.createReader(call, watch.allowance), give, limits)
+      const reader = used.dialect.createReader(call, watch.allowance)
+      const { read, end } = createBodyReader(reader, give, limits, endMarksOf(endpoint, call))
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
         return read(bytes)

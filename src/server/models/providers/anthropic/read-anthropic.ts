@@ -65,7 +65,12 @@ export function createAnthropicReader(
   let usage: WireUsage = {}
   let finish: string | null = null
   let isOver = false
+  let hasText = false
 
+  const say = (parts: ModelPart[]): ModelPart[] => {
+    hasText ||= parts.some(({ type }) => type === 'text')
+    return parts
+  }
   return {
     read(value) {
       const event = value as WireEvent
@@ -91,9 +96,9 @@ export function createAnthropicReader(
           isOver = true
           return []
         case 'content_block_start':
-          return event.content_block ? blocks.start(event.index ?? 0, event.content_block) : []
+          return event.content_block ? say(blocks.start(event.index ?? 0, event.content_block)) : []
         case 'content_block_delta':
-          return event.delta ? blocks.add(event.index ?? 0, event.delta) : []
+          return event.delta ? say(blocks.add(event.index ?? 0, event.delta)) : []
         case 'content_block_stop':
           return blocks.stop(event.index ?? 0)
         default:
@@ -101,7 +106,8 @@ export function createAnthropicReader(
       }
     },
     isOver: () => isOver,
-    end() {
+    end(ending) {
+      if (ending === 'closed' && hasText && blocks.isClosed()) finish ??= 'end_turn'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'
       const reason = isAnswered ? 'stop' : readFinish(finish)
@@ -115,10 +121,14 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
   const calls = new Map<number, ToolCallPart>()
   const thoughts = new Map<number, { type: string; thinking: string; signature: string }>()
   const answers = new Set<number>()
+  const open = new Set<number>()
 
   return {
+    /** Returns whether every block that was opened has ended. */
+    isClosed: () => open.size === 0,
     calls: () => calls.values(),
     start(index: number, block: Block): ModelPart[] {
+      open.add(index)
       const written = block.input && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
       if (block.type === 'tool_use' && block.name === answerTool) {
         answers.add(index)
@@ -172,6 +182,7 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
     },
     /** Closes a block. Returns a signed thought as a whole in `metadata`; its text was already streamed. */
     stop(index: number): ModelPart[] {
+      open.delete(index)
       const thought = thoughts.get(index)
       thoughts.delete(index)
       if (!thought?.signature) return []

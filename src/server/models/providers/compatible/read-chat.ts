@@ -50,6 +50,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   let usage: Usage | null = null
   let finish: unknown = null
   let hasAnswered = false
+  let hasText = false
   let hasThought = false
   /** The last chunk has only the usage. */
   let isLast = false
@@ -92,15 +93,17 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
           parts.push({ type: 'source', url, title: typeof title === 'string' ? title : null })
       }
       hasAnswered ||= parts.length > 0
+      hasText ||= parts.some(({ type }) => type === 'text')
       return parts
     },
-    end(isMarked) {
+    end(ending) {
       const called = calls.all()
-      // A few servers send no reason but another mark of the end; half a tool call shows that it is none.
+      // A few servers send no reason but another mark of the end, or none; half a tool call shows that it is none.
       const isWhole =
-        (isMarked || isLast) &&
-        (hasAnswered || called.length > 0) &&
-        called.every(({ input }) => isJson(input))
+        called.every(({ input }) => isJson(input)) &&
+        (ending === 'marked' || isLast
+          ? hasAnswered || called.length > 0
+          : ending === 'closed' && hasText)
       if (finish === null && isWhole) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = readFinish(finish)

@@ -157,6 +157,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let usage: WireUsage | null = null
   let finish: string | null = null
   let hasCandidates = false
+  let hasText = false
 
   const readCall = (part: WirePart): void => {
     const { id, name, args, partialArgs } = part.functionCall ?? {}
@@ -200,10 +201,12 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       return (candidate?.content?.parts ?? []).flatMap((part): ModelPart[] => {
         if (part.functionCall) readCall(part)
         if (!part.text) return []
+        hasText ||= !part.thought
         return [part.thought ? { type: 'reasoning', text: part.text } : { type: 'text', text: part.text }]
       })
     },
-    end() {
+    end(ending) {
+      if (ending === 'closed' && hasText && open.every(({ streamed }) => streamed === 0)) finish ??= 'STOP'
       // An answer without candidates is empty.
       if (finish === null && usage && !hasCandidates) finish = 'OTHER'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))

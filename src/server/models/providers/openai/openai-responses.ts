@@ -143,6 +143,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let chat: WireReader | null = null
   let hasText = false
   let hasItems = false
+  let openItems = 0
 
   const say = (parts: ModelPart[]): ModelPart[] => {
     hasText ||= parts.some(({ type }) => type === 'text')
@@ -150,6 +151,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   }
   const readDone = (item: Item | undefined): ModelPart[] => {
     hasItems = true
+    openItems -= 1
     const text = item && !hasText ? say(textOf(item)) : []
     return [...text, ...readItem(item, calls, allowance)]
   }
@@ -185,6 +187,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           return event.annotation?.url
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
+        case 'response.output_item.added':
+          openItems += 1
+          return []
         case 'response.output_item.done':
           return readDone(event.item)
         case 'response.completed':
@@ -202,9 +207,10 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       }
     },
     isOver: () => finish !== null,
-    end(isMarked) {
-      if (chat) return chat.end(isMarked)
-      if (finish === null && isMarked && (hasText || calls.length > 0)) finish = 'stop'
+    end(ending) {
+      if (chat) return chat.end(ending)
+      if (finish === null && ending === 'marked' && (hasText || calls.length > 0)) finish = 'stop'
+      if (finish === null && ending === 'closed' && hasText && openItems === 0) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
       return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
