@@ -18,8 +18,8 @@ export type Endpoint = {
 export type WireRequest = { url: string; headers: Record<string, string>; body: Record<string, unknown> }
 
 /**
- * How a body ended: with the wire's end mark, closed by the server after a whole event, or otherwise. Without a finish, a closed answer
- * is complete when it has text and no open call.
+ * How a body ended: with the wire's end mark or as a whole document, closed by the server after a whole event, or otherwise. Without a
+ * finish, a marked or closed answer is complete when it has text or calls and nothing in it is open.
  */
 export type Ending = 'marked' | 'closed' | 'unknown'
 

@@ -92,6 +92,8 @@ export function createBodyReader(
     if (items.length === 0 || items.includes(null))
       throw new ModelError('interrupted', sentenceFor('interrupted'))
     for (const item of items) if (item) giveAll(reader.read(item))
+    // A whole document cannot be cut.
+    isMarked ||= value !== null
   }
   /** Servers that keep a connection alive with comments may answer with JSON after them. */
   const withoutComments = (text: string) => text.replaceAll(/^:.*$/gm, '').trim()

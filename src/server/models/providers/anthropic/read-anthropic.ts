@@ -80,10 +80,12 @@ export function createAnthropicReader(
         case 'message':
           usage = { ...event.usage }
           finish = event.stop_reason ?? null
-          return (event.content ?? []).flatMap((block, index) => [
-            ...blocks.start(index, block),
-            ...blocks.stop(index),
-          ])
+          return say(
+            (event.content ?? []).flatMap((block, index) => [
+              ...blocks.start(index, block),
+              ...blocks.stop(index),
+            ]),
+          )
         case 'message_start':
           usage = { ...event.message?.usage }
           return []
@@ -107,7 +109,8 @@ export function createAnthropicReader(
     },
     isOver: () => isOver,
     end(ending) {
-      if (ending === 'closed' && hasText && blocks.isClosed()) finish ??= 'end_turn'
+      const isWhole = (hasText || blocks.hasCalls()) && blocks.isClosed()
+      if (ending !== 'unknown' && isWhole) finish ??= blocks.hasCalls() ? 'tool_use' : 'end_turn'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'
       const reason = isAnswered ? 'stop' : readFinish(finish)
@@ -126,6 +129,7 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
   return {
     /** Returns whether every block that was opened has ended. */
     isClosed: () => open.size === 0,
+    hasCalls: () => calls.size > 0,
     calls: () => calls.values(),
     start(index: number, block: Block): ModelPart[] {
       open.add(index)

@@ -98,12 +98,11 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
     },
     end(ending) {
       const called = calls.all()
+      const hasSaid = hasText || called.length > 0
       // A few servers send no reason but another mark of the end, or none; half a tool call shows that it is none.
       const isWhole =
-        called.every(({ input }) => isJson(input)) &&
-        (ending === 'marked' || isLast
-          ? hasAnswered || called.length > 0
-          : ending === 'closed' && hasText)
+        (ending === 'marked' || isLast ? hasAnswered || called.length > 0 : ending === 'closed' && hasSaid) &&
+        called.every(({ input }) => isJson(input))
       if (finish === null && isWhole) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = readFinish(finish)

@@ -206,7 +206,8 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       })
     },
     end(ending) {
-      if (ending === 'closed' && hasText && open.every(({ streamed }) => streamed === 0)) finish ??= 'STOP'
+      const isWhole = (hasText || calls.length > 0) && open.every(({ streamed }) => streamed === 0)
+      if (ending !== 'unknown' && isWhole) finish ??= 'STOP'
       // An answer without candidates is empty.
       if (finish === null && usage && !hasCandidates) finish = 'OTHER'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))

@@ -151,7 +151,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   }
   const readDone = (item: Item | undefined): ModelPart[] => {
     hasItems = true
-    openItems -= 1
+    openItems = Math.max(0, openItems - 1)
     const text = item && !hasText ? say(textOf(item)) : []
     return [...text, ...readItem(item, calls, allowance)]
   }
@@ -209,8 +209,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     isOver: () => finish !== null,
     end(ending) {
       if (chat) return chat.end(ending)
-      if (finish === null && ending === 'marked' && (hasText || calls.length > 0)) finish = 'stop'
-      if (finish === null && ending === 'closed' && hasText && openItems === 0) finish = 'stop'
+      const hasAnswered = hasText || calls.length > 0
+      if (finish === null && ending === 'marked' && hasAnswered) finish = 'stop'
+      if (finish === null && ending === 'closed' && openItems === 0 && hasAnswered) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
       return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
