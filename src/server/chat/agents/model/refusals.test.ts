@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
-import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
+import { calls, fails, type ModelRequest, says, thinks } from '#tests/model-server.ts'
 
 const scripted = 'compatible/scripted'
 let chat: Chat
@@ -89,6 +89,34 @@ describe('a refusal that says how to continue', () => {
     const { view } = await ask(() => [says('Two and two.\n</think>\n\nFour.')])
     expect(view?.content).toBe('Four.')
     expect(view?.blocks).toContainEqual(expect.objectContaining({ type: 'thinking', text: 'Two and two.\n' }))
+    await forget()
+  })
+
+  it('shows a plain answer once when the model marked the end of earlier thoughts', async () => {
+    await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    const plain = await ask(() => [says('Five ', 'it is.')])
+    expect(plain.view).toMatchObject({ status: 'completed', content: 'Five it is.' })
+    expect(plain.view?.blocks.filter(({ type }) => type === 'thinking')).toEqual([])
+    const session = await chat.aSession()
+    chat.model.always([says('Six ', 'it is.')])
+    const stream = await chat.ask(session, 'And now?')
+    await stream.ended
+    expect(stream.wire.map(({ event }) => event)).not.toContain('agent_thinking')
+    // The model still reasons at times, which is recognized at the mark.
+    const { view } = await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    expect(view?.content).toBe('Four.')
+    await forget()
+  })
+
+  it('reads a plain answer as text once the server separates thoughts itself', async () => {
+    await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    const { view } = await ask(() => [thinks('Hm.'), says('Five.')])
+    expect(view?.content).toBe('Five.')
+    const said = view?.blocks.filter(({ type }) => type !== 'checkpoint')
+    expect(said).toMatchObject([
+      { type: 'thinking', text: 'Hm.' },
+      { type: 'text', text: 'Five.' },
+    ])
     await forget()
   })
 })

@@ -84,6 +84,7 @@ export function createAnswerReader(
     for (const part of spoken) {
       if (part.type === 'text') readText(part.text)
       else if (part.type === 'reasoning') think(part)
+      else if (part.type === 'retold') give(part)
       else {
         held = ''
         seen.text = false
@@ -106,12 +107,15 @@ export function createAnswerReader(
       else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
       else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
-      else if (part.type === 'reasoning') think(part)
-      else give(part)
+      else if (part.type === 'reasoning') {
+        if (part.text !== '') splitter.separated()
+        think(part)
+      } else give(part)
     },
     /** Returns whether text was emitted, after which the call cannot be retried. */
     hasBegun: () => seen.text,
     startedInThought: splitter.startedInThought,
+    answeredPlainly: splitter.answeredPlainly,
     /** Reads what was held back. Emits the calls unless none may be made now. */
     end: (): Outcome => {
       hear(splitter.end())
@@ -126,6 +130,7 @@ export function createAnswerReader(
     },
     /** Emits the thoughts as the answer: some servers take a whole answer for a thought, because its end is not marked. */
     answerWithThoughts: (): boolean => {
+      if (thoughts.trim() !== '') give({ type: 'retold' })
       say(thoughts)
       show(trimmer.end())
       return seen.text

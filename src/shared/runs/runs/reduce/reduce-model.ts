@@ -44,3 +44,10 @@ export function rethink(view: RunView, event: Extract<RunEvent, { event: 'respon
   }
   return { ...view, content, blocks: replace(view.blocks, at, thought) }
 }
+
+/** Removes the newest thought, which was the answer. */
+export function retell(view: RunView, event: Extract<RunEvent, { event: 'thinking_retold' }>): RunView {
+  const at = findNewest(view.blocks, stepOf(event))
+  if (view.blocks[at]?.type !== 'thinking') return view
+  return { ...view, blocks: view.blocks.toSpliced(at, 1) }
+}

@@ -32,6 +32,7 @@ export type Spoken =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'rethought' }
+  | { type: 'retold' }
 
 /**
  * Separates thoughts from the answer while it streams. Thoughts are at its beginning; a later mark is text, such as in code about
@@ -48,7 +49,9 @@ export function createThoughtSplitter(startsInThought: boolean) {
   /** No later mark is read. */
   let isPlain = false
   let hasLoneClosing = false
+  let isExpected = startsInThought
 
+  const isUnmarked = () => isExpected && !isAfterThought
   const enter = (mark: string) => {
     state = 'thought'
     closing = CLOSINGS[OPENINGS.indexOf(mark)] ?? '</think>'
@@ -124,14 +127,22 @@ export function createThoughtSplitter(startsInThought: boolean) {
   return {
     push: (text: string): Spoken[] => {
       held += text
-      if (startsInThought && !isAfterThought) unmarked += text
+      if (isUnmarked()) unmarked += text
       return read()
     },
+    /** The server separates thoughts by itself, so that a text without an opening mark is no thought. */
+    separated: (): void => {
+      if (!isUnmarked() || unmarked !== '') return
+      isExpected = false
+      state = 'start'
+    },
+    /** Returns whether a model that marks only the end of its thoughts answered without any. */
+    answeredPlainly: () => isUnmarked() && unmarked.trim() !== '',
     /** Returns the text that was held back. A model that should begin in thought but never ended one has answered instead. */
     end: (): Spoken[] => {
       const rest = held
       held = ''
-      if (startsInThought && !isAfterThought) return unmarked ? [{ type: 'text', text: unmarked }] : []
+      if (isUnmarked()) return unmarked ? [{ type: 'retold' }, { type: 'text', text: unmarked }] : []
       if (!rest) return []
       return [{ type: state === 'thought' ? 'reasoning' : 'text', text: rest }]
     },
