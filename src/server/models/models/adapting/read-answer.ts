@@ -9,7 +9,7 @@ import type {
 } from '../port.ts'
 import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
-import { repairCall } from './calls/repair-call.ts'
+import { findTool, repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
@@ -71,7 +71,7 @@ export function createAnswerReader(
       const safe = held.length - openMark(held)
       say(held.slice(0, safe))
       held = held.slice(safe)
-    } else if (at < 0 && isPlainJson(held)) {
+    } else if (at < 0 && isPlainJson(held) && !callsInPython(held, fitted.tools)) {
       isHolding = false
       release()
     }
@@ -98,6 +98,12 @@ export function createAnswerReader(
     seen.calls.push(...calls)
     held = ''
   }
+  /** Some models call within their thoughts, and end without an answer. */
+  const readThoughts = () => {
+    const at = findMark(thoughts)
+    if (!mayCall || seen.text || seen.calls.length > 0 || at < 0) return
+    seen.calls.push(...(readWrittenCalls(thoughts.slice(at), fitted.tools) ?? []))
+  }
   const giveCalls = () => {
     for (const one of seen.calls) give(fitted.back(one))
   }
@@ -121,6 +127,7 @@ export function createAnswerReader(
       hear(splitter.end())
       readHeld()
       show(trimmer.end())
+      readThoughts()
       if (seen.calls.length > 0 && mayCall) {
         giveCalls()
         return 'answered'
@@ -160,6 +167,12 @@ function openMark(text: string): number {
 
 const mayBeJson = (text: string, hasText: boolean): boolean =>
   !hasText && JSON_OPENING.test(text) && !isPlainJson(text)
+
+/** Returns whether a text opens with a call of a tool, such as `[add(`. */
+const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {
+  const name = /^\s*\[\s*([\w.-]{1,100})\(/.exec(text)?.[1]
+  return name !== undefined && findTool(name, tools) !== undefined
+}
 
 const isPlainJson = (text: string): boolean =>
   text.length > LOOKED_AT && !CALL_KEYS.test(text.slice(0, LOOKED_AT))

@@ -47,10 +47,12 @@ export function createBodyReader(
     const data = given.replace(/^data: ?/, '').trim()
     if (data === '[DONE]') isMarked = true
     if (data === '' || data === '[DONE]') return
+    // Without blank lines between them, all events arrive as one.
     const event = parseObject(data)
     if (event) events += 1
-    if (event) giveAll(reader.read(named(event, name)))
+    if (event) for (const one of itemsOf(event)) giveAll(reader.read(named(one, name)))
     else if (name === 'error') throw failureInStream(data)
+    else if (data.includes('\n')) for (const line of data.split('\n')) readEvent(name, line)
     else malformed += 1
   }
   const giveAll = (parts: ModelPart[]) => {
@@ -138,6 +140,10 @@ function formOf(text: string) {
   if (first === '{' || first === '[') return 'json'
   return first === '<' ? 'page' : 'lines'
 }
+
+/** A few servers send several chunks as the list of one event. */
+const itemsOf = (event: object): object[] =>
+  Array.isArray(event) ? event.filter((one) => typeof one === 'object' && one !== null) : [event]
 
 /** Some proxies name the type of an event only outside of its data. */
 function named(event: object, name: string | undefined): object {

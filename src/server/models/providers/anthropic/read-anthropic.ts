@@ -52,7 +52,7 @@ type WireEvent = {
   content_block?: Block
   delta?: Delta
   /** Only in an answer that was not streamed. */
-  content?: Block[]
+  content?: Block[] | string | null
   stop_reason?: string | null
 }
 
@@ -81,10 +81,7 @@ export function createAnthropicReader(
           usage = { ...event.usage }
           finish = event.stop_reason ?? null
           return say(
-            (event.content ?? []).flatMap((block, index) => [
-              ...blocks.start(index, block),
-              ...blocks.stop(index),
-            ]),
+            blocksIn(event).flatMap((block, index) => [...blocks.start(index, block), ...blocks.stop(index)]),
           )
         case 'message_start':
           usage = { ...event.message?.usage }
@@ -119,9 +116,16 @@ export function createAnthropicReader(
   }
 }
 
+/** The blocks of an answer that was not streamed. A few servers send its text alone. */
+function blocksIn({ content }: WireEvent): Block[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+}
+
 /** The content blocks of one answer. `answerTool` is the tool whose arguments are the answer itself. */
 function createBlocks(answerTool: string | null, allowance: Allowance) {
-  const calls = new Map<number, ToolCallPart>()
+  const calls: ToolCallPart[] = []
+  /** The newest call of each index, which some proxies use for every block. */
+  const byIndex = new Map<number, ToolCallPart>()
   const thoughts = new Map<number, { type: string; thinking: string; signature: string }>()
   const answers = new Set<number>()
   const open = new Set<number>()
@@ -129,8 +133,8 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
   return {
     /** Returns whether every block that was opened has ended. */
     isClosed: () => open.size === 0,
-    hasCalls: () => calls.size > 0,
-    calls: () => calls.values(),
+    hasCalls: () => calls.length > 0,
+    calls: () => calls,
     start(index: number, block: Block): ModelPart[] {
       open.add(index)
       const written = block.input && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
@@ -139,9 +143,11 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
         return written ? [{ type: 'text', text: written }] : []
       }
       if (block.type === 'tool_use') {
-        const id = block.id ?? `call_${index}`
-        calls.set(index, { type: 'tool-call', id, name: block.name ?? '', input: written })
-        allowance.call(calls.size, written.length, written.length)
+        const id = block.id ?? `call_${calls.length}`
+        const call: ToolCallPart = { type: 'tool-call', id, name: block.name ?? '', input: written }
+        calls.push(call)
+        byIndex.set(index, call)
+        allowance.call(calls.length, written.length, written.length)
       }
       if (block.type === 'redacted_thinking') {
         const kept = { type: block.type, data: block.data }
@@ -172,10 +178,10 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
         }
         case 'input_json_delta': {
           if (answers.has(index)) return partial_json ? [{ type: 'text', text: partial_json }] : []
-          const call = calls.get(index)
+          const call = byIndex.get(index)
           if (!call) return []
           call.input += partial_json ?? ''
-          allowance.call(calls.size, call.input.length, partial_json?.length ?? 0)
+          allowance.call(calls.length, call.input.length, partial_json?.length ?? 0)
           return []
         }
         case 'citations_delta':

@@ -1,4 +1,4 @@
-import type { ModelPart, Usage } from '../../models/port.ts'
+import type { FinishReason, ModelPart, Usage } from '../../models/port.ts'
 import { ECHOED_THOUGHT, ModelError } from '../../models/port.ts'
 import { createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
@@ -52,6 +52,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   let hasAnswered = false
   let hasText = false
   let hasThought = false
+  let hasDeltas = false
   /** The last chunk has only the usage. */
   let isLast = false
 
@@ -81,6 +82,10 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       if (!choice) return []
       finish = choice.finish_reason || finish
       const parts: ModelPart[] = []
+      // A few servers repeat the whole answer at its end.
+      const isRepeated = !choice.delta && choice.message !== undefined && hasDeltas
+      if (isRepeated) return []
+      hasDeltas ||= hasContent(choice.delta)
       const delta = choice.delta ?? choice.message ?? { content: choice.text }
       readCalls(delta, choice.message !== undefined)
       readThoughts(delta, parts)
@@ -112,10 +117,19 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
         ...thoughts.end(),
         ...called,
         ...(usage ? [{ type: 'usage' as const, ...usage }] : []),
-        { type: 'finish', reason: called.length > 0 && reason === 'stop' ? 'tool-calls' : reason },
+        { type: 'finish', reason: reasonOf(reason, called.length > 0) },
       ]
     },
   }
+}
+
+const hasContent = (delta: Delta | null | undefined): boolean =>
+  Boolean(delta && (delta.content || delta.tool_calls))
+
+/** Servers mistake the two reasons for each other. */
+function reasonOf(reason: FinishReason, hasCalls: boolean): FinishReason {
+  if (reason !== 'stop' && reason !== 'tool-calls') return reason
+  return hasCalls ? 'tool-calls' : 'stop'
 }
 
 /** Returns the error in a chunk; undefined without one. */

@@ -143,7 +143,7 @@ type Chunk = {
   promptFeedback?: { blockReason?: string }
   usageMetadata?: WireUsage
   candidates?: {
-    content?: { parts?: WirePart[] }
+    content?: { parts?: (WirePart | null)[] | null } | null
     finishReason?: string
     groundingMetadata?: { groundingChunks?: { web?: { uri?: string; title?: string } }[] }
   }[]
@@ -186,7 +186,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
 
   return {
     read(event) {
-      const chunk = event as Chunk
+      // Some gateways wrap each chunk.
+      const { response } = event as { response?: Chunk | null }
+      const chunk = response ?? (event as Chunk)
       if (chunk.error) throw failureInStream(chunk.error)
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
       if (chunk.promptFeedback?.blockReason) finish ??= 'SAFETY'
@@ -199,6 +201,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           sources.set(web.uri, web.title ?? null)
         }
       return (candidate?.content?.parts ?? []).flatMap((part): ModelPart[] => {
+        if (!part) return []
         if (part.functionCall) readCall(part)
         if (!part.text) return []
         hasText ||= !part.thought

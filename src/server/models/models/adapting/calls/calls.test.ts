@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ModelTool } from '../../port.ts'
 import { createEndTrimmer } from './end-marks.ts'
 import { createThoughtSplitter } from './inline-thoughts.ts'
 import { repairCall } from './repair-call.ts'
@@ -91,11 +92,37 @@ describe('readWrittenCalls', () => {
       '<invoke name="calculator"><parameter name="a">6</parameter><parameter name="b">7</parameter></invoke>',
     ],
     ['a fence', `\`\`\`json\n{"name": "calculator", "arguments": ${whole}}\n\`\`\``],
+    ['Python', '[calculator(a=6, b=7)]'],
+    ['Llama 4', '<|python_start|>[calculator(a=6, b=7)]<|python_end|>'],
+    ['LFM', '<|tool_call_start|>[calculator(a=6, b=7)]<|tool_call_end|>'],
+    ['Gemma', '```tool_code\nprint(calculator(a=6, b=7))\n```'],
+    ['FunctionGemma', '<start_function_call>call:calculator{a:6,b:7}<end_function_call>'],
+    ['Command R', `Action: \`\`\`json\n[{"tool_name": "calculator", "parameters": ${whole}}]\n\`\`\``],
+    [
+      'Seed',
+      '<seed:tool_call>\n<function=calculator>\n<parameter=a>6</parameter>\n<parameter=b>7</parameter>\n</function>\n</seed:tool_call>',
+    ],
+    ['InternLM', `<|action_start|><|plugin|>{"name": "calculator", "parameters": ${whole}}<|action_end|>`],
+    ['Nemotron', `<TOOLCALL>[{"name": "calculator", "arguments": ${whole}}]</TOOLCALL>`],
+    [
+      'MiniMax M3',
+      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="calculator">]<]minimax[>[<a>6]<]minimax[>[</a>]<]minimax[>[<b>7]<]minimax[>[</b>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+    ],
   ])('reads a call by %s', (_, text) => {
     const calls = readWrittenCalls(text, tools)
     expect(calls?.map(({ name, input }) => [name, JSON.parse(input)])).toEqual([
       ['calculator', { a: 6, b: 7 }],
     ])
+  })
+
+  it('reads texts, lists and escapes of Python', () => {
+    const text = String.raw`[calculator(a='it\'s "6"', b=["x\n", {"y": [True, None, -1.5]}])]`
+    expect(
+      JSON.parse(readWrittenCalls(text, [{ ...tools[0], input_schema: {} } as ModelTool])?.[0]?.input ?? ''),
+    ).toEqual({
+      a: 'it\'s "6"',
+      b: ['x\n', { y: [true, null, -1.5] }],
+    })
   })
 
   it('returns null when the text names no offered tool', () => {
@@ -114,6 +141,7 @@ describe('createThoughtSplitter', () => {
         thought += text
         text = ''
       } else if (part.type === 'text') text += part.text
+      else if (part.type === 'retold') thought = ''
       else thought += part.text
     }
     return { text: text.trim(), thought: thought.trim() }

@@ -7,6 +7,7 @@ const OPENINGS = [
   '[THINK]',
   '<|channel|>analysis<|message|>',
   '<seed:think>',
+  '<mm:think>',
   '◁think▷',
 ]
 const CLOSINGS = [
@@ -17,12 +18,13 @@ const CLOSINGS = [
   '[/THINK]',
   '<|end|>',
   '</seed:think>',
+  '</mm:think>',
   '◁/think▷',
 ]
 /** Closing marks without an opening one. All text before them was thought. */
-const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷']
+const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '</mm:think>', '◁/think▷']
 /** Their opening marks. A text with one of them inside is about marks, or quotes them. */
-const QUOTED_OPENINGS = ['<think>', '<thinking>', '<seed:think>', '◁think▷']
+const QUOTED_OPENINGS = ['<think>', '<thinking>', '<seed:think>', '<mm:think>', '◁think▷']
 const MARKS_IN_TEXT = [...LONE_CLOSINGS, ...QUOTED_OPENINGS]
 /** Marks before the answer of gpt-oss. */
 const SEPARATORS = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>']

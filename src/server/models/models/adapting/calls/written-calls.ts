@@ -1,11 +1,15 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
+import { type FoundCall, readPython } from './python-calls.ts'
 import { findTool, repairCall, withoutFence } from './repair-call.ts'
+
+/** Marks of MiniMax M3 around each of its tags. */
+const MINIMAX = ']<]minimax[>['
 
 /**
  * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
- * gpt-oss (`to=functions.…`), Claude (`<invoke>`) and Granite.
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command R, and as Python (Llama 4, Gemma, LFM).
  */
 export const CALL_MARKS = [
   ...[
@@ -25,14 +29,14 @@ export const CALL_MARKS = [
     '<function_calls>',
     '<tools>',
   ],
-  ...['<|channel|>commentary to=', '<｜DSML｜', '<minimax:tool_call>'],
+  ...['<|channel|>commentary to=', '<|start|>assistant', '<｜DSML｜', '<minimax:tool_call>', MINIMAX],
+  ...['<seed:tool_call>', '<TOOLCALL>', '<|action_start|>', '<|python_start|>', '<start_function_call>'],
+  ...['```tool_code', 'Action: ```json'],
 ] as const
-
-type Found = { name: string; input: string }
 
 /** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
-  const found = readTagged(text) ?? readJson(text)
+  const found = readTagged(text) ?? readJson(text) ?? readPython(codeIn(text))
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
   return found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
@@ -40,7 +44,7 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[]): Too
 }
 
 /** Reads calls in a format that has its own marks. */
-function readTagged(text: string): Found[] | null {
+function readTagged(text: string): FoundCall[] | null {
   const ways = [
     readFunctions,
     readGlm,
@@ -49,6 +53,7 @@ function readTagged(text: string): Found[] | null {
     readHarmony,
     readMistral,
     readInvoke,
+    readGemma,
     readBodies,
   ]
   for (const way of ways) {
@@ -87,7 +92,7 @@ function before(text: string, ...signs: string[]): string {
 const objectIn = (text: string) => text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)
 
 /** `<function=name><parameter=a>6</parameter></function>` (Qwen Coder), `<function=name>{…}</function>` (Llama) */
-function readFunctions(text: string): Found[] {
+function readFunctions(text: string): FoundCall[] {
   return sections(text, '<function=', '</function>').map((body) => {
     const name = before(body, '>', '{').trim()
     if (!body.includes('<parameter=')) return { name, input: objectIn(body) }
@@ -100,7 +105,7 @@ function readFunctions(text: string): Found[] {
 }
 
 /** `<tool_call>name <arg_key>a</arg_key><arg_value>6</arg_value></tool_call>` (GLM) */
-function readGlm(text: string): Found[] {
+function readGlm(text: string): FoundCall[] {
   return sections(text, '<tool_call>', '</tool_call>')
     .filter((body) => body.includes('<arg_key>'))
     .map((body) => {
@@ -113,7 +118,7 @@ function readGlm(text: string): Found[] {
     })
 }
 
-function readKimi(text: string): Found[] {
+function readKimi(text: string): FoundCall[] {
   return sections(text, '<|tool_call_begin|>', '<|tool_call_end|>').map((body) => {
     const name = before(body, '<|tool_call_argument_begin|>')
     return { name: name.trim(), input: objectIn(body.slice(name.length)) }
@@ -121,7 +126,7 @@ function readKimi(text: string): Found[] {
 }
 
 /** The name may follow the word `function`, and a code fence may surround the arguments. */
-function readDeepSeek(text: string): Found[] {
+function readDeepSeek(text: string): FoundCall[] {
   return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
     const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
     const name = first.trim() === 'function' ? second : first
@@ -130,14 +135,14 @@ function readDeepSeek(text: string): Found[] {
 }
 
 /** `to=functions.name <|message|>{…}<|call|>` (gpt-oss) */
-function readHarmony(text: string): Found[] {
+function readHarmony(text: string): FoundCall[] {
   return sections(text, 'to=', '<|call|>')
     .filter((body) => body.includes('<|message|>'))
     .map((body) => ({ name: before(body, ' ', '<'), input: objectIn(body) }))
 }
 
 /** `[TOOL_CALLS][{…}]`, `[TOOL_CALLS]name[ARGS]{…}`, `[TOOL_CALLS]name{…}` (Mistral) */
-function readMistral(text: string): Found[] {
+function readMistral(text: string): FoundCall[] {
   return text
     .split('[TOOL_CALLS]', MAX_SECTIONS)
     .slice(1)
@@ -149,8 +154,11 @@ function readMistral(text: string): Found[] {
 }
 
 /** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek) */
-function readInvoke(text: string): Found[] {
-  return sections(text.replaceAll('｜DSML｜', ''), '<invoke name="', '</invoke>').map((body) => {
+function readInvoke(text: string): FoundCall[] {
+  const plain = text.replaceAll('｜DSML｜', '').replaceAll(MINIMAX, '')
+  return sections(plain, '<invoke name="', '</invoke>').map((body) => {
+    const rest = body.slice(body.indexOf('>') + 1)
+    if (!body.includes('<parameter ')) return { name: before(body, '"'), input: toJson(elementsIn(rest)) }
     const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
       const key = before(one, '"')
       return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
@@ -159,11 +167,45 @@ function readInvoke(text: string): Found[] {
   })
 }
 
-const BODIES = ['tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall', 'tools']
-const OPENERS = ['<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
+/** Returns the elements of a text by name: `<a>6</a>`. */
+function elementsIn(text: string): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = []
+  for (let at = text.indexOf('<'); at >= 0 && found.length < MAX_SECTIONS; at = text.indexOf('<', at)) {
+    const key = before(text.slice(at + 1), '>')
+    const start = at + key.length + 2
+    const end = text.indexOf(`</${key}>`, start)
+    if (end < 0) break
+    found.push([key, text.slice(start, end)])
+    at = end + key.length + 3
+  }
+  return found
+}
+
+/** `<start_function_call>call:name{a:6,b:<escape>text<escape>}<end_function_call>` (FunctionGemma) */
+function readGemma(text: string): FoundCall[] {
+  return sections(text, '<start_function_call>call:', '<end_function_call>').map((body) => {
+    const name = before(body, '{')
+    const pieces = body.slice(name.length).split('<escape>')
+    const json = pieces.map((piece, at) =>
+      at % 2 === 1 ? JSON.stringify(piece) : piece.replaceAll(/([{,]\s*)([A-Za-z_]\w*)\s*:/g, '$1"$2":'),
+    )
+    return { name: name.trim(), input: json.join('') }
+  })
+}
+
+const BODIES = [
+  'TOOLCALL',
+  'tool_calls',
+  'tool_call',
+  'function_calls',
+  'function_call',
+  'functioncall',
+  'tools',
+]
+const OPENERS = ['<|plugin|>', '<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
 
 /** Reads JSON between or after the other marks (Hermes, Llama, Granite). */
-function readBodies(text: string): Found[] {
+function readBodies(text: string): FoundCall[] {
   for (const tag of BODIES) {
     const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
     if (found.length > 0) return found
@@ -172,23 +214,34 @@ function readBodies(text: string): Found[] {
   return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
 }
 
+/** Returns the code between the marks of calls in Python, or the whole text. */
+function codeIn(text: string): string {
+  for (const [open, close] of PYTHON) if (text.includes(open)) return sections(text, open, close)[0] ?? ''
+  return text
+}
+const PYTHON = [
+  ['```tool_code', '```'],
+  ['<|python_start|>', '<|python_end|>'],
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+] as const
+
 /** Reads an answer that consists of calls in JSON only. */
-function readJson(text: string): Found[] | null {
-  const bare = withoutFence(text)
+function readJson(text: string): FoundCall[] | null {
+  const bare = withoutFence(text.trim().replace(/^Action:\s+/, ''))
   if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
   const found = readList(bare)
   return found.length > 0 ? found : null
 }
 
 /** Reads calls in JSON: a list, lines, or objects separated by `;`. */
-function readList(body: string): Found[] {
+function readList(body: string): FoundCall[] {
   const whole = tryJson(body.trim())
   const values =
     whole === undefined ? body.split(/\n|;(?=\s*\{)/).map((line) => tryJson(line.trim())) : [whole]
   return values.flat().flatMap(readCall)
 }
 
-function readCall(value: unknown): Found[] {
+function readCall(value: unknown): FoundCall[] {
   if (typeof value !== 'object' || value === null) return []
   const given = value as Record<string, unknown>
   if (typeof given.function === 'object') return readCall(given.function)
