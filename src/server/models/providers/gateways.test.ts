@@ -212,6 +212,8 @@ describe('a call in Python', () => {
     read(openaiChat, events(...pieces.map((content) => delta({ content })), stop))
   it('is read while it arrives in pieces', async () => {
     expect(await say(...'[add(a=6, b=7)]')).toBe(added)
+    // Longer than what is looked at of an answer in JSON.
+    expect(await say('[add(a=6,', ' '.repeat(200), 'b=7)]')).toBe(added)
   })
 
   it.each(['[add] is a tool.', '[6, 7]', '[other(a=6)]', 'add(6, 7)', '[add(a=6, b=seven)]'])(
