@@ -1,9 +1,11 @@
 import { clausesOf, stemsOf } from './clauses.ts'
 import { isDateKnown, readDates, type SaidDate } from './dates.ts'
+import { isDerived, sharesIn } from './derived.ts'
 import { isExchanged, labelNumbers, TIMES, withoutNames } from './exchanged.ts'
-import { isSameQuantity, type Quantity, quantitiesIn, withoutMeasures } from './quantities.ts'
+import { quantitiesIn, withoutMeasures } from './quantities.ts'
+import { isSameQuantity, type Quantity } from './quantity.ts'
+import { type Change, changesIn } from './ranges.ts'
 import { remember } from './remember.ts'
-import { fold } from './text-language.ts'
 
 /** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
 export const readNumbers = remember((text) => {
@@ -16,6 +18,8 @@ const readSource = remember((text) => {
   const known = readNumbers(text)
   return {
     ...known,
+    shares: sharesIn(known.rest, known.quantities),
+    changes: changesIn(known.rest, known.quantities),
     labelled: labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)]),
     years: new Set([
       ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
@@ -32,12 +36,16 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const [claimed, known] = [readNumbers(said), readSource(source)]
   const { labelled, years, dateNumbers } = known
   const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
+  const isOfShare = (one: Quantity) => known.shares.some(({ part, whole }) => one === part || one === whole)
+  const isDerivedHere = (one: Quantity) => isDerived(one, claimed.rest, known, sameLanguage)
   const isKnown = (one: Quantity) =>
-    known.quantities.some((other) => isSameQuantity(one, other)) ||
+    known.quantities.some(
+      (other) => isSameQuantity(one, other) && !(one.unit?.kind === 'percent' && isOfShare(other)),
+    ) ||
     isBetween(one, known.dates) ||
-    isDerived(one, claimed.rest, known) ||
+    isDerivedHere(one) ||
     (one.unit === null && one.values.some((value) => (value > 31 || one.isOrdinal) && dateNumbers.has(value)))
-  const isKnownShare = (one: Quantity) => one.unit?.kind === 'percent' && isDerived(one, claimed.rest, known)
+  const isKnownShare = (one: Quantity) => one.unit?.kind === 'percent' && isDerivedHere(one)
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
@@ -49,12 +57,24 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const wrong = new Set([
     ...unknown,
     ...swapped.map(({ quantity }) => quantity),
+    ...findReversed(changesIn(claimed.rest, claimed.quantities), known.changes),
     ...(sameLanguage ? [...findOtherOrdinals(claimed, known), ...findOtherYears(said, source)] : []),
   ])
   return [...new Set([...[...wrong].map(({ text }) => text), ...dates])]
 }
 
-/** "Two flashes" are what "flashes twice" says. */
+/** Last values of changes that the source states the other way round: "from 585 to 640" for "from 640 to 585". */
+function findReversed(said: readonly Change[], known: readonly Change[]): Quantity[] {
+  const isSame = (a: Quantity, b: Quantity) => isSameQuantity({ ...a, direction: null }, b)
+  return said
+    .filter(({ from, to }) => {
+      const isStated = known.some((one) => isSame(from, one.from) && isSame(to, one.to))
+      return !isStated && known.some((one) => isSame(from, one.to) && isSame(to, one.from))
+    })
+    .map(({ to }) => to)
+}
+
+/** "Flashes twice" supports "two flashes". */
 const isCountOfTimes = ({ values, unit }: Quantity, { quantities }: Read) =>
   unit === null &&
   quantities.some(
@@ -124,39 +144,6 @@ const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>
           },
         ],
   )
-
-const NEAR = 40
-const DIFFERENCE =
-  /\b(?:more|less|fewer|difference|gap|de plus|de moins|ecart|mehr|weniger|unterschied|mas|menos|diferencia)\b/
-const SUM =
-  /\b(?:together|combined|in total|in all|altogether|ensemble|au total|en tout|zusammen|insgesamt|gesamt|en total|en conjunto|juntos|juntas)\b/
-
-/** Whether a number follows from two of the source: their difference, their sum, or a share such as 1 of 10. */
-function isDerived(one: Quantity, said: string, { quantities, rest }: Read): boolean {
-  const around = fold(said.slice(Math.max(0, one.at - NEAR), one.at + one.text.length + NEAR))
-  const isDifference = Boolean(one.direction) || DIFFERENCE.test(around)
-  const isSum = SUM.test(fold(said))
-  return quantities.some((a, at) =>
-    quantities.slice(at + 1).some((b) => {
-      const isNext = quantities[at + 1] === b
-      if (one.unit?.kind === 'percent') return isNext && isShare(one, a, b, rest)
-      if (a.unit?.kind !== b.unit?.kind || (one.unit && one.unit.kind !== a.unit?.kind)) return false
-      const [x, y] = [measureOf(a), measureOf(b)]
-      const wanted = one.unit || !a.unit ? measureOf(one) : Number.NaN
-      const isEqual = (value: number) => Math.abs(value - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted))
-      return (isDifference && isEqual(Math.abs(x - y))) || (isSum && isEqual(x + y))
-    }),
-  )
-}
-
-const measureOf = ({ values, unit }: Quantity) => (values[0] ?? Number.NaN) * (unit?.factor ?? 1)
-
-const OF = /^\s(?:in|of|out of|sur|von|de|de cada)\s(?:the\s)?$/
-
-/** "Up to 1 of 10" is up to 10 %. */
-const isShare = (one: Quantity, part: Quantity, whole: Quantity, rest: string) =>
-  OF.test(rest.slice(part.at + part.text.length, whole.at)) &&
-  one.values.some((value) => Math.abs(value - (100 * measureOf(part)) / measureOf(whole)) <= 0.5)
 
 const DAY_MS = 86_400_000
 

@@ -105,11 +105,24 @@ describe('checkAnswer', () => {
 })
 
 const ANNUAL =
-  'The profit of the group came to 97 million euros, against 112 million a year earlier. Its debt went from 640 to 585 million euros. Rashes occur in up to 1 of 10 patients. The lamp flashes twice when it is hot. Damages are limited to £500,000 per event. The board rejected the plan by 7 votes to 5. Open hours are between 6 p.m. and 9 p.m.'
+  'The profit of the group came to 97 million euros, against 112 million a year earlier. Its debt went from 640 to 585 million euros. Rashes occur in up to 1 of 10 patients. The lamp flashes twice when it is hot. Damages are limited to £500,000 per event. The board rejected the plan by 7 votes to 5. Open hours are between 6 p.m. and 9 p.m. The rent is 900 euros and heating 150 euros. Headaches occur in 3 of 20 patients.'
 const ofAnnual = (said: string) =>
   checkAnswer(`${said} ${one}.`, new Map([[a, ANNUAL]])).flatMap(({ kind, numbers }) => [kind, ...numbers])
 
 describe('numbers in other words', () => {
+  it.each([
+    [
+      "Le résultat net s'établit à 97 millions d'euros, contre 112 millions un an plus tôt.",
+      "Le bénéfice net recule de 112 à 97 millions d'euros",
+    ],
+    [
+      'Häufig sind Kopfschmerzen und Schwindel (bei bis zu 1 von 10 Behandelten), selten Ausschlag (bei bis zu 1 von 1.000).',
+      'Bis zu 10 % der Behandelten bekommen Kopfschmerzen oder Schwindel',
+    ],
+  ])('are accepted in French and German: %j [CX-09]', (passage, said) => {
+    expect(checkAnswer(`${said} ${one}.`, new Map([[a, passage]]))).toEqual([])
+  })
+
   it.each([
     'The profit of the group fell from 112 to 97 million euros',
     'The debt of the group fell by 55 million euros',
@@ -118,6 +131,10 @@ describe('numbers in other words', () => {
     'Damages are limited to half a million pounds per event',
     'The board rejected the plan with seven votes against and five for it',
     'Open hours are from 18:00 to 21:00',
+    'The profit of the group fell by 15 million euros',
+    'Its debt is 55 million euros less',
+    'The rent and heating come to 1,050 euros in total',
+    'Headaches occur in 15 % of the patients',
   ])('are accepted where they follow from the passage: %j [CX-09]', (said) => {
     expect(ofAnnual(said)).toEqual([])
   })
@@ -125,6 +142,15 @@ describe('numbers in other words', () => {
   it.each([
     ['The debt of the group rose to 585 million euros', ['numbers', '585']],
     ['The debt of the group fell by 65 million euros', ['numbers', '65']],
+    ['The debt of the group rose by 55 million euros', ['numbers', '55']],
+    ['The profit of the group fell by 55 million euros', ['numbers', '55']],
+    ['The debt of the group fell by 15 million euros', ['numbers', '15']],
+    ['The debt of the group fell by 473 million euros', ['numbers', '473']],
+    ['The debt of the group went from 585 to 640 million euros', ['numbers', '640']],
+    ['The profit is 15 million euros more than a year earlier', ['numbers', '15']],
+    ['The rent is 1,050 euros; the damages are £500,000 in total', ['numbers', '1,050']],
+    ['Rashes occur in 15 % of the patients', ['numbers', '15']],
+    ['Headaches occur in 10 % of the patients', ['numbers', '10']],
     ['Rashes occur in up to 20 % of the patients', ['numbers', '20']],
     ['Damages are limited to half a billion pounds per event', ['numbers', 'half a billion']],
     ['The board adopted the plan by 7 votes to 5', ['contradicted']],

@@ -1,7 +1,7 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
-import { readMarker } from './marker.ts'
 import { isBareNumber, readBare } from './marker-bare.ts'
+import { readMarker } from './markers/marker.ts'
 
 export type Citer = {
   /** Takes a delta from the model and returns the text to show, with markers only of known passages. */

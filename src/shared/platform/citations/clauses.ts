@@ -39,7 +39,7 @@ export function stemsOf(text: string): string[] {
     .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(canonicalWord(word)).slice(0, 5)))
 }
 
-/** Verbs that say only that something happens: they are said of any event. */
+/** Verbs that only say that something happens; they fit any event. */
 const HAPPENS =
   /(?<!\p{L})(?:(?:a|ont|aura|auront|ait|avait) (?:eu )?lieu|(?:will |to )?(?:takes?|took|taking) place|(?:tiene|tienen|tendrá|tuvo) lugar)(?!\p{L})/giu
 

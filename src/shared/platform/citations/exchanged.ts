@@ -1,6 +1,8 @@
 import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
-import { isSameQuantity, type Quantity, rangesIn, withoutMeasures } from './quantities.ts'
+import { withoutMeasures } from './quantities.ts'
+import { isSameQuantity, type Quantity } from './quantity.ts'
+import { isCompared, rangesIn } from './ranges.ts'
 
 /** A number with the words that say what it is of. */
 export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
@@ -88,14 +90,11 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
   })
   return labelled.map((one, at) => {
     const before = labelled[at - 1]
-    const isCompared = before && COMPARED.test(text.slice(endOf(before.quantity), one.quantity.at))
-    return isCompared ? { ...one, words: new Set([...one.words, ...before.words]) } : one
+    // "97 million, against 112 million a year earlier": both numbers are of one thing.
+    const isOfBoth = before && isCompared(text, before.quantity, one.quantity)
+    return isOfBoth ? { ...one, words: new Set([...one.words, ...before.words]) } : one
   })
 }
-
-/** "97 million, against 112 million a year earlier": both numbers are of one thing. */
-const COMPARED =
-  /(?:,|\()?\s(?:against|compared (?:with|to)|versus|vs\.?|contre|par rapport à|gegenüber|verglichen mit|frente a|en comparación con)\s[€$£]?$/iu
 
 /** The subject of a part also belongs to a verb after its first number: "the train of 7:12 arrives at 8:49". */
 const goesOn = (between: string, head: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-import { type Marker, NONE, PARTIAL } from './marker-result.ts'
+import { type Marker, NONE, PARTIAL } from './markers/marker-result.ts'
 import { wordNumbers } from './number-words.ts'
 import { fold, languageOf } from './text-language.ts'
 

@@ -1,35 +1,9 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
-import {
-  type Bound,
-  boundBeside,
-  comparisonBehind,
-  type Direction,
-  directionAhead,
-  rateAhead,
-  rateBehind,
-} from './terms.ts'
-import { fold, languageOf } from './text-language.ts'
-import { type Unit, unitBehind, unitBeside } from './units.ts'
-
-/** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
-export type Quantity = {
-  values: number[]
-  unit: Unit | null
-  isNegative: boolean
-  isOrdinal: boolean
-  slack: number
-  /** The factor of a scale word behind the digits, such as "million". */
-  scale?: number
-  /** A loss of 35 is minus 35. */
-  isLoss?: boolean
-  isGain?: boolean
-  bound?: Bound | null
-  /** The period it is counted by, such as the hour. */
-  rate?: string | null
-  direction?: Direction | null
-  at: number
-  text: string
-}
+import type { Quantity } from './quantity.ts'
+import { shareMeasures } from './ranges.ts'
+import { boundBeside, comparisonBehind, directionAhead, rateAhead, rateBehind } from './terms.ts'
+import { languageOf } from './text-language.ts'
+import { unitBehind, unitBeside } from './units.ts'
 
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu
 const CLOCK =
@@ -64,7 +38,7 @@ export function quantitiesIn(text: string): Quantity[] {
     },
   }))
   const all = [...clocks, ...halves, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
-  return sharedMeasures(text, all)
+  return shareMeasures(text, all)
 }
 
 function clockOf(found: RegExpMatchArray): Quantity[] {
@@ -220,86 +194,4 @@ function valuesOf(written: string, group: string | null): number[] {
     return isGrouped ? [whole] : new Set(separators).size > 1 ? [decimal] : joined.split(/[.,]/).map(Number)
   if (!isGrouped) return [decimal]
   return group === last ? [whole] : [whole, decimal]
-}
-
-/** Whether two numbers mean the same, their units included where both have one. */
-export function isSameQuantity(said: Quantity, known: Quantity): boolean {
-  if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
-  if (isOther(said.bound, known.bound) || isOther(said.rate, known.rate)) return false
-  if (isHourOfClock(said, known) || isHourOfClock(known, said))
-    return said.values.some((value) => known.values.includes(value))
-  if ((said.isGain && known.isLoss) || (said.isLoss && known.isGain)) return false
-  if (isOther(said.direction, known.direction)) return false
-  // "Three keys" say nothing of 3 %.
-  if (said.unit !== null && known.unit === null && /^\p{L}/u.test(known.text)) return false
-  const isMeasured = said.unit !== null && known.unit !== null
-  if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
-  const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
-  const tolerance = isSameUnit ? 1e-9 : 0.016
-  const scaleOfUnit = (one: Quantity) => (isMeasured ? (one.unit?.factor ?? 1) : 1)
-  return said.values.some((value) =>
-    known.values.some((other) => {
-      const [a, b] = [value * scaleOfUnit(said), other * scaleOfUnit(known)]
-      return (
-        Math.abs(a - b) <=
-        tolerance * Math.max(Math.abs(a), Math.abs(b)) + said.slack * scaleOfUnit(said) + 1e-9
-      )
-    }),
-  )
-}
-
-/** "20 Uhr" and "20 horas" are hours of the clock, too. */
-const isHourOfClock = (clock: Quantity, other: Quantity) =>
-  clock.unit?.kind === 'clock' && other.unit?.kind === 'day' && other.unit.factor === 1 / 24
-
-/** Whether both are said and differ. */
-const isOther = (said: string | null | undefined, known: string | null | undefined) =>
-  Boolean(said && known && said !== known)
-
-/** Two numbers that a text joins as the ends of a range or of a change. */
-type Range = { from: Quantity; to: Quantity; isChange: boolean }
-
-const FROM = /(?<!\p{L})(?:from|de|du|des|del|desde|von|vom)\s(?:las?\s|los\s|the\s|about\s|[€$£]\s?)*$/u
-const BETWEEN = /(?<!\p{L})(?:between|entre|zwischen)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
-const TO =
-  /^\S{0,3}(?:\s\p{L}{1,12}){0,3}\s(?:to|a|au|aux|bis|auf|hasta|until|till|y)\s(?:las?\s|los\s|the\s|[€$£]\s?)*$/u
-const AND = /^\S{0,3}(?:\s\p{L}{1,12}){0,2}\s(?:and|et|und|y)\s(?:las?\s|les?\s|los\s|the\s|[€$£]\s?)*$/u
-
-/** Returns the ranges of a text: "from 6 to 9", "entre 6 et 9", "von 6 auf 9". */
-export function rangesIn(text: string, quantities: readonly Quantity[]): Range[] {
-  return quantities.flatMap((from, at): Range[] => {
-    const to = quantities[at + 1]
-    if (!to || from.isOrdinal || to.isOrdinal) return []
-    const ahead = fold(text.slice(Math.max(0, from.at - 24), from.at))
-    const between = fold(text.slice(from.at + from.text.length, to.at))
-    const isChange = FROM.test(ahead) && TO.test(between)
-    return isChange || (BETWEEN.test(ahead) && AND.test(between)) ? [{ from, to, isChange }] : []
-  })
-}
-
-/** Gives the first number of a range the scale and the unit of the second: "from 112 to 97 million euros". */
-function sharedMeasures(text: string, quantities: readonly Quantity[]): Quantity[] {
-  const ranges = rangesIn(text, quantities)
-  return quantities.map((one) => {
-    const range = ranges.find(({ from, to }) => from === one || to === one)
-    if (!range) return one
-    const { from, to, isChange } = range
-    if (one === to) return isChange ? { ...to, direction: to.direction ?? changeOf(from, to) } : to
-    const scale = from.scale === undefined && from.unit === null ? (to.scale ?? 1) : 1
-    const values = scale === 1 ? from.values : from.values.map((value) => value * scale)
-    return { ...from, values, unit: from.unit ?? to.unit }
-  })
-}
-
-/** Whether the second number of a change is above the first. Null for times and years. */
-function changeOf(from: Quantity, to: Quantity): Quantity['direction'] {
-  const kinds = [from.unit?.kind, to.unit?.kind]
-  if (
-    kinds.some((kind) => kind === undefined || kind === 'clock' || kind === 'day') &&
-    to.scale === undefined
-  )
-    return null
-  const [a = 0, b = 0] = [from.values[0], to.values[0]]
-  const scaled = from.scale === undefined && from.unit === null ? a * (to.scale ?? 1) : a
-  return b > scaled ? 'up' : b < scaled ? 'down' : null
 }

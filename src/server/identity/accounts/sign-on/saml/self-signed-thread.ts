@@ -1,9 +1,13 @@
 import { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
-// The library of certificates needs it, and leaves loading it to the program.
+// @peculiar/x509 expects this polyfill.
 import 'reflect-metadata'
 import { X509CertificateGenerator } from '@peculiar/x509'
+import { lowerPriority } from '../../../../platform/process/lower-priority.ts'
 import type { KeyPair } from './self-signed.ts'
+
+// HTTP requests come first.
+lowerPriority(10)
 
 const YEARS = 10
 const algorithm = {

@@ -6,8 +6,8 @@ import { ownModulesOnly } from '../../../../platform/process/own-modules.ts'
 export type KeyPair = { key: string; certificate: string }
 
 /**
- * Creates an RSA key with a self-signed certificate (X.509 v3) that is valid for ten years. Works in a separate thread, because
- * loading the library of certificates takes about 0.1 s, and anybody may ask for the first key.
+ * Creates an RSA key with a self-signed certificate (X.509 v3) that is valid for ten years, in a separate thread: loading the
+ * certificate library would block the event loop for about 0.1 s. @throws Error when the thread fails
  */
 export function createSelfSigned(name: string, now: Date): Promise<KeyPair> {
   const worker = new Worker(codeUrl('src/server/identity/accounts/sign-on/saml/self-signed-thread.ts'), {

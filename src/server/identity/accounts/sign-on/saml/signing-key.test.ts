@@ -1,4 +1,5 @@
 import { verify, X509Certificate } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { lastAudited } from '#tests/audit-log.ts'
@@ -48,6 +49,20 @@ describe('the key that signs SAML requests', () => {
     expect(await isSignedBy(certificate)).toBe(true)
     const row = await app.deps.db.selectFrom('saml_keys').selectAll().executeTakeFirstOrThrow()
     expect(row.key_sealed).not.toContain('PRIVATE KEY')
+  })
+
+  it('is created once, in one thread, for concurrent anonymous requests', async () => {
+    await app.deps.db.deleteFrom('saml_keys').execute()
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    subscribe('worker_threads', count)
+    const answers = await Promise.all(Array.from({ length: 12 }, certificatesIn))
+    unsubscribe('worker_threads', count)
+    expect(threads).toBe(1)
+    expect(new Set(answers.map(([one]) => one?.fingerprint256)).size).toBe(1)
+    expect(answers[0]).toHaveLength(1)
   })
 
   it('can be replaced after its seal was lost', async () => {

@@ -21,11 +21,16 @@ export async function readCertificates(deps: Deps): Promise<string[]> {
   return [current, next].flatMap((key) => (key ? [key.certificate] : []))
 }
 
+/** First keys in the making, by database. Anybody may ask for one, so concurrent requests share it. */
+const making = new WeakMap<Deps['db'], Promise<boolean>>()
+
 /** Nothing is opened here: a key that a lost sealing key made unreadable can still be replaced. */
 async function ensureKey(deps: Deps): Promise<KeyRow> {
   const { current } = await findKeys(deps.db)
   if (current) return current
-  await makeKey(deps, 'current')
+  const made = making.get(deps.db) ?? makeKey(deps, 'current').finally(() => making.delete(deps.db))
+  making.set(deps.db, made)
+  await made
   return ensureKey(deps)
 }
 
