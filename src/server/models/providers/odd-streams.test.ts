@@ -263,6 +263,14 @@ describe('an error inside a stream', () => {
     [events({ code: 'InvalidParameter', message: 'boom', request_id: 'x' }), 'bad_request: boom'],
     [events({ error_code: 336003, error_msg: 'boom' }), 'bad_request: boom'],
     ['{"error":"model \\"x\\" not found"}', 'not_found: model "x" not found'],
+    ['{"message":"Too many requests"}', 'rate_limited: Too many requests'],
+    ['{"status":"error","message":"boom"}', 'bad_request: boom'],
+    [
+      'upstream connect error or reset before headers',
+      'overloaded: upstream connect error or reset before headers',
+    ],
+    ['data: Internal Server Error\n\n', 'overloaded: Internal Server Error'],
+    ['<!doctype html><title>Sign in</title>', 'invalid_answer: it was a web page: Sign in'],
     [events({ error: { message: '{"error":{"message":"packed"}}', code: 502 } }), 'overloaded: packed'],
     [
       events({
@@ -272,6 +280,14 @@ describe('an error inside a stream', () => {
     ],
   ])('is understood as %s', async (body, said) => {
     expect(await read(openaiChat, body)).toBe(said)
+  })
+
+  it.each([
+    ['the Messages API', anthropicMessages],
+    ['Gemini', googleGenerate],
+  ])('is understood from %s as one document', async (_, dialect) => {
+    expect(await read(dialect, '{"error":{"message":"boom"}}')).toBe('bad_request: boom')
+    expect(await read(dialect, '{"message":"boom"}')).toBe('bad_request: boom')
   })
 
   it('is understood from the Messages API without its type', async () => {

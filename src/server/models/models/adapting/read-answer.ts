@@ -9,6 +9,7 @@ import type {
 } from '../port.ts'
 import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
+import { CALL_KEYS } from './calls/json-calls.ts'
 import { findTool, repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
@@ -17,7 +18,6 @@ import type { FittedTools } from './tool-schemas/fit-tools.ts'
 const MAX_HELD = 100_000
 /** An answer that begins like JSON is a call only if its first characters say so. */
 const JSON_OPENING = /^\s*(?:```\w*\s*)?[[{]/
-const CALL_KEYS = /"(?:name|function|tool|tool_name|tool_calls)"\s*:/
 const LOOKED_AT = 120
 
 /** The result of an answer. `not_offered` means that it only calls tools that may not be called now. */
@@ -110,8 +110,10 @@ export function createAnswerReader(
   return {
     take: (part: ModelPart): void => {
       if (part.type === 'text') hear(splitter.push(part.text))
-      else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
-      else if (part.type === 'usage') seen.usage = part
+      else if (part.type === 'tool-call') {
+        // A few servers announce a call that never comes.
+        if (part.name.trim() !== '') seen.calls.push(repairCall(part, fitted.tools))
+      } else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
       else if (part.type === 'reasoning') {
         if (part.text !== '') splitter.separated()
@@ -144,9 +146,9 @@ export function createAnswerReader(
     },
     usage: () => seen.usage,
     finish: (): FinishReason | null => {
-      if (seen.calls.length === 0) return seen.finish
-      if (!mayCall) return seen.finish === 'tool-calls' ? 'stop' : seen.finish
-      return seen.finish === 'stop' ? 'tool-calls' : seen.finish
+      if (seen.finish !== 'stop' && seen.finish !== 'tool-calls') return seen.finish
+      // Servers mistake the two reasons for each other.
+      return seen.calls.length > 0 && mayCall ? 'tool-calls' : 'stop'
     },
   }
 }
@@ -156,9 +158,11 @@ const findMark = (text: string): number => {
   return places.length > 0 ? Math.min(...places) : -1
 }
 
+const LONGEST_MARK = Math.max(...CALL_MARKS.map(({ length }) => length))
+
 /** Returns how many characters at the end of a text may begin a mark. */
 function openMark(text: string): number {
-  for (let length = Math.min(24, text.length); length > 0; length--) {
+  for (let length = Math.min(LONGEST_MARK, text.length); length > 0; length--) {
     const end = text.slice(-length)
     if (CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))) return length
   }

@@ -36,7 +36,7 @@ export const saysNoImages = (said: string): boolean =>
     said,
     /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
   ) ||
-  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image/i.test(
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text/i.test(
     said,
   )
 

@@ -75,6 +75,8 @@ describe('recognize', () => {
     ['At most 0 image(s) may be provided in one prompt.', 400],
     ['Input should be a valid string: messages.1.content', 422],
     ['invalid value: array for content', 400],
+    ['The model is not multimodal. Please remove image inputs.', 400],
+    ['Model only accepts text input', 400],
   ])('reads a refusal of images from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_images' })
   })

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { repairJson, splitJson } from '../adapting/calls/loose-json.ts'
 import { type GivePart, ModelError, type ModelPart } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
@@ -34,6 +35,8 @@ export function createBodyReader(
   /** Text before the first event. */
   let unread = ''
   let malformed = 0
+  /** Words in place of an event. */
+  let words = ''
   let isMarked = false
   let hasGiven = false
   /** The last text that arrived. */
@@ -50,10 +53,23 @@ export function createBodyReader(
     // Without blank lines between them, all events arrive as one.
     const event = parseObject(data)
     if (event) events += 1
-    if (event) for (const one of itemsOf(event)) giveAll(reader.read(named(one, name)))
+    if (event) for (const one of itemsOf(event)) giveAll(read(named(one, name)))
     else if (name === 'error') throw failureInStream(data)
     else if (data.includes('\n')) for (const line of data.split('\n')) readEvent(name, line)
-    else malformed += 1
+    else {
+      malformed += 1
+      words ||= wordsIn(data)
+    }
+  }
+  /** One odd event does not decide for the answer. */
+  const read = (event: object): ModelPart[] => {
+    try {
+      return reader.read(event)
+    } catch (error) {
+      if (error instanceof ModelError) throw error
+      malformed += 1
+      return []
+    }
   }
   const giveAll = (parts: ModelPart[]) => {
     for (const part of parts) give(part)
@@ -86,16 +102,16 @@ export function createBodyReader(
       parser.feed(first)
     }
   }
-  /** Reads one document, or one document in each line. */
-  const readWhole = (text: string) => {
-    const value = parseObject(text)
-    const lines = value ? [] : text.split('\n').filter((line) => line.trim() !== '')
-    const items = value ? [value].flat() : lines.map(parseObject)
-    if (items.length === 0 || items.includes(null))
+  /** Reads one document, or several in a row. */
+  const readWhole = (given: string) => {
+    const text = given.replace(END_MARK, '').trim()
+    const whole = parseObject(text)
+    const documents = whole ? [whole].flat() : splitJson(text).map(parseObject)
+    if (documents.length === 0 || documents.includes(null))
       throw new ModelError('interrupted', sentenceFor('interrupted'))
-    for (const item of items) if (item) giveAll(reader.read(item))
+    for (const document of documents) if (document) giveAll(read(document))
     // A whole document cannot be cut.
-    isMarked ||= value !== null
+    isMarked ||= whole !== null || text !== given.trim()
   }
   /** Servers that keep a connection alive with comments may answer with JSON after them. */
   const withoutComments = (text: string) => text.replaceAll(/^:.*$/gm, '').trim()
@@ -105,6 +121,7 @@ export function createBodyReader(
       marks.note()
       return parts
     } catch (error) {
+      if (words && !hasGiven) throw failureInStream(words)
       if (malformed > 0 && !hasGiven) throw noAnswer()
       if (!isClosed || malformed > 0 || marks.isExpected()) throw error
       return reader.end('closed')
@@ -124,9 +141,11 @@ export function createBodyReader(
       return isMarked || reader.isOver?.() === true
     },
     end: (isDelimited) => {
-      if (form === 'page') throw noAnswer()
+      if (form === 'page') throw noAnswer(`it was a web page${titleOf(whole)}`)
       const isTorn = (form === 'lines' || form === 'events') && endsTorn()
-      if (form === 'lines' && /^[{[]/.test(withoutComments(unread))) readWhole(withoutComments(unread))
+      const rest = form === 'lines' ? withoutComments(unread) : ''
+      if (/^[{[]/.test(rest)) readWhole(rest)
+      else if (events === 0) words ||= wordsIn(rest)
       if (form === 'json') readWhole(whole)
       giveAll(lastParts(isDelimited && !isTorn))
     },
@@ -150,9 +169,25 @@ function named(event: object, name: string | undefined): object {
   return name === undefined || name === 'message' || 'type' in event ? event : { ...event, type: name }
 }
 
+/** Some servers write constants of Python, or pack their JSON as a text. */
 function parseObject(text: string): object | null {
-  const value = tryJson(text)
+  const value = tryJson(text) ?? repairJson(text)
+  if (typeof value === 'string' && value !== text) return parseObject(value)
   return typeof value === 'object' ? value : null
 }
 
-const noAnswer = () => new ModelError('invalid_answer', sentenceFor('invalid_answer'))
+/** The mark of the end of an event stream, after documents without events. */
+const END_MARK = /(?:^data: ?)?\[DONE\]\s*$/m
+
+/** Returns a sentence in place of an answer. */
+const wordsIn = (text: string): string =>
+  /^[A-Za-z][^{}<>]{5,500}$/.test(text) && !FIELD.test(text) ? text : ''
+/** A field of an event stream. */
+const FIELD = /^(?:data|event|id|retry):/
+
+function titleOf(page: string): string {
+  const title = /<title>([^<]{1,100})/i.exec(page)?.[1]?.trim()
+  return title ? `: ${title}` : ''
+}
+
+const noAnswer = (said?: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', said))

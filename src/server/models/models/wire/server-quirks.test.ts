@@ -144,6 +144,39 @@ describe('servers that refuse a part of the request', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it.each<[string, Dialect, string]>([
+    [
+      'Your organization must be verified to stream this model.',
+      openaiResponses,
+      '{"object":"response","status":"completed","output":[{"type":"message","content":[{"text":"Hi"}]}]}',
+    ],
+    ['This model does not support streaming.', openaiChat, '{"choices":[{"message":{"content":"Hi"}}]}'],
+    ['streaming is not supported with tools', openaiChat, '{"choices":[{"message":{"content":"Hi"}}]}'],
+  ])('are asked for the whole answer when they say “%s”', async (message, dialect, body) => {
+    const { seen, ask } = await serve((one) => (one.body.stream ? refuses(message) : { body }))
+    expect([await ask(dialect), await ask(dialect)]).toEqual(['Hi', 'Hi'])
+    expect(seen).toHaveLength(3)
+    expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
+  })
+
+  it.each([
+    "Invalid value for 'content': expected a string, got null.",
+    'messages.2.content: none is not an allowed value',
+    'messages[2]: missing field `content` at line 1',
+  ])('get an empty text with calls when they say “%s”', async (message) => {
+    const called: ModelCall['messages'] = [
+      ...call.messages,
+      { role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'a', input: '{}' }] },
+      { role: 'tool', content: [{ type: 'tool-result', id: 'a', name: 'a', output: '7', is_error: false }] },
+    ]
+    const isNull = ({ content }: { content: unknown }) => content === null
+    const { seen, ask } = await serve(({ body }) =>
+      (body.messages as { content: unknown }[]).some(isNull) ? refuses(message) : { body: answer },
+    )
+    expect(await ask(openaiChat, { messages: called })).toBe('Hi')
+    expect(seen[1]?.body.messages).toMatchObject([{}, { content: '', tool_calls: [{}] }, {}])
+  })
+
   it('are not asked again when nothing can be dropped', async () => {
     const { seen, ask } = await serve(() => refuses('no'))
     expect(await ask()).toBe('bad_request')
@@ -255,6 +288,23 @@ describe('a server that compresses although it was asked not to', () => {
       const body = isRefusing ? '{"error":{"message":"unknown field stream_options"}}' : answer
       response.writeHead(isRefusing ? 400 : 200, { 'content-encoding': encoding }).end(pack(body))
       isRefusing = false
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    let said = ''
+    const stream = streamOverWire(openaiChat, { provider: 'x', base_url, api_key: null }, patience)
+    await stream(call, new AbortController().signal, (part) => {
+      if (part.type === 'text') said += part.text
+    })
+    expect(said).toBe('Hi')
+  })
+
+  it.each([
+    ['does not say so', {}],
+    ['names several encodings', { 'content-encoding': 'identity, gzip' }],
+  ])('is understood when it %s', async (_, headers) => {
+    server = createServer((_, response) => {
+      response.writeHead(200, headers).end(gzipSync(answer))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

@@ -2,6 +2,7 @@ import type { ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '.
 import { ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
+import { isErrorEvent } from '../../models/wire/error-words.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { readFinish } from '../../models/wire/finish-words.ts'
 
@@ -101,6 +102,8 @@ export function createAnthropicReader(
         case 'content_block_stop':
           return blocks.stop(event.index ?? 0)
         default:
+          if (event.error) throw failureInStream(event.error)
+          if (isErrorEvent(event)) throw failureInStream(event)
           return []
       }
     },

@@ -10,6 +10,7 @@ import type {
 import { ModelError } from '../../models/port.ts'
 import { createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
+import { isErrorEvent } from '../../models/wire/error-words.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { readFinish } from '../../models/wire/finish-words.ts'
 import { FOREIGN_SIGNATURE } from '../../models/wire/foreign-signature.ts'
@@ -190,6 +191,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       const { response } = event as { response?: Chunk | null }
       const chunk = response ?? (event as Chunk)
       if (chunk.error) throw failureInStream(chunk.error)
+      if (!chunk.candidates && isErrorEvent(chunk)) throw failureInStream(chunk)
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
       if (chunk.promptFeedback?.blockReason) finish ??= 'SAFETY'
       const candidate = chunk.candidates?.[0]

@@ -210,6 +210,8 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           return readWhole(event.response)
         case 'response.incomplete':
           return readWhole({ ...event.response, status: 'incomplete' })
+        case 'response.cancelled':
+          throw new ModelError('interrupted', sentenceFor('interrupted'))
         case 'response.failed':
           throw failureInStream(event.response?.error)
         case 'error':

@@ -20,13 +20,13 @@ const NAMED: Record<string, unknown> = {
 export function readPython(text: string): FoundCall[] {
   const found: FoundCall[] = []
   const reader = createReader(text)
-  reader.skip('[')
   while (!reader.isAtEnd() && found.length < MAX_CALLS) {
+    reader.skip('[')
     const call = readCall(reader)
     if (!call) return []
     found.push(call)
     reader.skip(',')
-    if (reader.skip(']') && !reader.isAtEnd()) return []
+    reader.skip(']')
   }
   return found
 }

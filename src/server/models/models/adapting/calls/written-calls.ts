@@ -1,42 +1,53 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
+import { createEndTrimmer } from './end-marks.ts'
+import { CALL_KEYS, elementsIn, readBody, readList } from './json-calls.ts'
 import { type FoundCall, readPython } from './python-calls.ts'
 import { findTool, repairCall, withoutFence } from './repair-call.ts'
 
 /** Marks of MiniMax M3 around each of its tags. */
 const MINIMAX = ']<]minimax[>['
 
+/** Marks around calls in JSON, Python or elements. */
+const PAIRS = [
+  ...['TOOLCALL', 'tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall'].map(inTags),
+  ...['tools', 'tool_use', 'tool_code', 'longcat_tool_call', 'seed:tool_call'].map(inTags),
+  ['```tool_code', '```'],
+  ['```tool_call', '```'],
+  ['<|plugin|>', '<|action_end|>'],
+  ['<|python_start|>', '<|python_end|>'],
+  ['<|python_tag|>', '<|'],
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  ['<|tool_call|>', '<|'],
+  ['<|tool_call>', '<tool_call|>'],
+  ['<|tools_prefix|>', '<|tools_suffix|>'],
+  ['<|START_ACTION|>', '<|END_ACTION|>'],
+  ['<start_function_call>', '<end_function_call>'],
+  ['functools[', '\n\n'],
+] as const
+
+function inTags(name: string): readonly [string, string] {
+  return [`<${name}>`, `</${name}>`]
+}
+
 /**
  * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
- * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command R, and as Python (Llama 4, Gemma, LFM).
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, and as Python (Llama 4,
+ * Gemma, LFM, Olmo).
  */
 export const CALL_MARKS = [
-  ...[
-    '<tool_call>',
-    '<tool_calls>',
-    '<function=',
-    '<function_call',
-    '<functioncall>',
-    '<|python_tag|>',
-    '[TOOL_CALLS]',
-  ],
-  ...[
-    '<|tool_call',
-    '<｜tool▁calls▁begin｜>',
-    '<｜tool▁call▁begin｜>',
-    '<invoke ',
-    '<function_calls>',
-    '<tools>',
-  ],
+  ...PAIRS.map(([open]) => open),
+  ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
+  ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', 'Action: ```json'],
   ...['<|channel|>commentary to=', '<|start|>assistant', '<｜DSML｜', '<minimax:tool_call>', MINIMAX],
-  ...['<seed:tool_call>', '<TOOLCALL>', '<|action_start|>', '<|python_start|>', '<start_function_call>'],
-  ...['```tool_code', 'Action: ```json'],
-] as const
+]
 
 /** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
-  const found = readTagged(text) ?? readJson(text) ?? readPython(codeIn(text))
+  const trimmer = createEndTrimmer()
+  const said = trimmer.push(text) + trimmer.end()
+  const found = readTagged(said) ?? readJson(said) ?? readPython(said)
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
   return found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
@@ -53,8 +64,7 @@ function readTagged(text: string): FoundCall[] | null {
     readHarmony,
     readMistral,
     readInvoke,
-    readGemma,
-    readBodies,
+    readPairs,
   ]
   for (const way of ways) {
     const found = way(text)
@@ -153,105 +163,41 @@ function readMistral(text: string): FoundCall[] {
     })
 }
 
-/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek) */
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek), with other names of the first tag. */
 function readInvoke(text: string): FoundCall[] {
   const plain = text.replaceAll('｜DSML｜', '').replaceAll(MINIMAX, '')
-  return sections(plain, '<invoke name="', '</invoke>').map((body) => {
-    const rest = body.slice(body.indexOf('>') + 1)
-    if (!body.includes('<parameter ')) return { name: before(body, '"'), input: toJson(elementsIn(rest)) }
-    const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
-      const key = before(one, '"')
-      return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
-    })
-    return { name: before(body, '"'), input: toJson(values) }
-  })
+  return ['invoke', 'function', 'tool'].flatMap((tag) =>
+    sections(plain, `<${tag} name="`, `</${tag}>`).map((body) => {
+      const name = before(body, '"')
+      const rest = body.slice(body.indexOf('>') + 1)
+      if (rest.trim().startsWith('{')) return { name, input: objectIn(rest) }
+      if (!body.includes('<parameter ')) return { name, input: toJson(elementsIn(rest)) }
+      const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
+        const key = before(one, '"')
+        return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
+      })
+      return { name, input: toJson(values) }
+    }),
+  )
 }
 
-/** Returns the elements of a text by name: `<a>6</a>`. */
-function elementsIn(text: string): (readonly [string, string])[] {
-  const found: (readonly [string, string])[] = []
-  for (let at = text.indexOf('<'); at >= 0 && found.length < MAX_SECTIONS; at = text.indexOf('<', at)) {
-    const key = before(text.slice(at + 1), '>')
-    const start = at + key.length + 2
-    const end = text.indexOf(`</${key}>`, start)
-    if (end < 0) break
-    found.push([key, text.slice(start, end)])
-    at = end + key.length + 3
-  }
-  return found
-}
-
-/** `<start_function_call>call:name{a:6,b:<escape>text<escape>}<end_function_call>` (FunctionGemma) */
-function readGemma(text: string): FoundCall[] {
-  return sections(text, '<start_function_call>call:', '<end_function_call>').map((body) => {
-    const name = before(body, '{')
-    const pieces = body.slice(name.length).split('<escape>')
-    const json = pieces.map((piece, at) =>
-      at % 2 === 1 ? JSON.stringify(piece) : piece.replaceAll(/([{,]\s*)([A-Za-z_]\w*)\s*:/g, '$1"$2":'),
-    )
-    return { name: name.trim(), input: json.join('') }
-  })
-}
-
-const BODIES = [
-  'TOOLCALL',
-  'tool_calls',
-  'tool_call',
-  'function_calls',
-  'function_call',
-  'functioncall',
-  'tools',
-]
-const OPENERS = ['<|plugin|>', '<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
-
-/** Reads JSON between or after the other marks (Hermes, Llama, Granite). */
-function readBodies(text: string): FoundCall[] {
-  for (const tag of BODIES) {
-    const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
+/** Reads what the first pair of marks with a call surrounds. */
+function readPairs(text: string): FoundCall[] {
+  for (const [open, close] of PAIRS) {
+    // The bracket of a list belongs to it.
+    const bodies = sections(text, open, close).map((body) => (open.endsWith('[') ? `[${body}` : body))
+    const found = bodies.flatMap(readBody)
     if (found.length > 0) return found
   }
-  const opener = OPENERS.find((one) => text.includes(one))
-  return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
+  return []
 }
-
-/** Returns the code between the marks of calls in Python, or the whole text. */
-function codeIn(text: string): string {
-  for (const [open, close] of PYTHON) if (text.includes(open)) return sections(text, open, close)[0] ?? ''
-  return text
-}
-const PYTHON = [
-  ['```tool_code', '```'],
-  ['<|python_start|>', '<|python_end|>'],
-  ['<|tool_call_start|>', '<|tool_call_end|>'],
-] as const
 
 /** Reads an answer that consists of calls in JSON only. */
 function readJson(text: string): FoundCall[] | null {
   const bare = withoutFence(text.trim().replace(/^Action:\s+/, ''))
-  if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
+  if (!/^[[{]/.test(bare) || !CALL_KEYS.test(bare)) return null
   const found = readList(bare)
   return found.length > 0 ? found : null
-}
-
-/** Reads calls in JSON: a list, lines, or objects separated by `;`. */
-function readList(body: string): FoundCall[] {
-  const whole = tryJson(body.trim())
-  const values =
-    whole === undefined ? body.split(/\n|;(?=\s*\{)/).map((line) => tryJson(line.trim())) : [whole]
-  return values.flat().flatMap(readCall)
-}
-
-function readCall(value: unknown): FoundCall[] {
-  if (typeof value !== 'object' || value === null) return []
-  const given = value as Record<string, unknown>
-  if (typeof given.function === 'object') return readCall(given.function)
-  if (Array.isArray(given.tool_calls)) return given.tool_calls.flatMap(readCall)
-  const name = [given.name, given.function, given.tool, given.tool_name].find(
-    (one) => typeof one === 'string',
-  )
-  const args = given.arguments ?? given.parameters ?? given.args ?? given.input ?? given.tool_input
-  if (typeof name !== 'string' || args === undefined) return []
-  return [{ name, input: typeof args === 'string' ? args : JSON.stringify(args) }]
 }
 
 /** Returns named values as a JSON object. A value that is JSON itself keeps its type. */
