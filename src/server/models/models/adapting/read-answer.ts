@@ -110,10 +110,8 @@ export function createAnswerReader(
   return {
     take: (part: ModelPart): void => {
       if (part.type === 'text') hear(splitter.push(part.text))
-      else if (part.type === 'tool-call') {
-        // A few servers announce a call that never comes.
-        if (part.name.trim() !== '') seen.calls.push(repairCall(part, fitted.tools))
-      } else if (part.type === 'usage') seen.usage = part
+      else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
+      else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
       else if (part.type === 'reasoning') {
         if (part.text !== '') splitter.separated()
@@ -130,6 +128,9 @@ export function createAnswerReader(
       readHeld()
       show(trimmer.end())
       readThoughts()
+      // A few servers announce a call that never comes.
+      const named = seen.calls.filter(({ name }) => name.trim() !== '')
+      if (seen.text || named.length > 0) seen.calls = named
       if (seen.calls.length > 0 && mayCall) {
         giveCalls()
         return 'answered'

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
@@ -30,14 +31,15 @@ afterEach(
 )
 
 type Seen = { path: string; body: Record<string, unknown> }
-async function serve(answerTo: (seen: Seen, count: number) => { status?: number; body: string }) {
+type Reply = { status?: number; body: string }
+async function serve(answerTo: (seen: Seen, count: number) => Reply | Promise<Reply>) {
   const seen: Seen[] = []
   const listener: RequestListener = async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const one = { path: request.url ?? '', body: JSON.parse(text) }
     seen.push(one)
-    const { status = 200, body } = answerTo(one, seen.length)
+    const { status = 200, body } = await answerTo(one, seen.length)
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   }
   server = createServer(listener)
@@ -157,6 +159,15 @@ describe('servers that refuse a part of the request', () => {
     expect([await ask(dialect), await ask(dialect)]).toEqual(['Hi', 'Hi'])
     expect(seen).toHaveLength(3)
     expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
+  })
+
+  it('may take longer to answer as a whole than to begin a stream', async () => {
+    const { ask } = await serve(async ({ body }) => {
+      if (body.stream) return refuses('This model does not support streaming.')
+      await sleep(patience.firstMs * 2)
+      return { body: '{"choices":[{"message":{"content":"Hi"}}]}' }
+    })
+    expect(await ask()).toBe('Hi')
   })
 
   it.each([
