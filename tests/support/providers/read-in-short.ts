@@ -16,7 +16,7 @@ afterEach(
     }),
 )
 
-const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 1, backoffMs: 1 }
+const patience = { firstMs: 5_000, quietMs: 5_000, idleMs: 5_000, attempts: 1, backoffMs: 1 }
 const sum = { a: { type: 'number' }, b: { type: 'number' } }
 const call: ModelCall = {
   model: 'm',

@@ -218,6 +218,18 @@ describe('an answer through a gateway', () => {
       'Hi 0+0 stop',
     ],
     [
+      'a block that begins again',
+      anthropicMessages,
+      events(
+        ...toolBlock('a').slice(0, 1),
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":' } },
+        { type: 'message_start', message: {} },
+        ...toolBlock('a'),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      ),
+      `add${written} 0+0 tool-calls`,
+    ],
+    [
       'usage after the reason',
       anthropicMessages,
       events(
@@ -267,6 +279,16 @@ describe('an answer through a gateway', () => {
       'Hi stop',
     ],
     [
+      'thoughts at the end of their part',
+      openaiResponses,
+      events(
+        { type: 'response.content_part.done', part: { type: 'reasoning_text', text: 'Hm' } },
+        { type: 'response.output_text.delta', delta: 'Hi' },
+        completed,
+      ),
+      'Hi stop',
+    ],
+    [
       'an end that was cancelled',
       openaiResponses,
       events({ type: 'response.output_text.delta', delta: 'Hi' }, { type: 'response.cancelled' }),
@@ -300,6 +322,20 @@ describe('an answer through a gateway', () => {
     ],
   ])('may have a call within thoughts %s', async (_, given) => {
     expect(await read(openaiChat, events(delta(given), stop))).toMatch(/\) add\{"a":6,"b":7\} tool-calls$/)
+  })
+})
+
+describe('a text', () => {
+  it('is passed on in its own pieces when only a word in it may begin a call', async () => {
+    const pieces = ['Best', ' of', ' A', ' functools', ' and', ' Action'].map((content) => delta({ content }))
+    expect(await read(openaiChat, events(...pieces, stop))).toBe('Best  of  A  functools  and  Action stop')
+  })
+
+  it('may be a call after a line break', async () => {
+    const pieces = ['Yes.', '\nfunc', 'tools[', `{"name":"add","arguments":${written}}]`]
+    expect(await read(openaiChat, events(...pieces.map((content) => delta({ content })), stop))).toBe(
+      `Yes. \n ${added}`,
+    )
   })
 })
 

@@ -43,6 +43,8 @@ export function createAnswerReader(
   }
   let thoughts = ''
   let held = ''
+  /** The character before what is held. */
+  let previous = '\n'
   let isHolding = false
 
   const trimmer = createEndTrimmer()
@@ -61,25 +63,21 @@ export function createAnswerReader(
     held += text
     if (call.tools.length === 0 || held.length > MAX_HELD) return release()
     if (isHolding) return
-    const at = findMark(held)
+    const at = findMark(held, previous)
     isHolding = at >= 0 || mayBeJson(held, seen.text)
-    if (at > 0) {
-      say(held.slice(0, at))
-      held = held.slice(at)
-    }
-    if (!isHolding) {
-      const safe = held.length - openMark(held)
-      say(held.slice(0, safe))
-      held = held.slice(safe)
-    } else if (at < 0 && isPlainJson(held) && !callsInPython(held, fitted.tools)) {
+    if (at > 0) pass(at)
+    if (!isHolding) pass(held.length - openMark(held, previous))
+    else if (at < 0 && isPlainJson(held) && !callsInPython(held, fitted.tools)) {
       isHolding = false
       release()
     }
   }
-  const release = () => {
-    say(held)
-    held = ''
+  const pass = (length: number) => {
+    say(held.slice(0, length))
+    previous = held[length - 1] ?? previous
+    held = held.slice(length)
   }
+  const release = () => pass(held.length)
   const hear = (spoken: Spoken[]) => {
     for (const part of spoken) {
       if (part.type === 'text') readText(part.text)
@@ -100,7 +98,7 @@ export function createAnswerReader(
   }
   /** Some models call within their thoughts, and end without an answer. */
   const readThoughts = () => {
-    const at = findMark(thoughts)
+    const at = findMark(thoughts, '\n')
     if (!mayCall || seen.text || seen.calls.length > 0 || at < 0) return
     seen.calls.push(...(readWrittenCalls(thoughts.slice(at), fitted.tools) ?? []))
   }
@@ -154,21 +152,29 @@ export function createAnswerReader(
   }
 }
 
-const findMark = (text: string): number => {
-  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter((at) => at >= 0)
+/** Returns the place of the first mark; -1 without one. `previous` is the character before the text. */
+function findMark(text: string, previous: string): number {
+  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter(
+    (at) => at >= 0 && mayBegin(text, at, previous),
+  )
   return places.length > 0 ? Math.min(...places) : -1
 }
 
 const LONGEST_MARK = Math.max(...CALL_MARKS.map(({ length }) => length))
 
 /** Returns how many characters at the end of a text may begin a mark. */
-function openMark(text: string): number {
+function openMark(text: string, previous: string): number {
   for (let length = Math.min(LONGEST_MARK, text.length); length > 0; length--) {
     const end = text.slice(-length)
-    if (CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))) return length
+    const isOpen = CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))
+    if (isOpen && mayBegin(text, text.length - length, previous)) return length
   }
   return 0
 }
+
+/** A mark that is a word begins a line. */
+const mayBegin = (text: string, at: number, previous: string): boolean =>
+  !/[A-Za-z]/.test(text[at] ?? '') || (text[at - 1] ?? previous) === '\n'
 
 const mayBeJson = (text: string, hasText: boolean): boolean =>
   !hasText && JSON_OPENING.test(text) && !isPlainJson(text)

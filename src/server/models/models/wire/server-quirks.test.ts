@@ -11,7 +11,7 @@ import type { Dialect } from './dialect.ts'
 import { failureOf, isPassing, waitWanted } from './failures.ts'
 import { streamOverWire } from './stream.ts'
 
-const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 3, backoffMs: 5 }
+const patience = { firstMs: 2_000, quietMs: 2_000, idleMs: 2_000, attempts: 3, backoffMs: 5 }
 const call: ModelCall = {
   model: 'm',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
@@ -164,7 +164,7 @@ describe('servers that refuse a part of the request', () => {
   it('may take longer to answer as a whole than to begin a stream', async () => {
     const { ask } = await serve(async ({ body }) => {
       if (body.stream) return refuses('This model does not support streaming.')
-      await sleep(patience.firstMs * 2)
+      await sleep(patience.firstMs * 1.5)
       return { body: '{"choices":[{"message":{"content":"Hi"}}]}' }
     })
     expect(await ask()).toBe('Hi')

@@ -139,6 +139,9 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
     hasCalls: () => calls.length > 0,
     calls: () => calls,
     start(index: number, block: Block): ModelPart[] {
+      // A block that begins again replaces its first part.
+      const cut = open.has(index) ? byIndex.get(index) : undefined
+      if (cut) calls.splice(calls.indexOf(cut), 1)
       open.add(index)
       const written = block.input && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
       if (block.type === 'tool_use' && block.name === answerTool) {

@@ -134,7 +134,7 @@ type WireEvent = Omit<Answer, 'error'> & {
   item?: Item
   /** The whole arguments of a call. */
   arguments?: string
-  part?: { text?: string }
+  part?: { type: string; text?: string }
   response?: Answer
   annotation?: { type?: string; url?: string; title?: string }
 }
@@ -202,7 +202,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           if (opened?.type === 'function_call') opened.arguments = event.arguments
           return []
         case 'response.content_part.done':
-          return event.part?.text && !hasText ? say([{ type: 'text', text: event.part.text }]) : []
+          return event.part?.type === 'output_text' && event.part.text && !hasText
+            ? say([{ type: 'text', text: event.part.text }])
+            : []
         case 'response.output_item.done':
           return readDone(event.item)
         case 'response.completed':
