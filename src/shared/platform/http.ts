@@ -95,6 +95,8 @@ export type Route<
   sends?: `${string}/${string}`
   /** Also served by processes that only execute runs and jobs. */
   byWorkers?: boolean
+  /** Also open to a person who must change the password first. */
+  beforeNewPassword?: true
   /** Waits only for other probes of its address, so that other requests cannot delay it. */
   isUrgent?: true
   /** Page size; `skip` sets the start. The whole list is read, and the query has no other parameters. */

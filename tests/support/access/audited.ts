@@ -46,6 +46,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_removed'] },
   'POST /admin/sign-on/signing-key': { did: ['sign_on.key_changed'] },
   'PUT /admin/sign-up': { did: ['sign_up.changed'] },
+  'PUT /admin/password-policy': { did: ['password_policy.changed'] },
   'PUT /admin/setup/:step': { nothing: 'how far one is with the first steps changes nothing' },
   'POST /admin/setup/greeting': { nothing: 'what it cost stands in the ledger' },
   'POST /admin/mail/test': { nothing: looks },

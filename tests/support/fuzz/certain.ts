@@ -119,6 +119,12 @@ export function certainRequests(known: Known): CertainRequest[] {
       { name: 'New' },
       'super_admin',
     ),
+    ask(
+      'PUT /model-connections/{connectionId}',
+      `/model-connections/${first('connectionId')}`,
+      { name: 'New' },
+      'super_admin',
+    ),
     ask('POST /sessions/{sessionId}/navigate/{branchId}', `${main}/navigate/${first('messageId')}`),
     ask(
       'DELETE /sessions/{sessionId}/messages/{messageId}/feedback',

@@ -17,6 +17,7 @@ import { readSignUpRules } from './joining/policy.ts'
 import { mustProveAddresses, registerMails, requestMail } from './mails.ts'
 import { servePasskeys } from './passkeys/passkeys.ts'
 import { changePassword, resetPassword } from './passwords/change-password.ts'
+import { readPasswordRules, servePasswordPolicy } from './passwords/policy/password-policy.ts'
 import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/change-email.ts'
 import { sendPicture, storePicture } from './profile/picture.ts'
 import { dropPicture } from './profile/picture-store.ts'
@@ -71,6 +72,7 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveTokens(server, deps)
   serveSignUp(server, deps)
   servePasswords(server, deps)
+  servePasswordPolicy(server, deps)
   serveProfile(server, deps)
   serveConnections(server, deps)
   serveJoining(server, deps)
@@ -185,6 +187,7 @@ function serveSignUp(server: Server, deps: Platform): void {
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
         sends_mail: (await deps.mail.host()) !== null,
+        password_rules: await readPasswordRules(deps.db),
         setup_code_required: isFirst && (await needsSetupCode(deps, request)),
       }
     },

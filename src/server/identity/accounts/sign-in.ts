@@ -10,6 +10,7 @@ import { mustProveAddresses } from './mails.ts'
 import { assertMayEnter } from './may-enter.ts'
 import { countGuess, forgiveGuess } from './passwords/guesses.ts'
 import { verifyPassword } from './passwords/passwords.ts'
+import { notePasswordDue } from './passwords/policy/password-policy.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { findAccount, findPasswordHash, typedName } from './store.ts'
@@ -49,7 +50,12 @@ export async function signIn(
   }
   await forgiveGuess(deps, guess)
   if (own) await assertMayComeIn(deps, own)
-  return letIn(deps, found.id, { visit, device }, own ? (trx) => assertSamePassword(trx, own) : undefined)
+  const recheck = async (trx: Transaction<Tables>) => {
+    if (!own) return
+    await assertSamePassword(trx, own)
+    await notePasswordDue({ db: trx, clock: deps.clock }, form.password, own)
+  }
+  return letIn(deps, found.id, { visit, device }, recheck)
 }
 
 /** Checks what every way in requires of an account itself. @throws AppError `email_not_verified`, and as `assertMayEnter` */

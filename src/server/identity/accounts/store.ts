@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { actorById, changed, writeAudit } from '../audit/audit.ts'
 import { forgetDevices } from './device-store.ts'
 import { hashPassword } from './passwords/passwords.ts'
+import { keepFormerPassword, readPolicy } from './passwords/policy/password-policy-store.ts'
 import { endPending } from './second-factor/second-factor-store.ts'
 import { dropUnusedSessions } from './sign-on/sign-out-store.ts'
 import { nameSkeleton } from './sign-up/name-skeleton.ts'
@@ -45,12 +46,13 @@ type Beginning = {
   /** Whether they may sign in without proving the address. */
   proofWaived?: boolean
   preferences?: Record<string, unknown>
+  passwordSetAt?: Date
 }
 
 export async function insertUser(
   trx: Transaction<Tables>,
   account: NewAccount,
-  { verifiedAt, proofDue, proofWaived = false, preferences = {} }: Beginning,
+  { verifiedAt, proofDue, proofWaived = false, preferences = {}, passwordSetAt }: Beginning,
 ) {
   const skeleton = nameSkeleton(account.username)
   const email = storedAddress(account.email)
@@ -62,6 +64,7 @@ export async function insertUser(
       email,
       full_name: account.fullName && cleanLabel(account.fullName),
       password_hash: account.passwordHash,
+      ...(passwordSetAt && { password_set_at: passwordSetAt }),
       language: account.language,
       email_verified_at: verifiedAt,
       proof_due: proofDue,
@@ -172,9 +175,11 @@ export async function setPassword(
     // The strongest lock comes first, because two changes that raise theirs would wait for each other.
     await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
     await claim(trx)
+    await keepFormerPassword(trx, userId, (await readPolicy(trx)).history)
+    const now = deps.clock.now()
     await trx
       .updateTable('users')
-      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
+      .set({ password_hash: passwordHash, password_set_at: now, password_due: null, updated_at: now })
       .where('id', '=', userId)
       .execute()
     await endTokens({ db: trx }, userId, keptToken)
@@ -204,7 +209,7 @@ function selectAccount({ db, config }: Pick<Platform, 'db' | 'config'>) {
   return db
     .selectFrom('users')
     .select(userColumns(config))
-    .select(['password_hash', 'proof_due', 'proof_waived'])
+    .select(['password_hash', 'password_set_at', 'proof_due', 'proof_waived'])
 }
 
 /** Returns a typed username or address in its stored Unicode composition. */

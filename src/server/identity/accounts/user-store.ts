@@ -53,6 +53,7 @@ const plainColumns = [
   'users.email_verified_at',
   'users.beta_access',
   'users.deactivated_at',
+  'users.password_due',
 ] as const
 
 /** Converts a row of `userColumns` to the wire format. */

@@ -16,6 +16,7 @@ const waysIn = [
     'sign_on_states',
     'sign_on_sessions',
     'known_devices',
+    'former_passwords',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
   ...['share_links', 'company_members', 'user_pictures'],
@@ -59,7 +60,7 @@ export async function closeAccount(trx: Db, userId: string): Promise<void> {
   for (const table of waysIn)
     await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx)
   await sql`update users set username = 'deleted-' || id, name_skeleton = 'deleted ' || id, email = id || '@deleted.invalid',
-    full_name = null, bio = null, password_hash = null, picture_id = null, email_verified_at = null,
+    full_name = null, bio = null, password_hash = null, password_due = null, picture_id = null, email_verified_at = null,
     writing_style_examples = '[]', preferences = '{}' where id = ${userId}`.execute(trx)
 }
 

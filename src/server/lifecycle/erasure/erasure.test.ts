@@ -44,6 +44,7 @@ async function aFullAccount(mark: string): Promise<TestUser> {
     .set({ password_hash: await hashPassword(PASSWORD), bio: words() })
     .where('id', '=', user.id)
     .execute()
+  await db.insertInto('former_passwords').values({ user_id: user.id, password_hash: words() }).execute()
   // Chats, including one with a real run.
   for (let at = 0; at < 20; at++) {
     const { id } = await aSession(app, user, { title: words(), modelName: 'compatible/scripted' })

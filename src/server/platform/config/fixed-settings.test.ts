@@ -50,6 +50,7 @@ const free: Record<string, string> = {
   'PUT /admin/companies/:companyId/limits': 'limits of a company are written in the administration only',
   'DELETE /admin/companies/:companyId': 'a company goes',
   'PUT /admin/retention': 'times are written in the administration only',
+  'PUT /admin/password-policy': 'rules for passwords are set in the administration only',
   'PUT /admin/setup/:step': 'notes how far somebody is',
   'DELETE /admin/chat-accesses/:accessId': 'an access ends',
   'DELETE /embedding-model/change': 'ATRIUM_EMBEDDING_MODEL says only what a new installation begins with',

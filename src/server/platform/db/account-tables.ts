@@ -28,6 +28,9 @@ export type AccountTables = {
     writing_style_examples: Json<string[]>
     preferences: Json<Record<string, unknown>>
     password_hash: string | null
+    /** Rule that the password broke at the last sign-in. */
+    password_due: string | null
+    password_set_at: Generated<Date>
     email_verified_at: OptionalTime
     proof_due: Generated<boolean>
     proof_waived: Generated<boolean>
@@ -203,6 +206,17 @@ export type AccountTables = {
     last_used_at: ColumnType<Date>
     expires_at: ColumnType<Date>
   }
+  password_policy: {
+    only_row: Generated<boolean>
+    min_length: number
+    refuses_common: boolean
+    min_kinds: number
+    history: number
+    max_age_days: number | null
+    applies: 'now' | 'next_change'
+    updated_at: Time
+  }
+  former_passwords: { id: Generated<string>; user_id: string; password_hash: string }
   sign_up_policy: {
     only_row: Generated<boolean>
     policy: SignUpPolicy

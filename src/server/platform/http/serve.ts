@@ -84,6 +84,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
     const user = withTimeZone(await server.authenticate(request, route.kind ?? 'json'), request)
     const principal = user ?? anonymous
     assertReaches(principal, route)
+    assertPasswordGood(user, route)
     count?.(principal)
     const params = parsePart(route.params, request.params, 'path')
     await server.permit(principal, route.uses)
@@ -153,6 +154,12 @@ export function assertReaches(
     throw new AppError('forbidden', 'Visitors of an embedded assistant can only open their own chats.')
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
   throw new AppError('forbidden', 'You do not have permission to do this.')
+}
+
+/** A person whose password must change may do that only. @throws AppError `password_change_required` */
+function assertPasswordGood(user: Caller | null, route: Route): void {
+  if (!user?.password_due || route.beforeNewPassword || route.access === 'public') return
+  throw new AppError('password_change_required', 'Change your password first: it no longer fits the rules.')
 }
 
 function notForThis(scope: Scope | undefined): AppError {

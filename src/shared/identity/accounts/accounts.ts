@@ -3,6 +3,7 @@ import { Feature } from '../../platform/features.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, label, Notice, record, text } from '../../platform/primitives.ts'
 import { Email } from './email.ts'
+import { Password, PasswordDue, PasswordRules, passwordFailures } from './password-policy.ts'
 import { SignedIn } from './second-factor.ts'
 
 export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
@@ -37,16 +38,16 @@ export const User = z.object({
   announcements: z.optional(z.int()),
   /** Features closed to the person; only in the caller's own data. */
   closed_features: z.optional(z.array(Feature)),
+  /** Reason to change the password before anything else; only in the caller's own data. */
+  password_due: z.optional(PasswordDue),
 })
 export type User = z.infer<typeof User>
-
-export const PASSWORD_MIN = 8
-export const Password = text(PASSWORD_MIN, 256)
 
 export const getMe = route({
   method: 'GET',
   path: '/users/me',
   access: 'user',
+  beforeNewPassword: true,
   summary: 'The signed-in user',
   answer: User,
 })
@@ -90,6 +91,7 @@ export const deleteToken = route({
   method: 'DELETE',
   path: '/token',
   access: 'user',
+  beforeNewPassword: true,
   summary: 'Sign out this token',
   /** Address that ends the session at the sign-on service too; null when there is none. */
   answer: z.extend(Notice, { sign_out_url: z.nullable(z.string()) }),
@@ -106,6 +108,7 @@ export const signUp = route({
     'username_taken',
     'email_taken',
     'forbidden',
+    ...passwordFailures,
   ],
   summary: 'Create an account',
   status: 201,
@@ -142,7 +145,7 @@ export const resetPassword = route({
   method: 'POST',
   path: '/users/reset-password',
   access: 'public',
-  fails: ['token_invalid'],
+  fails: ['token_invalid', ...passwordFailures],
   summary: 'Set a new password with a reset token',
   body: z.object({ token: text(1, 200), new_password: Password }),
   answer: Notice,
@@ -279,5 +282,6 @@ export const getSignInOptions = route({
     sign_up: z.enum(['open', 'invitation', 'domain', 'closed']),
     /** True when a mail server is configured; without one, passwords cannot be reset by link. */
     sends_mail: z.boolean(),
+    password_rules: PasswordRules,
   }),
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Notice, text } from '../../platform/primitives.ts'
-import { Password, User } from './accounts.ts'
+import { User } from './accounts.ts'
 import { Email } from './email.ts'
+import { Password, passwordFailures } from './password-policy.ts'
 
 /** A device a person is signed in on. Details its browser does not send are null; `program` is any client without a known screen. */
 export const SignIn = z.object({
@@ -89,6 +90,8 @@ export const changePassword = route({
   method: 'POST',
   path: '/users/me/change-password',
   access: 'user',
+  beforeNewPassword: true,
+  fails: passwordFailures,
   summary: 'Change the password',
   /** Omit the current password for an account that has none; this sets its first one. */
   body: z.object({ current_password: z.optional(text(1, 256)), new_password: Password }),

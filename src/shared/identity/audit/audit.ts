@@ -16,6 +16,7 @@ export const AuditAction = z.enum([
   'account.reactivated',
   'role.changed',
   'sign_up.changed',
+  'password_policy.changed',
   'mail.changed',
   'invitation.created',
   'invitation.withdrawn',

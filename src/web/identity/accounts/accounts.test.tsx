@@ -186,7 +186,7 @@ describe('sign-up', () => {
     await fill('Password', 'short')
     await fill('Confirm password', 'other')
     await press('Create account')
-    expect(screen.getByText('The password must have at least 8 characters.')).toBeTruthy()
+    expect(screen.getByText('The password is too short.')).toBeTruthy()
     expect(screen.getByText('The passwords do not match.')).toBeTruthy()
   })
 

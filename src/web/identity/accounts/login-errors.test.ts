@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../platform/lib/api/api-error.ts'
+import { checkPassword } from '../passwords/passwords.tsx'
 import { loginProblem, resetProblem, signOnProblem, signUpProblem, waitSeconds } from './login-errors.ts'
-import { checkPassword } from './password-check.ts'
 
 const failed = (status: number, code: ApiError['code'], detail: string) => new ApiError(status, code, detail)
 
@@ -53,11 +53,11 @@ describe('other failures', () => {
 
 describe('checkPassword', () => {
   it('requires at least 8 characters [AU-11]', () => {
-    expect(checkPassword('1234567', '1234567')).toEqual({ password: 'password_too_short' })
-    expect(checkPassword('12345678', '12345678')).toEqual({})
+    expect(checkPassword('1234567', '1234567', null)).toEqual({ password: 'password_too_short' })
+    expect(checkPassword('12345678', '12345678', null)).toEqual({})
   })
 
   it('requires a matching confirmation [AU-10]', () => {
-    expect(checkPassword('12345678', '12345679')).toEqual({ confirmation: 'passwords_differ' })
+    expect(checkPassword('12345678', '12345679', null)).toEqual({ confirmation: 'passwords_differ' })
   })
 })

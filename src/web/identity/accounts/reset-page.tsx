@@ -1,16 +1,23 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useState } from 'react'
 import { resetPassword } from '#shared/identity/accounts/accounts.ts'
+import { passwordFailures } from '#shared/identity/accounts/password-policy.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { PasswordInput } from '../../platform/ui/input.tsx'
+import {
+  checkPassword,
+  type PasswordProblems,
+  PasswordRulesList,
+  usePasswordRules,
+} from '../passwords/passwords.tsx'
 import { Heading, textLink } from './heading.tsx'
 import { resetProblem } from './login-errors.ts'
-import { checkPassword, type PasswordProblems } from './password-check.ts'
 import { useRedirect } from './use-redirect.ts'
 
 export const REDIRECT_SECONDS = 3
@@ -36,6 +43,7 @@ export function ResetPage() {
 function ResetForm({ token }: { token: string }) {
   const { t } = useTranslation('login')
   const navigate = useNavigate()
+  const rules = usePasswordRules()
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [problems, setProblems] = useState<PasswordProblems>({})
@@ -45,11 +53,13 @@ function ResetForm({ token }: { token: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const found = checkPassword(password, confirmation)
+    const found = checkPassword(password, confirmation, rules)
     setProblems(found)
     if (!found.password && !found.confirmation) void reset.run()
   }
 
+  const code = isApiError(reset.error) ? reset.error.code : null
+  const refused = passwordFailures.find((one) => one === code)
   if (reset.data)
     return (
       <Callout tone="success" title={reset.data.message}>
@@ -58,12 +68,12 @@ function ResetForm({ token }: { token: string }) {
     )
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {reset.error !== null && <Callout tone="danger">{t(`errors.${resetProblem(reset.error)}`)}</Callout>}
-      <Field
-        label={t('new_password')}
-        hint={t('password_hint')}
-        error={problems.password && t(`errors.${problems.password}`)}
-      >
+      {reset.error !== null && (
+        <Callout tone="danger">
+          {refused ? t(`common:errors.${refused}`) : t(`errors.${resetProblem(reset.error)}`)}
+        </Callout>
+      )}
+      <Field label={t('new_password')} error={problems.password && t(`common:errors.${problems.password}`)}>
         <PasswordInput
           size="lg"
           name="password"
@@ -74,6 +84,7 @@ function ResetForm({ token }: { token: string }) {
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
+      <PasswordRulesList rules={rules} password={password} refused={problems.password ?? refused} />
       <Field
         label={t('confirm_new_password')}
         error={problems.confirmation && t(`errors.${problems.confirmation}`)}

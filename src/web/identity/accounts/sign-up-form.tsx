@@ -1,9 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
+import { PasswordRulesList } from '../passwords/passwords.tsx'
 import { SecondStepPage } from './second-step-page.tsx'
 import { type Invited, type SignUpFields, useSignUp } from './use-sign-up.ts'
 
@@ -58,11 +60,7 @@ export function SignUpForm({ askSetupCode, invited }: { askSetupCode: boolean; i
         />
       </Field>
       <div className="grid items-start gap-x-3 gap-y-3.5 lg:grid-cols-2">
-        <Field
-          label={t('password')}
-          hint={t('password_hint')}
-          error={form.errors.password && t(`errors.${form.errors.password}`)}
-        >
+        <Field label={t('password')} error={form.errors.password && passwordText(t, form.errors.password)}>
           <PasswordInput {...bind('password')} required autoComplete="new-password" maxLength={256} />
         </Field>
         <Field
@@ -72,6 +70,7 @@ export function SignUpForm({ askSetupCode, invited }: { askSetupCode: boolean; i
           <PasswordInput {...bind('confirmation')} required autoComplete="new-password" maxLength={256} />
         </Field>
       </div>
+      <PasswordRulesList rules={form.rules} password={form.values.password} refused={form.errors.password} />
       {form.needsSetupCode && (
         <Field
           label={t('setup_code')}
@@ -94,6 +93,10 @@ export function SignUpForm({ askSetupCode, invited }: { askSetupCode: boolean; i
       </Button>
     </form>
   )
+}
+
+function passwordText(t: TFunction<'login'>, error: string) {
+  return error.startsWith('password_') ? t(`common:errors.${error}`) : t(`errors.${error}`)
 }
 
 function TakenError({ error }: { error: string }) {

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { signUp } from '#shared/identity/accounts/accounts.ts'
+import { type PasswordRules, passwordFailures } from '#shared/identity/accounts/password-policy.ts'
 import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { checkPassword, usePasswordRules } from '../passwords/passwords.tsx'
 import { type SignUpProblem, signUpProblem, waitSeconds } from './login-errors.ts'
-import { checkPassword } from './password-check.ts'
 import { signIn } from './sign-in.ts'
 
 const empty = { full_name: '', username: '', email: '', password: '', confirmation: '', setup_code: '' }
@@ -24,13 +25,14 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
   const [errors, setErrors] = useState<SignUpErrors>({})
   const [failure, setFailure] = useState<{ problem: SignUpProblem; wait: number } | null>(null)
   const [wantsCode, setWantsCode] = useState(false)
+  const rules = usePasswordRules()
   const [isBusy, setBusy] = useState(false)
   const [step, setStep] = useState<SecondStep | null>(null)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const found = checkSignUp(values, askSetupCode || wantsCode)
+    const found = checkSignUp(values, askSetupCode || wantsCode, rules)
     setErrors(found)
     setFailure(null)
     if (Object.keys(found).length > 0) return focusFirst(event.currentTarget, found)
@@ -57,6 +59,8 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
 
   return {
     values,
+    /** A new account has no earlier passwords. */
+    rules: rules && { ...rules, history: 0 },
     errors,
     failure: failure?.problem ?? null,
     waitSeconds: failure?.wait ?? 0,
@@ -73,8 +77,12 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
 }
 
 /** Validates a sign-up; returns an error key per invalid field. The full name is optional. */
-export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): SignUpErrors {
-  const errors: SignUpErrors = { ...checkPassword(values.password, values.confirmation) }
+export function checkSignUp(
+  values: SignUpFields,
+  needsSetupCode: boolean,
+  rules: PasswordRules | null = null,
+): SignUpErrors {
+  const errors: SignUpErrors = { ...checkPassword(values.password, values.confirmation, rules) }
   if (!values.password) errors.password = 'required'
   if (!values.username.trim()) errors.username = 'required'
   else if (/[\s@]/.test(values.username.trim())) errors.username = 'username_invalid'
@@ -106,6 +114,8 @@ function fieldErrors(error: unknown, problem: SignUpProblem): SignUpErrors {
   if (problem === 'username_taken') return { username: problem }
   if (problem === 'email_taken') return { email: problem }
   if (problem === 'setup_code') return { setup_code: problem }
+  const refused = isApiError(error) ? passwordFailures.find((code) => code === error.code) : undefined
+  if (refused) return { password: refused }
   const wrong = isApiError(error, 422) ? error.fields.map((field) => field.path) : []
   return {
     ...(wrong.includes('username') ? { username: 'username_invalid' } : {}),

@@ -9,6 +9,7 @@ import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { leave } from '../../platform/lib/me/sign-out.ts'
 import { isSetupDue } from '../../platform/lib/setup-due.ts'
 import { readFirstSessions } from '../../runs/sessions/sessions.ts'
+import { NewPasswordPage } from '../user/new-password-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
@@ -43,6 +44,7 @@ export function SignedIn() {
   }, [isRefused, isKnown])
   if (me.data) {
     keepFor(me.data.id)
+    if (me.data.password_due) return <NewPasswordPage due={me.data.password_due} />
     if (path === '/setup') return <Bare />
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changePassword } from '#shared/identity/accounts/own-account.ts'
+import { PasswordRulesList, usePasswordRules } from '../../identity/passwords/passwords.tsx'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
@@ -20,7 +21,8 @@ export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean;
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(empty)
   const [isChecked, setChecked] = useState(false)
-  const problems = isChecked ? checkPasswords(draft, { hasPassword }) : {}
+  const rules = usePasswordRules()
+  const problems = isChecked ? checkPasswords(draft, { hasPassword, rules }) : {}
   const change = useMutation({
     mutationFn: () =>
       call(changePassword, {
@@ -34,15 +36,18 @@ export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean;
     },
   })
   const wrongCurrent = currentProblemOf(change.error)
-  const textOf = (field: keyof PasswordProblems) =>
-    problems[field] ? t(`user.password.${problems[field]}`) : undefined
+  const textOf = (field: keyof PasswordProblems) => {
+    const problem = problems[field]
+    if (!problem) return undefined
+    return problem.startsWith('password_') ? t(`errors.${problem}`) : t(`user.password.${problem}`)
+  }
   const set = (field: keyof PasswordDraft) => (event: { target: { value: string } }) => {
     change.reset()
     setDraft({ ...draft, [field]: event.target.value })
   }
   const submit = () => {
     setChecked(true)
-    const wrong = Object.keys(checkPasswords(draft, { hasPassword }))[0]
+    const wrong = Object.keys(checkPasswords(draft, { hasPassword, rules }))[0]
     if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
     else change.mutate()
   }
@@ -69,6 +74,11 @@ export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean;
       <Field label={t('user.password.next')} error={textOf('next')}>
         <PasswordInput name="next" autoComplete="new-password" value={draft.next} onChange={set('next')} />
       </Field>
+      <PasswordRulesList
+        rules={rules}
+        password={draft.next}
+        refused={problems.next ?? (isApiError(change.error) ? change.error.code : null)}
+      />
       <Field label={t('user.password.again')} error={textOf('again')}>
         <PasswordInput
           name="again"

@@ -50,7 +50,7 @@ describe('preferences', () => {
 describe('new password', () => {
   it('has at least 8 characters [AU-11, G-28]', () => {
     expect(checkPasswords({ current: 'old', next: '1234567', again: '1234567' })).toEqual({
-      next: 'too_short',
+      next: 'password_too_short',
     })
   })
 

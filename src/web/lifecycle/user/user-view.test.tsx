@@ -223,7 +223,7 @@ describe('security', () => {
   it('checks the two rules of a password [AU-27, AU-10, AU-11, G-28]', async () => {
     const { sent } = await draw(aServer(), '/user/security')
     await fill('old-password', 'short', 'short')
-    expect(screen.getByText('The password must have at least 8 characters.')).toBeTruthy()
+    expect(screen.getByText('The password is too short.')).toBeTruthy()
     await userEvent.type(screen.getByLabelText('New password'), '-enough')
     expect(screen.getByText('The two passwords do not match.')).toBeTruthy()
     expect(sent.some(({ method }) => method === 'POST')).toBe(false)

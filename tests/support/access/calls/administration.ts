@@ -162,6 +162,13 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/sign-on/providers/:providerId/test': [body(aProvider)],
   'DELETE /admin/sign-on/providers/:providerId': [nothing],
   'POST /admin/sign-on/signing-key': [body({ action: 'prepare' })],
+  'GET /admin/password-policy': [nothing],
+  'PUT /admin/password-policy': [
+    body({
+      ...{ min_length: 8, refuses_common: true, min_kinds: 0, history: 0 },
+      ...{ max_age_days: null, applies: 'next_change' },
+    }),
+  ],
   'GET /admin/sign-up': [nothing],
   'PUT /admin/sign-up': [body({ policy: 'open', domains: [] })],
   'GET /admin/setup': [nothing],

@@ -87,10 +87,17 @@ export async function takePasskeys(trx: Db, userId: string): Promise<void> {
 /** Also removes the password and second factors, and marks the address as proved. */
 export async function takeCredentials(trx: Db, userId: string, now: Date): Promise<void> {
   await forgetFactors(trx, userId)
+  await trx.deleteFrom('former_passwords').where('user_id', '=', userId).execute()
   await trx
     .updateTable('users')
     .set({
-      ...{ password_hash: null, email_verified_at: now, proof_due: false, proof_waived: false },
+      ...{
+        password_hash: null,
+        password_due: null,
+        email_verified_at: now,
+        proof_due: false,
+        proof_waived: false,
+      },
       updated_at: now,
     })
     .where('id', '=', userId)

@@ -112,6 +112,8 @@ describe('the owner of an address registered by someone else', () => {
       })
       .execute()
 
+    await db().insertInto('former_passwords').values({ user_id: id, password_hash: 'h' }).execute()
+
     const owner = await ownerSignsOn('owner-all', email)
     expect(await whoIs(owner.token)).toBe(id)
     expect(owner.notice).toBe('handed_over')
@@ -121,7 +123,7 @@ describe('the owner of an address registered by someone else', () => {
     expect(await whoIs(token)).toBeUndefined()
     const called = await fetch(`${product.url}/v1/models`, { headers: key.headers })
     expect(called.status).toBe(401)
-    for (const table of ['passkeys', 'sign_on_states'] as const) {
+    for (const table of ['passkeys', 'sign_on_states', 'former_passwords'] as const) {
       const left = await db().selectFrom(table).selectAll().where('user_id', '=', id).execute()
       expect(left, table).toEqual([])
     }

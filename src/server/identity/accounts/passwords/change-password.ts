@@ -7,9 +7,13 @@ import { isUnprovedAdministrator, shutOutRegistrant, waiveProof } from '../hand-
 import { requestMail } from '../mails.ts'
 import { findPasswordHash, proveEmail, setPassword } from '../store.ts'
 import { assertSignedIn, readTokenAgeMs } from '../tokens/access-token-store.ts'
-import { consumeOneTimeToken, invalidToken } from '../tokens/one-time-token-store.ts'
+import { consumeOneTimeToken, findTokenOwner, invalidToken } from '../tokens/one-time-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
+import { assertNewPassword } from './policy/password-policy.ts'
+
+/** Purposes of the links that set a password. */
+const mailed = ['reset_password', 'let_in'] as const
 
 /** Maximum age of a sign-in for setting a first password on an account with external sign-in. */
 const freshMs = 15 * 60_000
@@ -17,7 +21,7 @@ const freshMs = 15 * 60_000
 /**
  * Changes the password and ends every other token. An account without a password sets its first one without a current
  * password, shortly after sign-in.
- * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
+ * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`, and as `assertNewPassword`
  */
 export async function changePassword(
   deps: Platform,
@@ -26,6 +30,7 @@ export async function changePassword(
   address: string,
 ): Promise<void> {
   await assertItIsThem(deps, caller, form.current_password ?? '')
+  await assertNewPassword(deps.db, form.new_password, caller)
   const by = { did: 'password.changed', address } as const
   const claim = (trx: Transaction<Tables>) => assertSignedIn(trx, caller)
   await setPassword(deps, caller.id, form.new_password, by, claim, caller.tokenHash)
@@ -36,14 +41,17 @@ export async function changePassword(
  * Sets a new password with a mailed token, signs the user out everywhere and ends lock-outs. It also proves the address. If the
  * address was unproved, all other ways into the account end, because someone else may have registered it. An administrator whose
  * address was never proved needs a token of another administrator or of the machine, which proves nothing.
- * @throws AppError `token_invalid`
+ * @throws AppError `token_invalid`, and as `assertNewPassword`
  */
 export async function resetPassword(
   deps: Platform,
   form: { token: string; new_password: string },
   address: string,
 ): Promise<void> {
-  const { userId, email, purpose } = await consumeOneTimeToken(deps, ['reset_password', 'let_in'], form.token)
+  // A refused password must not use up the link.
+  const owner = await findTokenOwner(deps, mailed, form.token)
+  if (owner) await assertNewPassword(deps.db, form.new_password, owner)
+  const { userId, email, purpose } = await consumeOneTimeToken(deps, mailed, form.token)
   const isVouchedFor = purpose === 'let_in'
   // One transaction: in between, the registrant's password would still open an account whose address is proved.
   await setPassword(deps, userId, form.new_password, { did: 'password.reset', address }, async (trx) => {

@@ -34,7 +34,9 @@ export async function createAccount(
   const preferences = isFirst ? setupAhead : {}
   const verifiedAt = verified ? now : null
   const proofWaived = isFirst && !verified
-  const id = await insertUser(trx, account, { verifiedAt, proofDue, proofWaived, preferences })
+  const id = await insertUser(trx, account, {
+    ...{ verifiedAt, proofDue, proofWaived, preferences, passwordSetAt: now },
+  })
   if (invitation) await spendInvitation(trx, invitation, id, now)
   else {
     const company_id = await companyFor(deps, trx, account, isFirst)

@@ -5,6 +5,7 @@ import { isInvited } from '../joining/invitations.ts'
 import { admitAddress, domainOf, readSignUpRules } from '../joining/policy.ts'
 import { mustProveAddresses, requestMail } from '../mails.ts'
 import { hashPassword } from '../passwords/passwords.ts'
+import { assertNewPassword } from '../passwords/policy/password-policy.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 import { isEmptyInstallation } from '../store.ts'
 import { createAccount } from './create-account.ts'
@@ -19,7 +20,8 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
 
 /**
  * Creates an account with a password and mails the link where addresses must be proved.
- * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `sign_up_refused`, `token_invalid`, `rate_limited`
+ * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `sign_up_refused`, `token_invalid`, `rate_limited`,
+ * and as `assertNewPassword`
  */
 export async function signUp(
   deps: Platform,
@@ -33,6 +35,7 @@ export async function signUp(
   // Checked before the expensive hash, and again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()
   else if (!form.invitation) admitAddress(await readSignUpRules(deps.db, deps.config), form.email)
+  await assertNewPassword(deps.db, form.password, form)
   const account = {
     username: form.username,
     email: form.email,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { PasswordDue } from '#shared/identity/accounts/password-policy.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { planOnce } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
@@ -92,7 +93,14 @@ export function createFindCaller(
     if (!row || !mayEnter(deps.config, row)) return null
     if (now.getTime() - row.last_used_at.getTime() >= touchMs)
       await touch(deps, tokenHash, row.issued_at, visit)
-    return { kind: 'user', ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
+    const due = PasswordDue.safeParse(row.password_due)
+    const caller = {
+      kind: 'user' as const,
+      ...toUser(row),
+      tokenHash,
+      verified: row.email_verified_at !== null,
+    }
+    return due.success ? { ...caller, password_due: due.data } : caller
   }
 }
 

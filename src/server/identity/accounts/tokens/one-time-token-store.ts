@@ -88,6 +88,23 @@ export async function consumeOneTimeToken(
   return { userId, email: email ?? current, purpose: proved, signOnId }
 }
 
+/** Returns the user of an open token without consuming it; undefined when there is none. */
+export function findTokenOwner(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  purposes: readonly Purpose[],
+  token: string,
+) {
+  return db
+    .selectFrom('one_time_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select(['users.id', 'users.username', 'users.full_name', 'users.email'])
+    .where('token.token_hash', '=', hashSecret(token))
+    .where('token.purpose', 'in', purposes)
+    .where('token.used_at', 'is', null)
+    .where('token.expires_at', '>', clock.now())
+    .executeTakeFirst()
+}
+
 /** Checks that a consumed token was not withdrawn meanwhile. @throws AppError `token_invalid` */
 export async function assertConsumed(trx: Kysely<Tables>, userId: string, purpose: Purpose): Promise<void> {
   const used = trx.selectFrom('one_time_tokens').select('user_id').where('user_id', '=', userId)
