@@ -61,7 +61,7 @@ export function streamOverWire(
   return withPatience(patience, attempt, gate, limits)
 }
 
-/** What is known of a server, and how to wait for an answer that is not streamed. */
+/** The address and the learned facts of a server, and how to wait for an answer that is not streamed. */
 type Known = { endpoint: Endpoint; learned: Learned; waitWhole: () => void }
 
 /** A dialect and the base address to use it at. */

@@ -6,7 +6,7 @@ import { type FoundCall, readPython } from './python-calls.ts'
 const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name', 'action']
 const INPUTS = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input']
 const PACKED = ['function', 'function_call', 'tool_call', 'tool_calls']
-/** Keys beside the name of a call without arguments. */
+/** Keys next to the name of a call without arguments. */
 const BESIDE = ['type', 'id', 'tool_call_id', ...INPUTS]
 
 /** Matches a text with a key of a call. */
