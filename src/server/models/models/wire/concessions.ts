@@ -16,7 +16,12 @@ const concessions: Concession[] = [
       /(?:not? support|n['’]t support|verified to|not allow|unsupported|without|disable).{0,30}\bstream(?:ing|ed)?\b(?!_)|\bstream(?:ing|ed)?\b(?!_).{0,30}(?:not (?:be )?(?:support|allow|available|enabled)|unsupported|must be false|disabled)/i,
     change: withoutStream,
   },
-  { about: 'content', refused: /content/i, change: withoutNulls },
+  {
+    about: 'content',
+    refused:
+      /\bcontent\b.{0,60}(?:\bnull\b|\bnone\b|a (?:valid )?string|missing|required)|(?:missing|required|null).{0,30}\bcontent\b/i,
+    change: withoutNulls,
+  },
   { about: 'stream_options', refused: /stream_options|include_usage/i, change: without('stream_options') },
   {
     about: 'max_completion_tokens',
