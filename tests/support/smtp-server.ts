@@ -1,16 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
 
-/**
- * Implements just enough of RFC 5321 to receive mails; `refuses` is the prefix of a line to refuse. From the mail after the first
- * `takes` on, the server takes a mail but never says so.
- */
-export async function startSmtpServer({
-  refuses = '',
-  with: answer = '535 no',
-  takes = Number.POSITIVE_INFINITY,
-} = {}) {
+/** Implements just enough of RFC 5321 to receive mails; `refuses` is the prefix of a line to refuse. */
+export async function startSmtpServer({ refuses = '', with: answer = '535 no' } = {}) {
   let said = ''
-  let taken = 0
+  let isMute = false
   const server = createServer((socket) => {
     let inData = false
     socket.write('220 test\r\n')
@@ -20,8 +13,7 @@ export async function startSmtpServer({
       said += text
       for (const line of text.split('\r\n').filter(Boolean)) {
         if (inData && line !== '.') continue
-        if (inData) taken += 1
-        if (inData && taken > takes) continue
+        if (inData && isMute) continue
         if (line === 'DATA') socket.write('354 go on\r\n')
         else if (refuses && line.startsWith(refuses)) socket.write(`${answer}\r\n`)
         else socket.write(replyTo(line))
@@ -38,6 +30,10 @@ export async function startSmtpServer({
       [...said.matchAll(/RCPT TO:<([^>]*)>[^\r]*\r\n(?:(?!RCPT TO:)[\s\S])*?\r\n\.\r\n/g)].map(
         ([, to]) => to,
       ),
+    /** Takes mails but never says so, while it is mute. */
+    mute: (on: boolean) => {
+      isMute = on
+    },
     close: () => server.close(),
   }
 }

@@ -4,7 +4,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
-import { assertCanMail, queueMails, relist, serveMails, stopWaiting } from './mails/mails.ts'
+import { assertCanMail, queueMails, relist, serveMailing, stopWaiting } from './mailing/mailing.ts'
 import { readWish, type Wish } from './read-wish.ts'
 import {
   endOne,
@@ -35,7 +35,7 @@ export function serveAnnouncements(server: Server, platform: Platform): void {
   })
   serveShown(server, platform)
   serveManaged(server, platform)
-  serveMails(server, platform)
+  serveMailing(server, platform)
   serve(server, contract.listAnnouncements, {
     handle: async ({ user, query: { page, limit } }) => {
       const skip = (page - 1) * limit

@@ -11,7 +11,7 @@ export { relist, stopWaiting } from './mail-store.ts'
 export { queueMails } from './send-mails.ts'
 
 /** Serves announcements by mail. */
-export function serveMails(server: Server, platform: Platform): void {
+export function serveMailing(server: Server, platform: Platform): void {
   const { db, jobs, secrets } = platform
   // A slow mail server must not delay other jobs.
   jobs.register(SEND, ({ id }, signal) => sendMails(platform, String(id), signal), { places: 1 })
