@@ -215,7 +215,8 @@ describe('unsubscribing', () => {
   }
   /** Posts over a real connection, because injected requests have no body that stays unread. */
   async function post(path: string, type: string, body: string) {
-    const address = app.http.listeningOrigin || (await app.http.listen({ host: '127.0.0.1', port: 0 }))
+    if (app.http.addresses().length === 0) await app.http.listen({ host: '127.0.0.1', port: 0 })
+    const address = app.http.listeningOrigin
     const answer = await fetch(address + path, { method: 'POST', headers: { 'content-type': type }, body })
     return { status: answer.status, code: ((await answer.json()) as { code?: string }).code }
   }
