@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Job } from '../elements/port.ts'
 import { SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
+import { createDecoder } from '../text/decode-bytes.ts'
 import { decodeText, type Encoding, encodingOf, warnOfEncoding } from '../text/decode-text.ts'
 import { guessEncoding } from '../text/guess-encoding.ts'
 import { delimiterOf, quoteOf } from './delimiter.ts'
@@ -77,15 +78,15 @@ async function* textOf(job: Job, encoding: string): AsyncGenerator<string> {
     for await (const chunk of createReadStream(job.path)) bytes.push(chunk)
     return yield decodeText(Buffer.concat(bytes), encoding).text
   }
-  const decoder = new TextDecoder(encoding)
+  const decode = createDecoder(encoding)
   let done = 0
   for await (const chunk of createReadStream(job.path)) {
     job.signal.throwIfAborted()
     done += chunk.length
     job.progress(done, job.size)
-    yield decoder.decode(chunk, { stream: true })
+    yield decode(chunk, true)
   }
-  yield decoder.decode()
+  yield decode()
 }
 
 function cellOf(value: string, column: number): SheetCell {

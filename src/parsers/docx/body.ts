@@ -15,8 +15,8 @@ export type Around = {
   noteNumber(kind: 'footnote' | 'endnote', id: string): number
   /** Text that is not shown, with a mark that says so. */
   hidden(text: string): string
-  /** A chart by the id of its relation. */
-  chartOf(id: string): Promise<Element[]>
+  /** Returns a chart or a diagram by the id of its relation. */
+  graphicOf(id: string): Promise<Element[]>
 }
 
 type Written = { inline: Inline; runs: Run[]; style: Style; level: number | null; list: Style['list'] }
@@ -90,7 +90,8 @@ export class Body {
       else this.picturesWithoutText += 1
     }
     for (const box of inline.boxes) await this.add(box)
-    for (const id of inline.charts) for (const element of await this.around.chartOf(id)) this.push(element)
+    for (const id of inline.graphics)
+      for (const element of await this.around.graphicOf(id)) this.push(element)
   }
 
   private table(node: XmlNode): void {

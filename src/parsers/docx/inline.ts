@@ -11,8 +11,8 @@ export type Inline = {
   boxes: XmlNode[]
   /** Descriptions of pictures; empty for a picture without one. */
   pictures: string[]
-  /** Ids of the parts that hold charts. */
-  charts: string[]
+  /** Ids of the relations to charts and diagrams. */
+  graphics: string[]
   /** Page breaks of Word's last layout, before and after the first character of the paragraph. */
   breaks: { before: number; behind: number }
   notes: { kind: 'footnote' | 'endnote'; id: string }[]
@@ -43,7 +43,7 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
     runs: [],
     boxes: [],
     pictures: [],
-    charts: [],
+    graphics: [],
     breaks: { before: 0, behind: 0 },
     notes: [],
     hidden: '',
@@ -152,8 +152,11 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
 
   const floating = (node: XmlNode | undefined): void => {
     inline.boxes.push(...findAll(node, 'w:txbxContent'))
-    for (const chart of findAll(node, 'c:chart'))
-      if (chart.attributes['r:id']) inline.charts.push(chart.attributes['r:id'])
+    const ids = [
+      ...findAll(node, 'c:chart').map(({ attributes }) => attributes['r:id']),
+      ...findAll(node, 'dgm:relIds').map(({ attributes }) => attributes['r:dm']),
+    ]
+    inline.graphics.push(...ids.filter((id) => id !== undefined))
     const isPicture = findAll(node, 'a:blip').length > 0 || findAll(node, 'v:imagedata').length > 0
     const about = findAll(node, 'wp:docPr')[0]?.attributes ?? {}
     if (isPicture) inline.pictures.push((about.descr ?? '').replace(/\s+/g, ' ').trim())

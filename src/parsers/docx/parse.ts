@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { paragraphOf, tableOf } from '../elements/elements.ts'
+import { paragraphOf } from '../elements/elements.ts'
 import { hiddenText } from '../elements/hidden-text.ts'
 import type { Element, Job } from '../elements/port.ts'
-import { readChart } from '../ooxml/charts.ts'
+import { readGraphic } from '../ooxml/graphics.ts'
 import { type Package, packageReader } from '../ooxml/open-package.ts'
 import { childrenOf, eachNode, elementsOf, type XmlNode } from '../xml/read-xml.ts'
 import { type Around, Body } from './body.ts'
@@ -66,10 +66,7 @@ async function readAround(
       const at = notes.findIndex((note) => note.kind === kind && note.id === id)
       return at < 0 ? notes.push({ kind, id }) : at + 1
     },
-    chartOf: async (id) => {
-      const { title, cells } = readChart(await file.part(relations.get(id)?.target ?? ''))
-      return [paragraphOf([{ text: title }]), tableOf(cells)].filter((element) => element !== null)
-    },
+    graphicOf: async (id) => readGraphic(await file.part(relations.get(id)?.target ?? '')),
   }
 }
 

@@ -33,6 +33,8 @@ function languageOfPiece(piece: string): string | null {
 
 /** Returns the score of the most likely language: about 0.8 for prose, 0.4 for lists of names, below 0.25 for wrongly mapped letters. */
 export function likenessOf(text: string): number {
-  const found = eld.detect(text)
-  return Math.max(0, ...Object.values(found.getScores()))
+  return Math.max(0, ...Object.values(likenessesOf(text)))
 }
+
+/** Returns the score of each likely language by its ISO 639-1 code. */
+export const likenessesOf = (text: string): Record<string, number> => eld.detect(text).getScores()

@@ -104,6 +104,7 @@ export const warningCodes = [
   ...(['lines_by_ocr', 'letters_unknown', 'hidden_text', 'formulas_calculated'] as const),
   ...([
     'letters_missing',
+    'words_missing',
     'letters_doubtful',
     'form_unread',
     'not_compared',

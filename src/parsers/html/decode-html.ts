@@ -1,3 +1,4 @@
+import { decodeBytes } from '../text/decode-bytes.ts'
 import { decodeText, type Encoding } from '../text/decode-text.ts'
 
 /** Text of a page: as its bytes show, else as its `meta` says; in a chosen encoding whatever they say. */
@@ -9,7 +10,7 @@ export function decodeHtml(bytes: Uint8Array, chosen?: string): Encoding & { tex
     /<meta[^<>]+charset=["']?([\w-]+)/i.exec(head)?.[1] ?? /encoding=["']([\w-]+)/.exec(head)?.[1]
   if (!declared) return decoded
   try {
-    return { text: new TextDecoder(declared).decode(bytes), encoding: declared, isGuessed: false }
+    return { text: decodeBytes(bytes, declared), encoding: declared, isGuessed: false }
   } catch {
     return decoded
   }

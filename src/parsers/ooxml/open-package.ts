@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
-import { type Job, type Parse, Unreadable } from '../elements/port.ts'
+import { type Element, type Job, type Parse, Unreadable } from '../elements/port.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
+import { compareLetters } from './compare-letters.ts'
+import { attachEmbedded } from './embedded-files.ts'
 
 /** The target of a relation: another part by its name in the package, or an external address. */
 export type Relation = { type: string; target: string; isExternal: boolean }
@@ -21,7 +23,14 @@ export function packageReader(read: (job: Job, file: Package) => Promise<void>):
     const file = await openPackage(job)
     try {
       await describePackage(file, job)
-      await read(job, file)
+      const elements: Element[] = []
+      const add = (element: Element) => {
+        elements.push(element)
+        job.add(element)
+      }
+      await read({ ...job, add }, file)
+      await attachEmbedded(job, file)
+      await compareLetters(job, file, elements)
     } finally {
       file.zip.close()
     }

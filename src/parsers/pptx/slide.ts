@@ -1,7 +1,7 @@
 import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
 import type { Box, Cell, Element } from '../elements/port.ts'
 import { plainText } from '../elements/runs.ts'
-import { readChart } from '../ooxml/charts.ts'
+import { readGraphic } from '../ooxml/graphics.ts'
 import type { Package, Relation } from '../ooxml/open-package.ts'
 import { childOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { type DrawnParagraph, readParagraphs } from './paragraphs.ts'
@@ -85,18 +85,10 @@ async function frameElements(
 ): Promise<Element[]> {
   const [table] = findAll(node, 'a:tbl')
   if (table) return present(tableOf(cellsOf(table, relations)))
-  const partOf = (id: string | undefined) => file.part(relations.get(id ?? '')?.target ?? '')
   const [chart] = findAll(node, 'c:chart')
-  if (chart) {
-    const { title, cells } = readChart(await partOf(chart.attributes['r:id']))
-    return [...present(paragraphOf([{ text: title }])), ...present(tableOf(cells))]
-  }
   const [diagram] = findAll(node, 'dgm:relIds')
-  if (!diagram) return []
-  const texts = findAll(await partOf(diagram.attributes['r:dm']), 'dgm:t')
-  return texts.flatMap((text) =>
-    readParagraphs(text, [], relations).flatMap(({ runs }) => present(listItemOf(runs, 0, '-'))),
-  )
+  const id = chart?.attributes['r:id'] ?? diagram?.attributes['r:dm']
+  return readGraphic(await file.part(relations.get(id ?? '')?.target ?? ''))
 }
 
 function cellsOf(table: XmlNode, relations: Map<string, Relation>): Cell[] {

@@ -1,6 +1,7 @@
 import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
 import type { Cell, Element } from '../elements/port.ts'
 import { plainText, type Run, tidyRuns } from '../elements/runs.ts'
+import { decodeBytes } from '../text/decode-bytes.ts'
 import { readTokens, type Token } from './tokens.ts'
 
 /** The state of a group of braces, which is restored when it ends. */
@@ -55,7 +56,11 @@ const nowhere = new Set([
   ],
 ])
 const encodings: Record<number, string> = {
-  437: 'ibm866',
+  437: 'ibm437',
+  737: 'ibm737',
+  850: 'ibm850',
+  852: 'ibm852',
+  857: 'ibm857',
   866: 'ibm866',
   932: 'shift_jis',
   936: 'gbk',
@@ -218,7 +223,7 @@ class Reader {
 
 function decode(bytes: Uint8Array, encoding: string): string {
   try {
-    return new TextDecoder(encoding).decode(bytes)
+    return decodeBytes(bytes, encoding)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }

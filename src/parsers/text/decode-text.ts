@@ -1,4 +1,5 @@
 import type { Job } from '../elements/port.ts'
+import { decodeBytes } from './decode-bytes.ts'
 import { guessEncoding } from './guess-encoding.ts'
 
 export type Encoding = { encoding: string; isGuessed: boolean }
@@ -9,7 +10,7 @@ export type Encoding = { encoding: string; isGuessed: boolean }
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): Encoding & { text: string } {
   const { encoding, isGuessed } = encodingOf(bytes, chosen)
-  return { text: tidy(decode(bytes, encoding)), encoding, isGuessed }
+  return { text: tidy(decodeBytes(bytes, encoding)), encoding, isGuessed }
 }
 
 /** Returns the encoding of bytes by its name in `TextDecoder`, `utf-32le` or `utf-32be`; `chosen` wins. */
@@ -17,8 +18,17 @@ export function encodingOf(bytes: Uint8Array, chosen?: string): Encoding {
   if (chosen) return { encoding: chosen, isGuessed: false }
   const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
   if (encoding) return { encoding, isGuessed: false }
-  if (isUtf8(bytes)) return { encoding: 'utf-8', isGuessed: false }
+  if (isUtf8(bytes)) return isJis(bytes) ? jis : utf8
   return { encoding: guessEncoding(bytes), isGuessed: true }
+}
+
+const utf8: Encoding = { encoding: 'utf-8', isGuessed: false }
+const jis: Encoding = { encoding: 'iso-2022-jp', isGuessed: true }
+
+/** Returns true if bytes have the escape sequences that switch to Japanese and back: a text of seven bits. */
+function isJis(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return ['\x1b$B', '\x1b$@'].some((sequence) => text.includes(sequence))
 }
 
 /** Shorter bytes are a whole file, which does not end within a character. */
@@ -51,17 +61,6 @@ function zeroEncoding(bytes: Uint8Array): string | null {
   const share = zeros.map((count) => count / (sample.length / 4))
   const pattern = share.map((one) => (one > 0.4 ? '0' : one < 0.04 ? 'x' : '?')).join('')
   return { x000: 'utf-32le', '000x': 'utf-32be', x0x0: 'utf-16le', '0x0x': 'utf-16be' }[pattern] ?? null
-}
-
-function decode(bytes: Uint8Array, encoding: string): string {
-  if (!encoding.startsWith('utf-32')) return new TextDecoder(encoding).decode(bytes)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const parts: string[] = []
-  for (let at = 0; at + 4 <= bytes.length; at += 4) {
-    const code = view.getUint32(at, encoding === 'utf-32le')
-    parts.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
-  }
-  return parts.join('').replace(/^\ufeff/, '')
 }
 
 const tidy = (text: string) => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '')

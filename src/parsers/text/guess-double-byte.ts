@@ -34,35 +34,45 @@ const MIN_KANA = 0.15
 /** The minimum share of characters next to another one; in a European text they are alone. */
 const MIN_TOGETHER = 0.6
 const FEW_SIGNS = 12
-/** The encodings by how often they are used. */
-const byUse = ['gb18030', 'shift_jis', 'euc-kr', 'big5', 'euc-jp']
+const SIGN_BYTES = 4_000
+
+/** `fit` is comparable with that of an encoding of one byte per letter; `signs` are those of two bytes. */
+export type DoubleByteGuess = { encoding: string; fit: number; signs: number }
 
 /**
- * The Japanese, Korean or Chinese encoding of a text, by the position of its characters in the tables; null if it is none
- * of them. Hangul and kana also lie within the Chinese tables, so they are tested first.
+ * Returns the Japanese, Korean or Chinese encoding of a text, by the position of its characters in the tables; null if it
+ * is none of them. Hangul and kana also lie within the Chinese tables, so they are tested first.
  */
-export function guessDoubleByte(bytes: Uint8Array): string | null {
+export function guessDoubleByte(bytes: Uint8Array): DoubleByteGuess | null {
   const found = zones.flatMap((zone) => {
     const counts = isValid(bytes, zone.encoding) ? countSigns(bytes, zone) : null
     if (!counts || counts.common < MIN_COMMON || counts.together < MIN_TOGETHER) return []
     if (counts.signs < FEW_SIGNS && isLatinWord(bytes, zone.encoding)) return []
-    return { encoding: zone.encoding, ...counts }
+    const likeness = likenessOf(signsOf(bytes, zone.encoding))
+    return { encoding: zone.encoding, ...counts, fit: counts.common + likeness }
   })
-  if (found.some(({ signs }) => signs < FEW_SIGNS)) return mostAlike(bytes, found)
-  const japanese = found.filter(({ kana }) => kana >= MIN_KANA).sort((a, b) => b.kana - a.kana)[0]
-  if (japanese) return japanese.encoding
-  const korean = found.find(({ encoding, common }) => encoding === 'euc-kr' && common > 0.9)
-  if (korean) return korean.encoding
-  return found.sort((a, b) => b.common - a.common)[0]?.encoding ?? null
+  return choose(found)
 }
 
-/** Returns the encoding in which a short text is most like a language; statistics of its signs would say little. */
-function mostAlike(bytes: Uint8Array, found: { encoding: string }[]): string | null {
-  const scored = byUse
-    .filter((encoding) => found.some((one) => one.encoding === encoding))
-    .map((encoding) => ({ encoding, score: likenessOf(new TextDecoder(encoding).decode(bytes)) }))
-  return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? null
+type Found = DoubleByteGuess & { common: number; kana: number }
+
+function choose(found: Found[]): DoubleByteGuess | null {
+  if (found.some(({ signs }) => signs < FEW_SIGNS)) {
+    const byUse = found.sort((one, other) => rankOf(one) - rankOf(other))
+    return byUse.sort((one, other) => other.fit - other.common - (one.fit - one.common))[0] ?? null
+  }
+  const japanese = found.filter(({ kana }) => kana >= MIN_KANA).sort((a, b) => b.kana - a.kana)[0]
+  if (japanese) return japanese
+  const korean = found.find(({ encoding, common }) => encoding === 'euc-kr' && common > 0.9)
+  return korean ?? found.sort((a, b) => b.common - a.common)[0] ?? null
 }
+
+/** The place among the encodings by how often they are used. */
+const rankOf = ({ encoding }: Found) => ['gb18030', 'shift_jis', 'euc-kr', 'big5', 'euc-jp'].indexOf(encoding)
+
+/** Returns the text of a sample without ASCII, which would hide its language. */
+const signsOf = (bytes: Uint8Array, encoding: string) =>
+  new TextDecoder(encoding).decode(bytes.subarray(0, SIGN_BYTES)).replace(/[\0-\x7f]+/g, ' ')
 
 /** Returns true if a short text is words in Latin letters whose ASCII letters a double-byte encoding takes for halves of signs. */
 function isLatinWord(bytes: Uint8Array, encoding: string): boolean {
@@ -84,6 +94,9 @@ function isValid(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
+/** A unit or a part of a date is often alone behind its number. */
+const isDigit = (byte = 0) => byte >= 0x30 && byte <= 0x39
+
 function countSigns(
   bytes: Uint8Array,
   { encoding, isCommon, isKana }: Zone,
@@ -97,7 +110,7 @@ function countSigns(
     if (encoding === 'shift_jis' && first >= 0xa1 && first <= 0xdf) continue
     if (isCommon(first, bytes[at + 1] ?? 0)) common += 1
     if (isKana?.(first)) kana += 1
-    if (end === at || (bytes[at + 2] ?? 0) >= 0x80) together += 1
+    if (end === at || isDigit(bytes[at - 1]) || (bytes[at + 2] ?? 0) >= 0x80) together += 1
     at += 1
     end = at + 1
   }

@@ -13,11 +13,11 @@ const texts: Record<string, [text: string, encodings: string[]]> = {
   Thai: ['สัญญาลงนามเมื่อวันที่ 5 มีนาคม และจ่ายค่าเช่าทุกเดือน', ['windows-874']],
   Greek: [
     'Η σύμβαση μίσθωσης υπογράφεται για δύο χρόνια και το μίσθωμα καταβάλλεται κάθε μήνα.',
-    ['windows-1253', 'iso-8859-7'],
+    ['windows-1253', 'iso-8859-7', 'cp737'],
   ],
   Turkish: [
     'Kira sözleşmesi iki yıl için yapılmıştır; ödeme her ayın başında yapılır. Şirket müdürü değişikliği bildirir.',
-    ['windows-1254'],
+    ['windows-1254', 'cp857'],
   ],
   Japanese: [
     '品名,数量\nりんごジュース,十二本\n契約書の期間は二年です。毎月の初めに支払います。',
@@ -30,13 +30,17 @@ const texts: Record<string, [text: string, encodings: string[]]> = {
     'Été à la mer : le bail dure deux ans, où le loyer est payé chaque mois à l’agence. Ça coûte 5 €.',
     ['windows-1252'],
   ],
+  'French of older systems': [
+    "Le bail dure deux ans ; le loyer est payé chaque mois à l'agence, dès réception.",
+    ['macintosh', 'cp850'],
+  ],
   German: [
     'Änderungen der Miete müssen schriftlich erklärt werden. Über Größe und Fläche entscheidet das Amt.',
-    ['windows-1252'],
+    ['windows-1252', 'macintosh', 'cp850'],
   ],
   Polish: [
     'Umowa najmu została zawarta na dwa lata; czynsz płatny jest co miesiąc. Zmiany wymagają formy pisemnej.',
-    ['windows-1250', 'iso-8859-2'],
+    ['windows-1250', 'iso-8859-2', 'cp852'],
   ],
   'short Polish': ['Część główna', ['windows-1250', 'iso-8859-2']],
   'a Polish name': ['Łódź', ['windows-1250', 'iso-8859-2']],
@@ -47,6 +51,14 @@ const texts: Record<string, [text: string, encodings: string[]]> = {
   'short Turkish': ['Şirket müdürü değişti', ['windows-1254']],
   Lithuanian: [
     'Nuomos sutartis sudaryta dvejiems metams, nuomos mokestis mokamas kas mėnesį. Šalys privalo laikytis sąlygų.',
+    ['windows-1257'],
+  ],
+  Hungarian: [
+    'A bérleti szerződés két évre szól; a díjat minden hónap elején kell fizetni. Főleg szőlő és gyümölcs terem itt.',
+    ['windows-1250', 'iso-8859-2'],
+  ],
+  Estonian: [
+    'Üürileping on sõlmitud kaheks aastaks. Üür makstakse iga kuu alguses; žürii ja šefi otsus on lõplik.',
     ['windows-1257'],
   ],
   Ukrainian: ['Договір оренди укладено на два роки; плата вноситься щомісяця.', ['windows-1251', 'koi8-u']],
@@ -65,11 +77,49 @@ const texts: Record<string, [text: string, encodings: string[]]> = {
   ],
 }
 
+const TONE = /[\u0300\u0301\u0303\u0309\u0323]/
+/** Writes each tone behind its letter, as Windows-1258 does. */
+const withTones = (text: string) =>
+  [...text].map((sign) => {
+    const parts = sign.normalize('NFD')
+    return parts.replace(TONE, '').normalize('NFC') + (TONE.exec(parts)?.[0] ?? '')
+  })
+
 describe('decodeText', () => {
   it.each(
     Object.entries(texts).flatMap(([name, [text, encodings]]) => encodings.map((one) => [name, one, text])),
   )('reads %s in %s without a mark', (_, encoding = '', text = '') => {
     const { text: read, isGuessed } = decodeText(iconv.encode(text, encoding))
     expect({ read, isGuessed }).toEqual({ read: text, isGuessed: true })
+  })
+
+  it('joins the tones of Vietnamese in Windows-1258 with their letters', () => {
+    const text = 'Hợp đồng thuê nhà có thời hạn hai năm, tiền thuê trả hằng tháng.'
+    const bytes = iconv.encode(withTones(text).join(''), 'windows-1258')
+    expect(decodeText(bytes)).toEqual({ text, encoding: 'windows-1258', isGuessed: true })
+  })
+
+  it('reads Japanese of seven bits by its escape sequences', () => {
+    const bytes = Buffer.from('Invoice \x1b$B7@Ls=q\x1b(B 2026', 'latin1')
+    expect(decodeText(bytes)).toMatchObject({ text: 'Invoice 契約書 2026', isGuessed: true })
+  })
+
+  const fewWords = [
+    ['Russian', 'windows-1251', 'Счёт оплачен, доставка в Тверь'],
+    ['Greek', 'windows-1253', 'Εξοφλήθηκε, παράδοση στη Λάρισα'],
+    ['Hebrew', 'windows-1255', 'שולם, משלוח לחיפה'],
+    ['Thai', 'windows-874', 'ชำระแล้ว ส่งไปเชียงใหม่'],
+    ['Polish', 'iso-8859-2', 'zapłacono, dostawa do Łodzi później'],
+    ['Lithuanian', 'windows-1257', 'apmokėta, pristatyta į Šiaulius, grąžinta'],
+    ['Turkish', 'windows-1254', 'ödendi, Muş şubesine gönderildi, değişmedi'],
+    ['French', 'macintosh', 'réglé, livré à Besançon, déjà expédié'],
+  ]
+  it.each(fewWords)('reads a few words of %s in a long table in ASCII', (_, encoding = '', words = '') => {
+    const rows = Array.from(
+      { length: 5_000 },
+      (__, at) => `${at};2026-01-15;INVOICE;${at * 3}.00;EUR;${at === 4_100 ? words : 'paid'}`,
+    )
+    const text = rows.join('\n')
+    expect(decodeText(iconv.encode(text, encoding)).text === text).toBe(true)
   })
 })

@@ -1,11 +1,11 @@
-import { paragraphOf, tableOf } from '../elements/elements.ts'
+import { paragraphOf } from '../elements/elements.ts'
 import type { Element } from '../elements/port.ts'
-import { readChart } from '../ooxml/charts.ts'
+import { readGraphic } from '../ooxml/graphics.ts'
 import type { Package } from '../ooxml/open-package.ts'
 import { childOf, findAll, textOf } from '../xml/read-xml.ts'
 import { richText, type SheetEntry } from './workbook.ts'
 
-/** The objects over the cells of a sheet: charts, text boxes, cell notes. */
+/** The objects over the cells of a sheet: charts, diagrams, text boxes, cell notes. */
 export async function readBeside(file: Package, { part, name, isChart }: SheetEntry): Promise<Element[]> {
   const elements: (Element | null)[] = []
   for (const drawing of await file.related(part, 'drawing')) {
@@ -20,10 +20,9 @@ export async function readBeside(file: Package, { part, name, isChart }: SheetEn
           },
         ]),
       )
-    for (const chart of await file.related(drawing, 'chart')) {
-      const { title, cells } = readChart(await file.part(chart))
-      elements.push(paragraphOf([{ text: title }]), tableOf(cells))
-    }
+    for (const type of ['chart', 'diagramData'])
+      for (const graphic of await file.related(drawing, type))
+        elements.push(...readGraphic(await file.part(graphic)))
   }
   if (!isChart) elements.push(...(await readNotes(file, part)))
   return elements

@@ -15,7 +15,7 @@ export function nameEncoding(names: readonly Uint8Array[]): string | null {
   if (isCyrillicOfDos(bytes)) return 'ibm866'
   const { encoding, isGuessed } = encodingOf(bytes)
   if (!isGuessed) return encoding === 'utf-8' ? encoding : null
-  return /^(windows-1252|windows-1254|iso-8859-2|windows-1250)$/.test(encoding) ? null : encoding
+  return /^(windows-1252|windows-1254|ibm850|iso-8859-2|windows-1250)$/.test(encoding) ? null : encoding
 }
 
 /** Its letters stand where IBM 437 has accents, but there they are alone, and here three follow each other. */

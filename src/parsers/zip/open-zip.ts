@@ -4,6 +4,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { type Job, Unreadable } from '../elements/port.ts'
+import { decodeBytes } from '../text/decode-bytes.ts'
 import { nameEncoding } from './name-encoding.ts'
 
 /** A file in a zip. Its name never leads out of the folder it would be unpacked to. */
@@ -154,7 +155,7 @@ async function readWhole(source: Readable): Promise<Buffer> {
 
 /** The library refuses a whole zip for one bad name; here only that entry is refused. */
 function writtenName(entry: Entry, encoding: string | null): string {
-  if (encoding && isUnnamed(entry)) return new TextDecoder(encoding).decode(entry.fileNameRaw)
+  if (encoding && isUnnamed(entry)) return decodeBytes(entry.fileNameRaw, encoding)
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
 }

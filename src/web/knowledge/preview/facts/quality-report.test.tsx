@@ -54,7 +54,7 @@ describe('the report of a reading', () => {
     await show(found)
     await user.click(await screen.findByRole('button', { name: 'Read without remarks' }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Letters on the pages').nextSibling?.textContent).toBe('99.99% of 2,000,000 read')
+    expect(dialog.getByText('Letters in the file').nextSibling?.textContent).toBe('99.99% of 2,000,000 read')
   })
 
   it('lets a person choose the encoding that was guessed, and reads the text again', async () => {
