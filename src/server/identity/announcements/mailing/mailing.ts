@@ -1,5 +1,6 @@
 import * as contract from '#shared/identity/announcements/announcement-mails.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { addRoute } from '../../../platform/http/add-route.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { notice } from '../../accounts/accounts.ts'
@@ -28,10 +29,13 @@ export function serveMailing(server: Server, platform: Platform): void {
       return notice(request, 'unsubscribed')
     },
   })
-  serve(server, contract.openUnsubscribePage, {
-    handle: ({ query: { token }, reply }) => {
-      const page = `${platform.publicUrl()}/login/unsubscribe?token=${encodeURIComponent(token)}`
-      return void reply.redirect(page, 302)
+  if (!server.servesWeb) return
+  server.routes.push(contract.openUnsubscribePage)
+  addRoute(server, {
+    ...{ method: 'GET', url: contract.openUnsubscribePage.path, body: null },
+    handle: async (request, reply) => {
+      const { search } = new URL(request.url, platform.publicUrl())
+      return reply.header('cache-control', 'no-store').redirect(`/login/unsubscribe${search}`)
     },
   })
 }
