@@ -28,7 +28,7 @@ export function explainFailure(error: unknown): Failure {
  * Whether a mail that failed may have left: `refused` for good, for this addressee; `later`: refused for now, for this addressee;
  * `unsent`: the server took nothing from anybody; `unknown`: the connection broke, perhaps after the server took it.
  */
-export type MailFate = 'refused' | 'later' | 'unsent' | 'unknown'
+type MailFate = 'refused' | 'later' | 'unsent' | 'unknown'
 
 /** Commands before the addressee is named. */
 const early = /^(EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/

@@ -4,7 +4,7 @@ import { MailOutcome } from '../../platform/mail-outcome.ts'
 import { Id, Notice, queryInt, text } from '../../platform/primitives.ts'
 
 /** Reason why mails wait: the mail server, or that none is set up any more. */
-export const MailProblem = z.enum([...MailOutcome.options, 'no_server'])
+const MailProblem = z.enum([...MailOutcome.options, 'no_server'])
 
 /** The mails of an announcement, in numbers of people. */
 export const MailCounts = z.object({

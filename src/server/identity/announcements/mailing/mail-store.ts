@@ -17,7 +17,7 @@ export type Addressed = {
   tries: number
 }
 
-export type Schedule = { by_mail: boolean; starts_at: Date; ends_at: Date; mails_listed_at: Date | null }
+type Schedule = { by_mail: boolean; starts_at: Date; ends_at: Date; mails_listed_at: Date | null }
 
 /** Locks an announcement until the commit and returns when it goes by mail; undefined when it is gone. */
 export async function lockSchedule(trx: Db, id: string): Promise<Schedule | undefined> {
