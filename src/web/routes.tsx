@@ -171,6 +171,14 @@ const loginPages = [
   }),
   createRoute({
     getParentRoute: () => login,
+    path: '/unsubscribe',
+    component: lazyRouteComponent(
+      () => import('./identity/accounts/unsubscribe-page.tsx'),
+      'UnsubscribePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => login,
     path: '/invitation',
     component: lazyRouteComponent(() => import('./identity/accounts/invitation-page.tsx'), 'InvitationPage'),
   }),

@@ -101,6 +101,7 @@ export const audited: Record<string, Audited> = {
   'POST /users/me/announcements/:announcementId/dismissal': {
     nothing: 'what somebody has read is their own affair',
   },
+  'POST /announcement-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /admin/announcements': { did: ['announcement.created'] },
   'PUT /admin/announcements/:announcementId': { did: ['announcement.changed'] },
   'POST /admin/announcements/:announcementId/end': { did: ['announcement.ended'] },
