@@ -19,7 +19,15 @@ describe('views', () => {
   })
 
   it('include debug for super admins only, and admin for company admins too [SH-06, SH-07, AU-25]', () => {
-    expect(names('super_admin')).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools', 'debug', 'admin'])
+    expect(names('super_admin')).toEqual([
+      'chat',
+      'documents',
+      'assistant',
+      'prompts',
+      'tools',
+      'debug',
+      'admin',
+    ])
     expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools', 'admin'])
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
