@@ -10,7 +10,9 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
+import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
 import { serveTitles } from './chat/titles/titles.ts'
@@ -70,10 +72,12 @@ export const features: Feature[] = [
   serveRunPrices,
   serveAssistants,
   serveAssistantTries,
+  servePrompts,
   serveRuns,
   serveStreams,
   serveUserEvents,
   serveSessions,
+  serveSessionMarks,
   serveMessages,
   serveBranches,
   serveFeedback,

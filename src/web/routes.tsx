@@ -27,6 +27,7 @@ import { prefersReducedMotion } from './platform/lib/page-state.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
+import { keepFilter } from './runs/sessions/history-params.ts'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
@@ -101,6 +102,11 @@ const AssistantView = view(
   'tool_ui',
   'documents',
 )
+const loadPrompts = () => import('./chat/prompts/prompt-pages.ts')
+const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 'tools', 'tool_ui'] as const
+const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
+const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
+const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -165,6 +171,14 @@ const loginPages = [
   }),
   createRoute({
     getParentRoute: () => login,
+    path: '/unsubscribe',
+    component: lazyRouteComponent(
+      () => import('./identity/accounts/unsubscribe-page.tsx'),
+      'UnsubscribePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => login,
     path: '/invitation',
     component: lazyRouteComponent(() => import('./identity/accounts/invitation-page.tsx'), 'InvitationPage'),
   }),
@@ -208,6 +222,7 @@ const embedded = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
+  search: { middlewares: [keepFilter] },
   component: withPreload(Gate, async () => getToken() && Home.preload?.()),
   pendingComponent: LoadingPage,
 })
@@ -229,6 +244,12 @@ const assistants = [
   viewRoute('/assistant/$assistantId', AssistantView),
   viewRoute('/assistant/$assistantId/details', AssistantView),
   viewRoute('/assistant/$assistantId/edit/{-$section}', EditAssistant),
+]
+
+const prompts = [
+  viewRoute('/prompts', PromptsView),
+  viewRoute('/prompts/create', CreatePrompt),
+  viewRoute('/prompts/$promptId', PromptView),
 ]
 
 const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
@@ -288,6 +309,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
+    ...prompts,
     tools,
     ...ownTools,
     mcpServers,
@@ -313,7 +335,8 @@ export function createAppRouter(history?: RouterHistory) {
     ...(history ? { history } : {}),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString()
+      const given = Object.entries(search).filter(([, value]) => value !== undefined)
+      const text = new URLSearchParams(given).toString()
       return text ? `?${text}` : ''
     },
     notFoundMode: 'root',
@@ -366,6 +389,11 @@ declare module '@tanstack/react-router' {
     from?: string
     /** A service redirected to the login page, which exchanges its code. */
     isReturning?: boolean
+    /** Prompt whose form opens in the chat. */
+    promptId?: string
+    /** Beginnings of a new prompt. */
+    promptText?: string
+    promptName?: string
     /** Message of the check-email page. */
     message?: string
     email?: string

@@ -51,6 +51,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'announcement':
       return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']
     case 'assistant':
+    case 'prompt':
       if (!isShared) return owner
       return right === 'read' ? [...owner, 'colleague', 'company admin'] : [...owner, 'company admin']
     default:

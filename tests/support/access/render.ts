@@ -27,7 +27,7 @@ export function renderTable(rows: TableRow[]): string {
 
 function wishOf({ route, call, isShared }: TableRow): string {
   const of = (wish: string) =>
-    /(assistant|tool|tool-set)$/.test(wish) ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
+    /(assistant|prompt|tool|tool-set)$/.test(wish) ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
   const wishes = [
     route.may ? of(route.may) : '',
     call.names ? `${of(call.names)}, named in the request` : '',

@@ -62,9 +62,10 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     .execute()
   const whose = isShared ? companyId : null
   const bystander = await aBystander(app, companyId)
-  const [document, assistantId, mediaId] = await Promise.all([
+  const [document, assistantId, promptId, mediaId] = await Promise.all([
     aDocument(app, owner),
     anAssistant(app, owner, whose),
+    aPrompt(app, owner, whose),
     aMedium(app, owner, run.id),
   ])
   const made = await allOf({
@@ -93,11 +94,13 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aBench(app, owner, reply),
     aKey(app, owner),
     aShare(app, assistantId, bystander, companyId),
+    aPromptShare(app, promptId, bystander, companyId),
   ])
-  const [link, embed, signIn, webhook, program, tool, bench, key, assistantShareId] = parts
+  const [link, embed, signIn, webhook, program, tool, bench, key, assistantShareId, promptShareId] = parts
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
-    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId, assistantShareId },
+    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
+    ...{ promptId, assistantShareId, promptShareId },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
@@ -256,6 +259,16 @@ async function aShare(
   return (await db.insertInto('assistant_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
+async function aPromptShare(
+  { deps: { db } }: TestApp,
+  prompt_id: string,
+  person_id: string,
+  within: string,
+): Promise<string> {
+  const row = { prompt_id, person_id, within, access: 'use' as const }
+  return (await db.insertInto('prompt_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
 async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
   const [id, file_key] = [randomUUID(), `input/${owner.id}/${randomUUID()}`]
   const { size } = await files.write(file_key, Readable.from([Buffer.from('1a45dfa3', 'hex')]), {
@@ -302,6 +315,22 @@ async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: strin
   await deps.db
     .insertInto('assistant_versions')
     .values({ ...version, changed: '[]' })
+    .execute()
+  return id
+}
+
+/** Creates a prompt with one version, private or shared with the company. */
+async function aPrompt({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
+  const words = { name: 'Ada', command: `ada-${randomUUID()}`, text: 'Hello' }
+  const row = { user_id: owner.id, ...words }
+  const { id } = await deps.db.insertInto('prompts').values(row).returning('id').executeTakeFirstOrThrow()
+  const share = { prompt_id: id, company_id, access: 'use' as const, shared_by: owner.id }
+  if (company_id) await deps.db.insertInto('prompt_shares').values(share).execute()
+  const settings = { fields: [], assistant_id: null, model_name: null, tools: null, documents: [] }
+  const version = { prompt_id: id, version: 1, saved_by: owner.id, changed: '[]' }
+  await deps.db
+    .insertInto('prompt_versions')
+    .values({ ...version, content: JSON.stringify({ ...words, ...settings }) })
     .execute()
   return id
 }

@@ -19,7 +19,7 @@ import {
 
 type Db = Platform['db']
 
-/** Serves the shares of assistants and tool sets. A share never reveals secrets: calls use those of the owner. */
+/** Serves the shares of assistants, tool sets and prompts. A share never reveals secrets: calls use those of the owner. */
 export function serveSharing(server: Server, { db, clock }: Platform): void {
   const assistant = (id: string): Shared => ({ kind: 'assistant', id })
   const toolSet = (id: string): Shared => ({ kind: 'tool-set', id })
@@ -47,6 +47,18 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
     handle: ({ user, params, request }) =>
       unshare(db, user, toolSet(params.toolSetId), params.toolShareId, by({ user, request })),
   })
+  const prompt = (id: string): Shared => ({ kind: 'prompt', id })
+  serve(server, contract.listPromptShares, {
+    handle: ({ user, params }) => readShares(db, user, prompt(params.promptId)),
+  })
+  serve(server, contract.sharePrompt, {
+    handle: ({ user, params, body, request }) =>
+      share(db, user, prompt(params.promptId), body, by({ user, request })),
+  })
+  serve(server, contract.unsharePrompt, {
+    handle: ({ user, params, request }) =>
+      unshare(db, user, prompt(params.promptId), params.promptShareId, by({ user, request })),
+  })
   serve(server, contract.findRecipients, {
     handle: async ({ user, query: { q = '', limit } }) =>
       searchRecipients(db, user, await findReach(db, user), { q, limit }),
@@ -67,7 +79,9 @@ type Wish = Call<typeof contract.shareAssistant>['body']
  * anyone but a company, `conflict` at the maximum
  */
 async function share(db: Db, user: Caller, thing: Shared, { recipient, access }: Wish, audit: Audit) {
-  if (access === 'edit' && recipient.who !== 'company')
+  if (access === 'edit' && recipient.who === 'everybody')
+    throw new AppError('invalid', 'Everybody can get the right to use only.')
+  if (access === 'edit' && recipient.who !== 'company' && thing.kind !== 'prompt')
     throw new AppError('invalid', 'Only a company can get the right to edit.')
   await db.transaction().execute(async (trx) => {
     const { name, user_id } = await lockThing(trx, thing)

@@ -9,17 +9,18 @@ import type { Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
 /** A thing with shares of its own. */
-export type Shared = { kind: 'assistant' | 'tool-set'; id: string }
+export type Shared = { kind: 'assistant' | 'tool-set' | 'prompt'; id: string }
 
 const tables = {
   assistant: { things: 'assistants', shares: 'assistant_shares', thing: 'assistant_id' },
+  prompt: { things: 'prompts', shares: 'prompt_shares', thing: 'prompt_id' },
   'tool-set': { things: 'own_tool_sets', shares: 'own_tool_shares', thing: 'set_id' },
 } as const
 
 const nameOf = (person: string) =>
   sql`coalesce(nullif(trim(${sql.ref(`${person}.full_name`)}), ''), ${sql.ref(`${person}.username`)})`
-/** Only shares of assistants have an access column. */
-const accessOf = ({ kind }: Shared) => (kind === 'assistant' ? sql`s.access` : sql`'use'`)
+/** Shares of tool sets have no access column. */
+const accessOf = ({ kind }: Shared) => (kind === 'tool-set' ? sql`'use'` : sql`s.access`)
 
 /** Returns the name and the owner of a thing and locks it, so that concurrent shares are counted one after the other. */
 export async function lockThing(trx: Db, { kind, id }: Shared): Promise<{ name: string; user_id: string }> {
@@ -91,6 +92,11 @@ export async function insertShare(
     await trx
       .insertInto('assistant_shares')
       .values({ ...row, access, assistant_id: thing.id })
+      .execute()
+  else if (thing.kind === 'prompt')
+    await trx
+      .insertInto('prompt_shares')
+      .values({ ...row, access, prompt_id: thing.id })
       .execute()
   else
     await trx

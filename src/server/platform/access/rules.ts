@@ -19,8 +19,8 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
 const rules = {
   session: (principal, column) =>
     principal.kind === 'visitor'
-      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
-      : isOwn(principal, column),
+      ? sql<boolean>`(${column('visitor_id')} = ${principal.visitor.id} and ${column('deleted_at')} is null)`
+      : sql<boolean>`(${isOwn(principal, column)} and ${column('deleted_at')} is null)`,
   run: isOfOwnChat,
   execution: isOfOwnChat,
   request: isOfOwnChat,
@@ -32,6 +32,10 @@ const rules = {
   assistant: (principal, column, right) => {
     if (right === 'read') return mayUseAssistant(principal, column)
     return right === 'write' ? mayEditAssistant(principal, column) : mayManageAssistant(principal, column)
+  },
+  prompt: (principal, column, right) => {
+    if (right === 'manage') return mayManagePrompt(principal, column)
+    return sql<boolean>`(${mayManagePrompt(principal, column)} or ${isPromptSharedWith(principal, column, right)})`
   },
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
@@ -69,6 +73,7 @@ export const tables = {
   'sign-in': 'access_tokens',
   passkey: 'passkeys',
   assistant: 'assistants',
+  prompt: 'prompts',
   document: 'documents',
   upload: 'uploads',
   export: 'exports',
@@ -95,6 +100,11 @@ export function may(
 ): Condition {
   const [right, thing] = splitWish(wish)
   return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+}
+
+/** Returns the condition that a row is not deleted. A deleted chat keeps its row while it can be restored. */
+export function isPresent(thing: RowThing, alias: string): Condition {
+  return thing === 'session' ? sql<boolean>`${sql.ref(`${alias}.deleted_at`)} is null` : always(true)
 }
 
 /** Returns the condition that the principal owns a row. For most things this is the whole rule. */
@@ -152,6 +162,20 @@ function mayUseAssistant(principal: Principal, column: Column): Condition {
       where share.assistant_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))})))`
 }
 
+/** The owner and the administrators of companies it is shared with may share and delete it. */
+function mayManagePrompt(principal: Principal, column: Column): Condition {
+  const companies = administeredBy(principal)
+  if (companies.length === 0) return isOwn(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and share.company_id = any(${companies}::uuid[])))`
+}
+
+function isPromptSharedWith(principal: Principal, column: Column, right: 'read' | 'write'): Condition {
+  const isFor = right === 'write' ? sql`and share.access = 'edit'` : sql``
+  return sql<boolean>`exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))} ${isFor})`
+}
+
 /** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
 function mayReadDocument(principal: Principal, column: Column): Condition {
   if (principal.kind === 'link')
@@ -191,8 +215,8 @@ function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id')
 }
 
 /**
- * Returns the condition that a row `share` of `assistant_shares` reaches the principal. A share with a company outlives the
- * membership of its author, because administrators of that company manage the assistant too.
+ * Returns the condition that a row `share` of `assistant_shares` or `prompt_shares` reaches the principal. A share with a company outlives the
+ * membership of its author, because administrators of that company manage the thing too.
  */
 export function isAssistantRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
   return sql<boolean>`(${isNamedIn(principal)} and (share.company_id is not null or ${isGranted(owner)}))`

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Notice, queryInt, text } from '../../platform/primitives.ts'
 
-/** Maximum number of shares of one assistant or tool set. */
+/** Maximum number of shares of one assistant, tool set or prompt. */
 export const MAX_SHARES = 500
 /** Recipients found per kind. */
 const RECIPIENTS_LIMIT = 8
@@ -19,7 +19,7 @@ export const Recipient = z.discriminatedUnion('who', [
 ])
 export type Recipient = z.infer<typeof Recipient>
 
-/** The right of a recipient. Only a company can get `edit`, and only for an assistant. */
+/** The right of a recipient. `edit` is for companies, and for prompts also for groups and people. */
 export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
@@ -51,6 +51,7 @@ export type Shares = z.infer<typeof Shares>
 const NewShare = z.object({ recipient: Recipient, access: z._default(Access, 'use') })
 const ofAssistant = z.object({ assistantId: Id })
 const ofSet = z.object({ toolSetId: Id })
+const ofPrompt = z.object({ promptId: Id })
 const oneOfAssistant = z.extend(ofAssistant, { assistantShareId: Id })
 const oneOfSet = z.extend(ofSet, { toolShareId: Id })
 
@@ -119,6 +120,40 @@ export const unshareToolSet = route({
   fails: ['not_found'],
   summary: 'End a share of tools or of an MCP server at once',
   params: oneOfSet,
+  answer: Notice,
+})
+
+export const listPromptShares = route({
+  method: 'GET',
+  path: '/prompts/:promptId/shares',
+  access: 'user',
+  may: 'manage prompt',
+  summary: 'With whom a prompt is shared, and by whom',
+  params: ofPrompt,
+  answer: Shares,
+})
+
+export const sharePrompt = route({
+  method: 'POST',
+  path: '/prompts/:promptId/shares',
+  access: 'user',
+  may: 'manage prompt',
+  fails: ['conflict', 'not_found'],
+  summary:
+    'Share a prompt for use or for editing with a company, a group or a person of a company where the caller may share; a super admin also with everybody, for use',
+  params: ofPrompt,
+  body: NewShare,
+  answer: Shares,
+})
+
+export const unsharePrompt = route({
+  method: 'DELETE',
+  path: '/prompts/:promptId/shares/:promptShareId',
+  access: 'user',
+  may: 'manage prompt',
+  fails: ['not_found'],
+  summary: 'End a share of a prompt at once',
+  params: z.extend(ofPrompt, { promptShareId: Id }),
   answer: Notice,
 })
 
