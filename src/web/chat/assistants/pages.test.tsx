@@ -102,7 +102,7 @@ describe('list of assistants', () => {
     const card = (await screen.findByRole('link', { name: 'Buyer' })).closest('li') as HTMLElement
     fireEvent.contextMenu(card)
     const entries = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
-    expect(entries).toEqual(['Edit', 'Rename', 'Duplicate', 'Delete'])
+    expect(entries).toEqual(['Edit', 'Rename', 'Share', 'Duplicate', 'Delete'])
     await user.click(screen.getByRole('menuitem', { name: 'Rename' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Rename “Buyer”' }))
     await user.clear(dialog.getByRole('textbox', { name: 'Name' }))
