@@ -19,7 +19,7 @@ export const Recipient = z.discriminatedUnion('who', [
 ])
 export type Recipient = z.infer<typeof Recipient>
 
-/** What a recipient may do. For an assistant, only a company can get `edit`; for a prompt, groups and people too. */
+/** The rights of a recipient. For an assistant, only a company can get `edit`; for a prompt, groups and people too. */
 export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
