@@ -215,6 +215,7 @@ function sessionOf({ id, title, messages }: Chat): Session {
     ...{ id, title, status: 'COMPLETED', created_at: at, updated_at: at, model_name: 'openai/gpt-4o' },
     ...{ documents: [], session_metadata: {}, agent_status: null, is_stopped: false },
     ...{ processing_task_id: null, pending_input: null, preview: null },
+    ...{ pin_position: null, is_archived: false, is_unread: false, tags: [] },
   }
 }
 

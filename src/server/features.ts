@@ -12,6 +12,7 @@ import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
+import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
 import { serveTitles } from './chat/titles/titles.ts'
@@ -76,6 +77,7 @@ export const features: Feature[] = [
   serveStreams,
   serveUserEvents,
   serveSessions,
+  serveSessionMarks,
   serveMessages,
   serveBranches,
   serveFeedback,

@@ -27,6 +27,7 @@ import { prefersReducedMotion } from './platform/lib/page-state.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
+import { keepFilter } from './runs/sessions/history-params.ts'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
@@ -170,6 +171,14 @@ const loginPages = [
   }),
   createRoute({
     getParentRoute: () => login,
+    path: '/unsubscribe',
+    component: lazyRouteComponent(
+      () => import('./identity/accounts/unsubscribe-page.tsx'),
+      'UnsubscribePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => login,
     path: '/invitation',
     component: lazyRouteComponent(() => import('./identity/accounts/invitation-page.tsx'), 'InvitationPage'),
   }),
@@ -213,6 +222,7 @@ const embedded = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
+  search: { middlewares: [keepFilter] },
   component: withPreload(Gate, async () => getToken() && Home.preload?.()),
   pendingComponent: LoadingPage,
 })
@@ -325,7 +335,8 @@ export function createAppRouter(history?: RouterHistory) {
     ...(history ? { history } : {}),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString()
+      const given = Object.entries(search).filter(([, value]) => value !== undefined)
+      const text = new URLSearchParams(given).toString()
       return text ? `?${text}` : ''
     },
     notFoundMode: 'root',

@@ -101,6 +101,7 @@ export const audited: Record<string, Audited> = {
   'POST /users/me/announcements/:announcementId/dismissal': {
     nothing: 'what somebody has read is their own affair',
   },
+  'POST /announcement-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /admin/announcements': { did: ['announcement.created'] },
   'PUT /admin/announcements/:announcementId': { did: ['announcement.changed'] },
   'POST /admin/announcements/:announcementId/end': { did: ['announcement.ended'] },
@@ -135,6 +136,9 @@ export const audited: Record<string, Audited> = {
   'POST /sessions': { nothing: chats },
   'PUT /sessions/:sessionId/rename': { nothing: chats },
   'DELETE /sessions/:sessionId': { did: ['chat.removed'] },
+  'POST /restored-sessions': { needs: 'a chat deleted a moment ago', did: ['chat.restored'] },
+  'PUT /session-marks': { nothing: 'how a person orders chats is their own affair' },
+  'PUT /session-marks/pins': { nothing: 'how a person orders chats is their own affair' },
   'PUT /sessions/:sessionId/model': { nothing: chats },
   'PUT /sessions/:sessionId/agent': { nothing: chats },
   'PUT /sessions/:sessionId/tuning': { nothing: chats },

@@ -41,6 +41,7 @@ export function aChat(patch: Partial<Session> = {}): Session {
       pending_input: null,
       preview: null,
     },
+    ...{ pin_position: null, is_archived: false, is_unread: false, tags: [] },
     ...patch,
   }
 }

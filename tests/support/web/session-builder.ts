@@ -17,6 +17,10 @@ export function aSession(given: Partial<Session>): Session {
     processing_task_id: null,
     pending_input: null,
     preview: null,
+    pin_position: null,
+    is_archived: false,
+    is_unread: false,
+    tags: [],
     ...given,
   }
 }

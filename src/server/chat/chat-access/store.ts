@@ -86,7 +86,8 @@ export async function listChats(
   { skip, limit }: Page,
 ): Promise<{ items: OpenedChat[]; total: number }> {
   const { rows } = await sql<{ id: string; title: string; updated_at: Date; total: number }>`
-    select id, title, updated_at, count(*) over ()::int as total from sessions where user_id = ${userId}
+    select id, title, updated_at, count(*) over ()::int as total from sessions
+    where user_id = ${userId} and deleted_at is null
     order by updated_at desc, id limit ${limit} offset ${skip}`.execute(db)
   const items = rows.map(({ id, title, updated_at }) => ({ id, title, updated_at: updated_at.toISOString() }))
   return { items, total: rows[0]?.total ?? 0 }
@@ -94,8 +95,14 @@ export async function listChats(
 
 /** Returns the title of this user's chat, or null. */
 export async function findChat(db: Db, userId: string, id: string): Promise<string | null> {
-  const row = db.selectFrom('sessions').select('title').where('id', '=', id).where('user_id', '=', userId)
-  return (await row.executeTakeFirst())?.title ?? null
+  const row = await db
+    .selectFrom('sessions')
+    .select('title')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.title ?? null
 }
 
 export async function noteRead(trx: Db, accessId: string, sessionId: string, now: Date): Promise<void> {

@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import * as contract from '#shared/chat/sessions/sessions.ts'
 import { defaultTitle } from '#shared/chat/sessions/titles.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
-import { auditBy } from '../../identity/audit/audit.ts'
 import { findModelFor } from '../../models/model-choice/model-choice.ts'
 import { assertOpen, findAllowed } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
-import type { Tables } from '../../platform/db/tables.ts'
 import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
-import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
+import { serveDeletion } from './deletion.ts'
 import { serveOfferedTools } from './offered-tools.ts'
 import {
   changeMetadata,
   changeSession,
-  deleteWhole,
   insertSession,
   listSessions,
   readSession,
   takeUntouched,
 } from './store.ts'
 
+export { deleteChat } from './deletion.ts'
 export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
 export { searchFairly } from './search-store.ts'
@@ -37,6 +34,7 @@ export function serveSessions(server: Server, deps: Deps): void {
     handle: async ({ user, body }) => createSession(deps, user, body),
   })
   serveOne(server, deps)
+  serveDeletion(server, deps)
   serveModel(server, deps)
   serveAgent(server, deps)
   serveAssistant(server, deps)
@@ -46,39 +44,17 @@ export function serveSessions(server: Server, deps: Deps): void {
 
 function serveOne(server: Server, deps: Deps): void {
   const { db } = deps
-  serve(server, contract.getSession, { handle: ({ params }) => readSession(db, params.sessionId) })
+  serve(server, contract.getSession, {
+    handle: ({ params, user }) => readSession(db, user, params.sessionId),
+  })
   serve(server, contract.renameSession, {
-    handle: async ({ params, body }) => {
+    handle: async ({ params, user, body }) => {
       // A rename is not activity: the history order stays.
       const changes = { title: cleanCharacters(body.title), title_source: 'user' as const }
       await changeSession(db, params.sessionId, changes)
-      return readSession(db, params.sessionId)
+      return readSession(db, user, params.sessionId)
     },
   })
-  serve(server, contract.deleteSession, {
-    handle: async ({ params: { sessionId }, user, request }) => {
-      await deleteChat(deps, sessionId, (trx) =>
-        auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId }),
-      )
-      return { message: 'The session was deleted.' }
-    },
-  })
-}
-
-/** Stops and deletes a chat with its media and exports. `record` runs in the same transaction. */
-export async function deleteChat(
-  { db, engine, files }: Pick<Deps, 'db' | 'engine' | 'files'>,
-  sessionId: string,
-  record?: (trx: Transaction<Tables>) => Promise<unknown>,
-): Promise<void> {
-  await stopSession(engine, sessionId)
-  const keys = await db.transaction().execute(async (trx) => {
-    const found = await deleteWhole(trx, sessionId)
-    await record?.(trx)
-    return found
-  })
-  // The hourly sweep removes files that remain.
-  await Promise.all(keys.map((key) => files.remove(key).catch(() => undefined)))
 }
 
 function serveModel(server: Server, deps: Deps): void {
@@ -157,7 +133,7 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   const model_name = body.model_name ? (await findModelFor(deps, user.id, body.model_name)).id : null
   const isPlain = !assistant && !model_name && !body.session_metadata
   const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
-  if (untouched) return readSession(db, untouched)
+  if (untouched) return readSession(db, user, untouched)
   const id = body.id ?? randomUUID()
   const metadata = { agent_type: assistant?.agent_type ?? 'multi_turn', ...body.session_metadata }
   if (assistant) metadata.assistant_id = assistant.id
@@ -168,7 +144,7 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   })
   // An existing session with this id must belong to the caller.
   if (body.id) await findAllowed(db, user, 'manage session', id)
-  return readSession(db, id)
+  return readSession(db, user, id)
 }
 
 /** Parses an id; anything else becomes an id that matches nothing. */

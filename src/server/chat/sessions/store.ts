@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { MAX_PINS } from '#shared/chat/session-marks/marks.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { may, type Person, tellWithdrawn } from '../../platform/access/access.ts'
 import { type Database, toJson, withinBytes } from '../../platform/db/db.ts'
@@ -22,6 +23,10 @@ type Row = {
   documents: Session['documents']
   run_id: string | null
   last_state: string | null
+  pin_position: number | null
+  is_archived: boolean
+  is_unread: boolean
+  tags: string[]
   hit?: string | null
   hit_id?: string | null
 }
@@ -44,15 +49,26 @@ const documents = sql<Session['documents']>`(
     select d.* from session_documents l join documents d on d.id = l.document_id
     where l.session_id = s.id order by l.added_at, d.id limit 200) d)`
 
-const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents`
+const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents,
+  mark.position as pin_position, mark.archived_at is not null as is_archived, coalesce(mark.tags, '{}') as tags,
+  s.origin = 'chat' and s.activity > coalesce(mark.seen, 0) as is_unread`
+
+/** Joins how the person organizes each chat. */
+const joinMarks = (personId: string) =>
+  sql`left join session_marks mark on mark.session_id = s.id and mark.user_id = ${personId}`
 
 function asIso(column: string): RawBuilder<string> {
   return sql<string>`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Returns one session in wire format. */
-export async function readSession(db: Kysely<Tables>, id: string): Promise<Session> {
-  const { rows } = await sql<Row>`select s.*, ${whatElse} from sessions s where s.id = ${id}`.execute(db)
+/** Returns one session in wire format, with the marks of the person. */
+export async function readSession(
+  db: Kysely<Tables>,
+  { id: personId }: Person,
+  id: string,
+): Promise<Session> {
+  const { rows } = await sql<Row>`
+    select s.*, ${whatElse} from sessions s ${joinMarks(personId)} where s.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`session ${id} is gone`)
   return toSession(row)
@@ -77,34 +93,90 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
   return files.map(({ file_key }) => file_key)
 }
 
-type Page = { skip: number; limit: number; q?: string }
+/** Hides a session that can be restored. */
+export async function hideSession(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+  await trx.updateTable('sessions').set({ deleted_at: now }).where('id', '=', id).execute()
+  await tellWithdrawn(trx, id)
+}
 
-/** Returns a page of the sessions a user may read, last changed first. `q` searches titles and messages. */
+/** Restores a session that its user deleted after `since`. Returns false if there is none. */
+export async function unhideSession(db: Database, userId: string, id: string, since: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', '>', since)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns whether a session was deleted before a time and not restored. */
+export async function isOverdue(db: Database, id: string, before: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', '<=', before)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Page = { skip: number; limit: number }
+/** Which sessions are listed. */
+type Filter = { q?: string | undefined; archived?: 'true' | undefined; tags?: string | undefined }
+
+/**
+ * Returns a page of the sessions a user may read, last changed first. `q` searches titles and messages. The first page of
+ * the unfiltered list brings the pinned sessions.
+ */
 export async function listSessions(
   { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
   person: Person,
-  { q, ...page }: Page,
+  { skip, limit, ...filter }: Page & Filter,
 ) {
-  if (q) return searchFairly(searchDb, person.id, (trx) => findMatching(trx, person, q, page))
-  const rows = await findAll(db, person, page)
-  return { items: rows.map((row) => toSession(row)), total: await countAll(db, person) }
+  const page = { skip, limit }
+  const { q } = filter
+  if (q) return searchFairly(searchDb, person.id, (trx) => findMatching(trx, person, { ...filter, q }, page))
+  const [rows, total] = [await findAll(db, person, filter, page), await countAll(db, person, filter)]
+  const isWhole = skip === 0 && !filter.archived && !filter.tags
+  return {
+    items: rows.map((row) => toSession(row)),
+    total,
+    pinned: isWhole ? (await findPinned(db, person)).map((row) => toSession(row)) : [],
+  }
 }
 
-/** Excludes sessions of programs from the history. */
-const isListed = (person: Person, alias: string) =>
-  sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat')`
+/** Excludes sessions of programs from the history, and archived ones from the list; a search finds those too. */
+function isListed(person: Person, alias: string, { q, archived, tags }: Filter) {
+  const marked = (condition: RawBuilder<unknown>) => sql`exists (select from session_marks m
+    where m.user_id = ${person.id} and m.session_id = ${sql.ref(`${alias}.id`)} and ${condition})`
+  const isArchived = marked(sql`m.archived_at is not null`)
+  const wanted = tags?.split(',').flatMap((tag) => tag.trim() || []) ?? []
+  return sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat'
+    and ${archived ? isArchived : q ? sql`true` : sql`not ${isArchived}`}
+    and ${wanted.length > 0 ? marked(sql`m.tags @> ${wanted}::text[]`) : sql`true`})`
+}
 
-async function findAll(db: Kysely<Tables>, person: Person, { skip, limit }: Page) {
+async function findAll(db: Kysely<Tables>, person: Person, filter: Filter, { skip, limit }: Page) {
   const { rows } = await withinBytes(sql<Row>`
-    select s.*, ${whatElse} from sessions s
-    where ${isListed(person, 's')}
+    select s.*, ${whatElse} from sessions s ${joinMarks(person.id)}
+    where ${isListed(person, 's', filter)}
     order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
 }
 
-async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
+async function findPinned(db: Kysely<Tables>, person: Person) {
+  const { rows } = await withinBytes(sql<Row>`
+    select s.*, ${whatElse} from session_marks mark join sessions s on s.id = mark.session_id
+    where mark.user_id = ${person.id} and mark.position is not null and ${isListed(person, 's', {})}
+    order by mark.position, s.id limit ${MAX_PINS}`).execute(db)
+  return rows
+}
+
+async function countAll(db: Kysely<Tables>, person: Person, filter: Filter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from sessions where ${isListed(person, 'sessions')}`.execute(db)
+    select count(*)::int as total from sessions where ${isListed(person, 'sessions', filter)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -116,9 +188,15 @@ const SHORT_BYTES = 8192
  * is the newest matching message, loaded only for the page and cut to the text around the words, because a message may
  * have a megabyte.
  */
-async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
+async function findMatching(
+  db: Kysely<Tables>,
+  person: Person,
+  filter: Filter & { q: string },
+  { skip, limit }: Page,
+) {
+  const { q } = filter
   const pattern = `%${escapeLike(q)}%`
-  const isReadable = isListed(person, 's')
+  const isReadable = isListed(person, 's', filter)
   const hasMessage = (size: RawBuilder<unknown>) => sql`
     select s.id from sessions s where ${isReadable} and exists (
       select from messages m where m.session_id = s.id and octet_length(m.content) ${size} and m.content ilike ${pattern})`
@@ -134,7 +212,7 @@ async function findMatching(db: Kysely<Tables>, person: Person, q: string, { ski
       from (
         select * from sessions where id in (select id from found)
         order by updated_at desc, id limit ${limit} offset ${skip}
-      ) s left join lateral (
+      ) s ${joinMarks(person.id)} left join lateral (
         select m.id, m.content from messages m where m.session_id = s.id and m.content ilike ${pattern}
         order by m.created_at desc limit 1
       ) hit on true
@@ -142,7 +220,7 @@ async function findMatching(db: Kysely<Tables>, person: Person, q: string, { ski
     ) page on true
     order by page.updated_at desc, page.id`.execute(db)
   const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))
-  return { items, total: rows[0]?.total ?? 0 }
+  return { items, total: rows[0]?.total ?? 0, pinned: [] }
 }
 
 function toSession(
@@ -151,9 +229,11 @@ function toSession(
 ): Session {
   const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview, documents } =
     row
+  const { pin_position, is_archived, is_unread, tags } = row
   const session = {
     ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
     ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
+    ...{ pin_position, is_archived, is_unread, tags },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
   } as Session
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
@@ -167,12 +247,13 @@ export async function takeUntouched(
   const { rows } = await sql<{ id: string }>`
     update sessions set updated_at = ${clock.now()} where id = (
       select s.id from sessions s
-      where s.user_id = ${userId} and s.origin = 'chat' and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
+      where s.user_id = ${userId} and s.deleted_at is null and s.origin = 'chat' and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
         and s.model_name is null and s.session_metadata = '{"agent_type": "multi_turn"}'
         and not exists (select from messages m where m.session_id = s.id)
         and not exists (select from runs r where r.session_id = s.id)
         and not exists (select from session_documents d where d.session_id = s.id)
         and not exists (select from session_workspaces w where w.session_id = s.id)
+        and not exists (select from session_marks k where k.session_id = s.id and k.archived_at is not null)
       order by s.updated_at desc limit 1 for update skip locked
     ) returning id`.execute(db)
   return rows[0]?.id ?? null

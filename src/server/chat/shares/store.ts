@@ -73,7 +73,8 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Op
   const { rows } = await sql<OpenLink>`
     select l.*, coalesce(nullif(trim(u.full_name), ''), u.username) as shared_by
     from share_links l join users u on u.id = l.user_id
-    where l.token_hash = ${tokenHash} and u.deactivated_at is null and (l.expires_at is null or l.expires_at > ${now})`.execute(
+    where l.token_hash = ${tokenHash} and u.deactivated_at is null and (l.expires_at is null or l.expires_at > ${now})
+      and not exists (select from sessions s where s.id = l.session_id and s.deleted_at is not null)`.execute(
     db,
   )
   return rows[0] ?? null

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 
 type Db = Kysely<Tables>
-/** Where a person may share: anywhere, or in these companies. */
+/** The reach of a person who shares: anywhere, or these companies. */
 export type Reach = { anywhere: boolean; companies: string[] }
 type Wanted = { q: string; limit: number }
 

@@ -134,7 +134,7 @@ describe.each(kinds)('sharing of %s', (kind) => {
     expect(answers).toEqual(expected)
   })
 
-  it('reaches the recipient and nobody else', async () => {
+  it('reaches the recipient and no one else', async () => {
     const [reader, other] = [
       people.stranger,
       await aUser(chat.app, { role: 'member', companyId: await aCompany(chat.app) }),

@@ -3,7 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Right } from '#shared/platform/http.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Principal } from './principal.ts'
-import { may, type RowThing, splitWish, tables } from './rules.ts'
+import { isPresent, may, type RowThing, splitWish, tables } from './rules.ts'
 
 type Db = Kysely<Tables>
 type Judgement = { is_readable: boolean; is_allowed: boolean }
@@ -24,7 +24,7 @@ export async function findAllowed<T extends RowThing>(
   const [, thing] = splitWish(wish)
   const { rows } = await sql<Judged<RowOf<T>>>`
     select t.*, ${judge(principal, wish, 't')}
-    from ${sql.table(tables[thing])} t where t.id = ${id}`.execute(db)
+    from ${sql.table(tables[thing])} t where t.id = ${id} and ${isPresent(thing, 't')}`.execute(db)
   return admit(rows[0], wish)
 }
 

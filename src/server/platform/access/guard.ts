@@ -5,7 +5,7 @@ import type { May, Right, Route, Thing } from '#shared/platform/http.ts'
 import type { Tables } from '../db/tables.ts'
 import { admit, type Judged, judge, unknown } from './find.ts'
 import type { Principal } from './principal.ts'
-import { type RowThing, splitWish, tables } from './rules.ts'
+import { isPresent, type RowThing, splitWish, tables } from './rules.ts'
 
 type Db = Kysely<Tables>
 type Params = Record<string, string>
@@ -86,7 +86,8 @@ function guardRow(thing: RowThing, name: string): { names: string[]; guard: Guar
   const guard: Guard = async (db, principal, right, { [name]: id }) => {
     const wish = `${right} ${thing}` as const
     const { rows } = await sql<Judged>`
-      select ${judge(principal, wish, 't')} from ${sql.table(tables[thing])} t where t.id = ${id}`.execute(db)
+      select ${judge(principal, wish, 't')} from ${sql.table(tables[thing])} t
+      where t.id = ${id} and ${isPresent(thing, 't')}`.execute(db)
     admit(rows[0], wish)
   }
   return { names: [name], guard }
@@ -105,7 +106,7 @@ async function guardMessage(db: Db, principal: Principal, right: Right, { sessio
   const { rows } = await sql<Judged<{ is_there: boolean }>>`
     select ${judge(principal, `${right} session`, 's')},
       exists (select from messages where id = ${messageId} and session_id = s.id) as is_there
-    from sessions s where s.id = ${sessionId}`.execute(db)
+    from sessions s where s.id = ${sessionId} and ${isPresent('session', 's')}`.execute(db)
   const { is_there } = admit(rows[0], `${right} session`)
   if (!is_there) throw unknown('message')
 }

@@ -19,8 +19,8 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
 const rules = {
   session: (principal, column) =>
     principal.kind === 'visitor'
-      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
-      : isOwn(principal, column),
+      ? sql<boolean>`(${column('visitor_id')} = ${principal.visitor.id} and ${column('deleted_at')} is null)`
+      : sql<boolean>`(${isOwn(principal, column)} and ${column('deleted_at')} is null)`,
   run: isOfOwnChat,
   execution: isOfOwnChat,
   request: isOfOwnChat,
@@ -100,6 +100,11 @@ export function may(
 ): Condition {
   const [right, thing] = splitWish(wish)
   return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+}
+
+/** Returns the condition that a row is not deleted. A deleted chat keeps its row while it can be restored. */
+export function isPresent(thing: RowThing, alias: string): Condition {
+  return thing === 'session' ? sql<boolean>`${sql.ref(`${alias}.deleted_at`)} is null` : always(true)
 }
 
 /** Returns the condition that the principal owns a row. For most things this is the whole rule. */

@@ -25,6 +25,7 @@ import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
 import type { PromptTables } from './prompt-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
+import type { SessionTables } from './session-tables.ts'
 import type { WebTables } from './web-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
@@ -38,27 +39,8 @@ export type Tables = AccountTables &
   PromptTables &
   RetrievalTables &
   WebTables &
+  SessionTables &
   WebhookTables & {
-    sessions: {
-      id: Generated<string>
-      user_id: string
-      title: string
-      title_source: Generated<'default' | 'message' | 'model' | 'user'>
-      status: Generated<string>
-      agent_status: string | null
-      model_name: string | null
-      session_metadata: Json<Record<string, unknown>>
-      active_leaf: string | null
-      epoch: Num
-      pending_input: OptionalJson
-      preview: string | null
-      created_at: Time
-      updated_at: Time
-      stored_bytes: Num
-      /** Origin of the chat: a user, another program, or a visitor of an embedded assistant. */
-      origin: Generated<'chat' | 'program' | 'embed' | 'try'>
-      visitor_id: string | null
-    }
     messages: {
       id: Generated<string>
       session_id: string

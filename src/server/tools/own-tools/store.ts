@@ -29,7 +29,7 @@ export type StoredTool = {
   ui: ModuleUi | null
   /** The companies its set is shared with, or whose groups and people it is shared with. */
   companies: string[]
-  /** Name of the person who shared it with the reader; null for an own tool, absent where nobody reads. */
+  /** Name of the person who shared it with the reader; null for an own tool, absent without a reader. */
   shared_by?: string | null
   /** Why a tool of an MCP server waits for a new decision; null if it does not. */
   news: ServerNews | null

@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
+import { SessionMarks } from '../../chat/session-marks/marks.ts'
 import { AgentStatus, SessionStatus } from '../../chat/sessions/sessions.ts'
 import { DocumentStatus } from '../../knowledge/documents/status.ts'
 import { BudgetMark } from '../../money/budgets/budgets.ts'
 import { route } from '../../platform/http.ts'
 
 const session = { session_id: z.string() }
-const state = { title: z.string(), status: SessionStatus, agent_status: z.nullable(AgentStatus) }
+const state = {
+  title: z.string(),
+  status: SessionStatus,
+  agent_status: z.nullable(AgentStatus),
+  is_unread: z.boolean(),
+}
 const document = { document_id: z.string() }
 const documentState = { name: z.string(), status: DocumentStatus }
 const ofRun = { run_id: z.string(), session_id: z.nullable(z.string()) }
@@ -18,6 +24,8 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('session_created'), ...session, ...state }),
   z.object({ event: z.literal('session_changed'), ...session, ...state }),
   z.object({ event: z.literal('session_deleted'), ...session }),
+  /** The person pinned, archived, tagged or visited a chat. */
+  z.object({ event: z.literal('session_marked'), ...session, ...SessionMarks.shape }),
   z.object({ event: z.literal('request_opened'), ...ofRun }),
   z.object({ event: z.literal('request_answered'), ...ofRun }),
   z.object({ event: z.literal('request_expired'), ...ofRun }),

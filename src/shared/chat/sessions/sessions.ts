@@ -3,6 +3,7 @@ import { ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
+import { MAX_PINS, SessionMarks, TagList } from '../session-marks/marks.ts'
 
 /** Agent types that lead a task. Assistants of these types never work on a part for another assistant. */
 export const leadingTypes: readonly AgentType[] = ['orchestrator', 'deep_research']
@@ -58,6 +59,7 @@ export const Session = z.object({
   pending_input: PendingInput,
   /** Beginning of the newest message, for the history. */
   preview: z.nullable(z.string()),
+  ...SessionMarks.shape,
   /** Search results only: the matching passage; U+E000 and U+E001 enclose the match. */
   match: z.nullish(z.string()),
   /** Search results only: the message of the passage; null when the title matched. */
@@ -73,13 +75,23 @@ export const listSessions = route({
   access: 'user',
   fails: ['search_too_long'],
   scope: 'chats',
-  summary: 'Sessions, newest first; `q` searches titles and messages',
+  summary:
+    'Sessions, newest first, without archived ones; `q` searches titles and messages, those of archived ones too',
   query: z.object({
     skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
     limit: queryInt({ min: 1, max: 200, fallback: 50 }),
     q: z.optional(trimmed(0, 200)),
+    /** Only archived sessions. */
+    archived: z.optional(z.literal('true')),
+    /** Only sessions with all of these tags, separated by commas. */
+    tags: z.optional(TagList),
   }),
-  answer: z.object({ items: z.array(Session), total: z.int() }),
+  answer: z.object({
+    items: z.array(Session),
+    total: z.int(),
+    /** The pinned sessions in their order, with the first page of the whole list; otherwise empty. */
+    pinned: z.array(Session).check(z.maxLength(MAX_PINS)),
+  }),
 })
 
 export const createSession = route({
@@ -136,9 +148,26 @@ export const deleteSession = route({
   access: 'user',
   scope: 'chats',
   may: 'manage session',
-  summary: 'Delete a conversation',
+  summary: 'Delete a conversation. With `undo` it is hidden first, and can be restored for 20 seconds',
   params: SessionParams,
+  query: z.object({ undo: z.optional(z.literal('true')) }),
   answer: Notice,
+})
+
+/** How long a deletion can be undone on screen, in milliseconds. */
+export const UNDO_MS = 10_000
+/** How long a deleted chat can be restored, in milliseconds: the time on screen, and as much for a slow connection. */
+export const RESTORABLE_MS = 2 * UNDO_MS
+
+export const restoreSession = route({
+  method: 'POST',
+  path: '/restored-sessions',
+  access: 'user',
+  scope: 'chats',
+  fails: ['not_found'],
+  summary: 'Restore a conversation that was deleted with `undo` less than 20 seconds ago',
+  body: z.object({ session_id: Id }),
+  answer: Session,
 })
 
 export const getSessionModel = route({

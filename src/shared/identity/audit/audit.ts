@@ -92,6 +92,7 @@ export const AuditAction = z.enum([
   'chats.closed',
   'chat.read',
   'chat.removed',
+  'chat.restored',
   'document.changed',
   'document.removed',
   'workspace.removed',

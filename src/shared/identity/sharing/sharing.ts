@@ -5,7 +5,7 @@ import { Id, Notice, queryInt, text } from '../../platform/primitives.ts'
 /** Maximum number of shares of one assistant, tool set or prompt. */
 export const MAX_SHARES = 500
 /** Recipients found per kind. */
-export const RECIPIENTS_LIMIT = 8
+const RECIPIENTS_LIMIT = 8
 
 export const RecipientKind = z.enum(['everybody', 'company', 'group', 'person'])
 export type RecipientKind = z.infer<typeof RecipientKind>
@@ -19,7 +19,7 @@ export const Recipient = z.discriminatedUnion('who', [
 ])
 export type Recipient = z.infer<typeof Recipient>
 
-/** The rights of a recipient. For an assistant, only a company can get `edit`; for a prompt, groups and people too. */
+/** The right of a recipient. `edit` is for companies, and for prompts also for groups and people. */
 export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 

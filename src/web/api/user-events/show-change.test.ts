@@ -27,15 +27,22 @@ it('shows title and state of a chat immediately and refetches the rest', async (
     title: 'Minutes',
     status: 'COMPLETED',
     agent_status: null,
+    is_unread: true,
   } as const
   showChange({ event: 'session_changed', ...change })
-  expect(known()).toMatchObject({ title: 'Minutes', status: 'COMPLETED' })
+  expect(known()).toMatchObject({ title: 'Minutes', status: 'COMPLETED', is_unread: true })
   await vi.waitFor(() => expect(known()?.preview).toBe('Read anew'))
 })
 
 it('refetches nothing when a chat is only renamed', () => {
   queryClient.setQueryData(['session', session.id], session)
-  const change = { session_id: session.id, title: 'Minutes', status: 'NEW', agent_status: null } as const
+  const change = {
+    session_id: session.id,
+    title: 'Minutes',
+    status: 'NEW',
+    agent_status: null,
+    is_unread: false,
+  } as const
   showChange({ event: 'session_changed', ...change })
   expect(known()?.title).toBe('Minutes')
   expect(sent).toEqual([])

@@ -5,6 +5,7 @@ import { meQuery } from '../../platform/lib/me/me.ts'
 import {
   forgetSessions,
   knownSession,
+  loadMarks,
   noteSession,
   refreshHead,
   refreshSession,
@@ -18,6 +19,9 @@ export function showChange(event: UserEvent): void {
       break
     case 'session_changed':
       showSession(event)
+      break
+    case 'session_marked':
+      void loadMarks().then(({ noteMarks }) => noteMarks([event]))
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
@@ -88,9 +92,9 @@ export function readEverything(): void {
 
 /** Updates title and state immediately and refetches the data that depends on the state. */
 function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): void {
-  const { session_id, title, status, agent_status } = event
+  const { session_id, title, status, agent_status, is_unread } = event
   const before = knownSession(session_id)
-  noteSession(session_id, { title, status, agent_status })
+  noteSession(session_id, { title, status, agent_status, is_unread })
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()

@@ -6,7 +6,8 @@ import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 
-const ExportDialog = lazy(() => withTexts(import('./export-dialog.tsx')))
+/** The export of chats with its texts. */
+export const ExportDialog = lazy(() => withTexts(import('./export-dialog.tsx')))
 const ShareDialog = lazy(() =>
   withTexts(import('../shares/shares.tsx').then((file) => ({ default: file.ShareDialog }))),
 )
@@ -47,7 +48,7 @@ export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'
         ].filter((entry) => entry !== false)}
       />
       <Suspense>
-        {open === 'export' && <ExportDialog sessionId={session.id} onClose={close} />}
+        {open === 'export' && <ExportDialog sessionIds={[session.id]} onClose={close} />}
         {open === 'share' && <ShareDialog session={session} onClose={close} />}
       </Suspense>
     </>

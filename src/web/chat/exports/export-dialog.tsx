@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Braces, Download, FileText, FileType, Hash } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type ExportFormat, exportFormats } from '#shared/chat/exports/exports.ts'
+import { type Export, type ExportFormat, exportFormats } from '#shared/chat/exports/exports.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -14,17 +14,25 @@ import { takeChatOut } from './export-chat.ts'
 
 const icons = { docx: FileType, pdf: FileText, md: Hash, json: Braces }
 
-/** Options for exporting the current chat. */
-export default function ExportDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
+type ExportDialogProps = { sessionIds: readonly string[]; onClose: () => void }
+
+/** Options for exporting a chat, or several chats as a file each. */
+export default function ExportDialog({ sessionIds, onClose }: ExportDialogProps) {
   const { t } = useTranslation('exports')
   const [format, setFormat] = useState<ExportFormat>('docx')
   const [what, setWhat] = useState<'branch' | 'all'>('branch')
   const [parts, setParts] = useState({ footnotes: true, quotes: true, steps: false })
   const making = useMutation({
-    mutationFn: () => takeChatOut(sessionId, { format, what, ...parts }),
-    onSuccess: ({ state, error }) => {
-      if (state === 'failed') return void toast.error(error ?? t('chat.failed_here'))
-      void toast.success(t(state === 'ready' ? 'chat.saved' : 'chat.making'))
+    mutationFn: async () => {
+      const made: Export[] = []
+      for (const id of sessionIds) made.push(await takeChatOut(id, { format, what, ...parts }))
+      return made
+    },
+    onSuccess: (made) => {
+      const failed = made.find(({ state }) => state === 'failed')
+      if (failed) return void toast.error(failed.error ?? t('chat.failed_here'))
+      const isReady = made.every(({ state }) => state === 'ready')
+      void toast.success(t(isReady ? 'chat.saved' : 'chat.making', { count: made.length }))
       onClose()
     },
   })
@@ -40,7 +48,7 @@ export default function ExportDialog({ sessionId, onClose }: { sessionId: string
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('chat.title')}
+      title={t('chat.title', { count: sessionIds.length })}
       footer={
         <>
           <Button onClick={onClose}>{t('common:actions.cancel')}</Button>

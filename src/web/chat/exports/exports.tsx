@@ -1,4 +1,4 @@
-export { ChatOut } from './chat-out.tsx'
+export { ChatOut, ExportDialog } from './chat-out.tsx'
 export { noteExport } from './export-chat.ts'
 export { ExportList } from './export-list.tsx'
 export { NewArchive } from './new-archive.tsx'

@@ -17,7 +17,7 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
-import { loadAhead, titleOf } from '../../runs/sessions/sessions.ts'
+import { loadAhead, titleOf, useReadMark } from '../../runs/sessions/sessions.ts'
 import {
   AgentBadge,
   AgentMenu,
@@ -80,6 +80,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   useChatOfRoot(chatUid)
   const { session, reload } = useChat(chatUid)
   useLinkedMessage(chatUid)
+  useReadMark(session)
   const assistant = useAssistant(session)
   const isStreaming = useMessages((state) => state.isStreaming)
   const composer = useRef<ComposerHandle>(null)

@@ -11,7 +11,7 @@ import { type Shareable, useChangeShares, useShares } from './use-sharing.ts'
 
 export type ShareDialogProps = {
   thing: Shareable
-  /** What people it is shared with can and cannot do. */
+  /** Tells what people it is shared with can and cannot do. */
   note: string
   /** Another action at the start of the footer. */
   action?: ReactNode

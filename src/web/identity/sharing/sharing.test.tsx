@@ -84,7 +84,7 @@ describe('share dialog', () => {
     expect((dialog.getByRole('combobox', { name: /^Add/ }) as HTMLInputElement).value).toBe('')
   })
 
-  it('says when nobody matches, and does not offer those it is shared with', async () => {
+  it('says when no one matches, and does not offer those it is shared with', async () => {
     const { dialog } = await open([share()], others, {
       'GET /share-recipients': () => ({
         items: [{ who: 'company', id: sales, name: 'Orsane UK', detail: null }],

@@ -11,7 +11,7 @@ import {
   setSidebarOpen,
   useLayout,
 } from '../../platform/lib/layout.ts'
-import { useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
+import { useIsOpen, useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { PHONE, ROOMY, useIdle, useMedia } from '../../platform/lib/page-state.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
@@ -64,6 +64,13 @@ function followLive(userId: string): () => void {
   return () => leave()
 }
 
+const ExportDialog = lazy(() =>
+  import('../../chat/exports/exports.tsx').then((file) => ({ default: file.ExportDialog })),
+)
+const exportOf = (ids: readonly string[], onClose: () => void) => (
+  <ExportDialog sessionIds={ids} onClose={onClose} />
+)
+
 /** The frame of every view of a signed-in person. */
 export function Shell() {
   const me = useMe()
@@ -91,7 +98,8 @@ function ShellFor({ me }: { me: User }) {
   const isIdle = useIdle()
   useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
   const isUploading = useUploadState((state) => state.isShown)
-  const chats = <HistoryList />
+  const mayExport = useIsOpen('exports')
+  const chats = <HistoryList exportOf={mayExport ? exportOf : null} />
   const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
   const announced = me.announcements ?? 0
   const strip = useStrip(announced, path)

@@ -6,7 +6,15 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 const groups = {
   everywhere: { search: ['mod', 'K'], new_chat: ['mod', 'shift', 'O'], sheet: ['?'] },
   chat: { send: ['enter'], new_line: ['shift', 'enter'], stop: ['esc'], record: ['mod', 'shift', 'M'] },
-  history: { move: ['↑', '↓'], ends: ['home', 'end'], rename: ['F2'], remove: ['delete'] },
+  history: {
+    ...{
+      move: ['↑', '↓'],
+      ends: ['home', 'end'],
+      pin: ['Alt ↑', 'Alt ↓'],
+      rename: ['F2'],
+      remove: ['delete'],
+    },
+  },
   inbox: { move: ['J', 'K'], open: ['enter'], approve: ['A'], decline: ['D'], leave: ['esc'] },
   branches: { move: ['↑', '↓'], alternative: ['←', '→'], open: ['enter'] },
 }

@@ -19,6 +19,7 @@ export function beginChat(like?: Session | null): string {
     ...{ id, title: defaultTitle(id), status: 'NEW', created_at: at, updated_at: at, documents: [] },
     ...{ model_name: null, session_metadata: {}, agent_status: null, is_stopped: false },
     ...{ processing_task_id: null, pending_input: null, preview: null },
+    ...{ pin_position: null, is_archived: false, is_unread: false, tags: [] },
     ...(like ? set : {}),
   } as Session)
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
@@ -8,6 +8,7 @@ import { HistoryHeader } from './history/history-header.tsx'
 import { HistoryRow } from './history/history-row.tsx'
 import { isNearEnd, OVERSCAN, type HistoryRow as Row } from './history/history-rows.ts'
 import { MoreLoader } from './history/history-states.tsx'
+import type { Mark } from './history/row-menu.tsx'
 import { noSelection, type Selection, selectRange, toggleAll, toggleSelected } from './history/selection.ts'
 import { addressOf } from './history/session-mark.ts'
 import { useHistoryKeys } from './history/use-history-keys.ts'
@@ -33,11 +34,15 @@ export type HistoryRowsProps = {
   onSelection: (selection: Selection) => void
   rename: ReturnType<typeof useRename>
   onDelete: (sessions: Session[]) => void
+  mark: Mark
+  onTag: (sessions: Session[]) => void
+  /** Opens the archive; null where it is open already. */
+  onArchive: (() => void) | null
 }
 
 /** The scrolled rows of the history: virtualization, keyboard, and loading of further pages. */
 export function HistoryRows(props: HistoryRowsProps) {
-  const { rows, total, currentId, list, selection, onSelection, rename } = props
+  const { rows, total, currentId, list, selection, onSelection, rename, mark } = props
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const scroller = useRef<HTMLDivElement>(null)
@@ -70,17 +75,43 @@ export function HistoryRows(props: HistoryRowsProps) {
     at: Math.max(0, order.indexOf(focus.activeId ?? '')),
     isSelecting: selection.isActive,
     move,
+    movePin: (by) => active && shift(active.id, by),
     rename: () => active && rename.start(active.id),
     remove: () => remove(selection.isActive ? chosen : active ? [active] : []),
     selectAll: () => onSelection(toggleAll(selection, order)),
     leave: () => onSelection(noSelection),
   })
+  const shift = (id: string, by: -1 | 1) => {
+    focus.moveTo(id)
+    mark((marking) => marking.shift(id, by))
+  }
   const open = (session: Session) => {
     setSheetOpen(false)
     void navigate({ href: addressOf(session) })
   }
   const toggle = (id: string, isRange: boolean) =>
     onSelection(isRange ? selectRange(selection, id, order) : toggleSelected(selection, id))
+
+  const menuOf = (session: Session) => async () => {
+    const { rowMenu } = await import('./history/row-menu.tsx')
+    return rowMenu(t, {
+      ...{ session, mark, isCurrent: session.id === currentId },
+      onTag: () => props.onTag([session]),
+      onShift: (by) => shift(session.id, by),
+      onRename: () => rename.start(session.id),
+      onDelete: () => remove([session]),
+    })
+  }
+  const onDragStart = (event: DragEvent) => {
+    const list = event.currentTarget as HTMLElement
+    const id =
+      event.target instanceof Element && event.target.closest<HTMLElement>('[data-session]')?.dataset.session
+    if (!id) return
+    mark(async (marking) => {
+      const { followPin } = await import('./history/pin-drag.ts')
+      followPin({ list, id, pins: marking.order, onMove: (target) => marking.moveTo(id, target) })
+    })
+  }
 
   const drawSession = ({ key, session }: SessionRow) => (
     <HistoryRow
@@ -100,7 +131,7 @@ export function HistoryRows(props: HistoryRowsProps) {
         focus.moveTo(key)
         void rename.end(session, title)
       }}
-      onDelete={() => remove([session])}
+      menu={menuOf(session)}
     />
   )
 
@@ -110,6 +141,7 @@ export function HistoryRows(props: HistoryRowsProps) {
       ref={scroller}
       className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3"
       onKeyDown={onKeyDown}
+      onDragStart={onDragStart}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a list in which rows come and go, counted by aria-setsize. */}
       <div
@@ -123,11 +155,15 @@ export function HistoryRows(props: HistoryRowsProps) {
           if (!row) return null
           const isStuck = item.index === stuck.current
           return (
-            <Frame key={item.key} row={row} item={item} isStuck={isStuck} isFolding={isFolding} total={total}>
+            <Frame key={item.key} {...{ row, item, isStuck, isFolding, total }}>
               {row.kind === 'session' && drawSession(row)}
               {row.kind === 'loader' && <MoreLoader list={list} />}
               {row.kind === 'header' && (
-                <HistoryHeader heading={row.heading} {...{ isStuck, selection, total, order, onSelection }} />
+                <HistoryHeader
+                  heading={row.heading}
+                  {...{ isStuck, selection, total, order, onSelection }}
+                  onArchive={props.onArchive}
+                />
               )}
             </Frame>
           )
@@ -162,6 +198,9 @@ function Frame({ row, item, isStuck, isFolding, total, children }: FrameProps) {
         isStuck ? 'sticky top-0 z-2' : 'absolute inset-x-0 top-0',
         isFolding && 'transition-[transform,height,opacity,translate] duration-(--d-delete) ease-calm',
         isLeaving && 'overflow-hidden opacity-0 -translate-x-3.5',
+        // The row at which a dragged pin would land.
+        'data-drop:after:absolute data-drop:after:inset-x-1 data-drop:after:h-0.5 data-drop:after:bg-accent',
+        'data-[drop=above]:after:top-0 data-[drop=below]:after:bottom-0',
       )}
       style={{ height: item.size, transform: isStuck ? undefined : `translateY(${item.start}px)` }}
     >

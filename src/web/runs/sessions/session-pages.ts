@@ -1,6 +1,7 @@
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 
-export type SessionPage = { items: Session[]; total: number }
+/** A page of the list. The first one of the whole history brings the pinned sessions. */
+export type SessionPage = { items: Session[]; total: number; pinned?: Session[] }
 
 /** The pages of a session list in the query cache. `pageParams` are the skips. */
 export type SessionPages = { pages: SessionPage[]; pageParams: unknown[] }
@@ -18,7 +19,8 @@ export function readSessionPage(answer: unknown, asked: { skip: number; limit: n
   if (typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)) {
     const { items } = answer
     const total = 'total' in answer && typeof answer.total === 'number' ? answer.total : null
-    return { items, total: total ?? guessTotal(items.length, asked) }
+    const pinned = 'pinned' in answer && Array.isArray(answer.pinned) ? { pinned: answer.pinned } : {}
+    return { items, total: total ?? guessTotal(items.length, asked), ...pinned }
   }
   throw new Error(UNEXPECTED_SESSIONS)
 }
@@ -32,6 +34,15 @@ export function flattenSessions(data: SessionPages | undefined): Session[] {
     seen.add(session.id)
   }
   return sessions
+}
+
+/** Returns the pinned sessions in their order, then all other loaded ones in list order. */
+export function pinnedFirst(data: SessionPages | undefined): Session[] {
+  const listed = flattenSessions(data)
+  const pins = new Map([...(data?.pages[0]?.pinned ?? []), ...listed].map((session) => [session.id, session]))
+  const pinned = [...pins.values()].filter(({ pin_position }) => pin_position !== null)
+  pinned.sort((a, b) => Number(a.pin_position) - Number(b.pin_position))
+  return [...pinned, ...listed.filter(({ pin_position }) => pin_position === null)]
 }
 
 /** Returns the total number of sessions on the server. */
@@ -51,27 +62,34 @@ export function putSessionFirst(data: SessionPages, session: Session): SessionPa
   const isNew = !data.pages.some((page) => page.items.some(({ id }) => id === session.id))
   const pages = data.pages.map((page, index) => {
     const others = page.items.filter(({ id }) => id !== session.id)
-    return { items: index === 0 ? [session, ...others] : others, total: page.total + (isNew ? 1 : 0) }
+    const items = index === 0 ? [session, ...others] : others
+    return { ...page, items, total: page.total + (isNew ? 1 : 0) }
   })
   return { ...data, pages }
 }
 
 /** Changes fields of a listed session; does nothing for others. */
 export function patchSession(data: SessionPages, id: string, patch: Partial<Session>): SessionPages {
-  if (!data.pages.some((page) => page.items.some((session) => session.id === id))) return data
+  if (!data.pages.some((page) => [...page.items, ...(page.pinned ?? [])].some((one) => one.id === id)))
+    return data
+  const change = (sessions: Session[]) =>
+    sessions.map((session) => (session.id === id ? { ...session, ...patch } : session))
   const pages = data.pages.map((page) => ({
     ...page,
-    items: page.items.map((session) => (session.id === id ? { ...session, ...patch } : session)),
+    items: change(page.items),
+    ...(page.pinned ? { pinned: change(page.pinned) } : {}),
   }))
   return { ...data, pages }
 }
 
 /** Removes sessions from the list and from its total. */
 export function removeSessions(data: SessionPages, ids: ReadonlySet<string>): SessionPages {
-  const removed = flattenSessions(data).filter(({ id }) => ids.has(id)).length
+  const stays = ({ id }: Session) => !ids.has(id)
+  const removed = pinnedFirst(data).filter(({ id }) => ids.has(id)).length
   const pages = data.pages.map((page) => ({
-    items: page.items.filter(({ id }) => !ids.has(id)),
+    items: page.items.filter(stays),
     total: page.total - removed,
+    ...(page.pinned ? { pinned: page.pinned.filter(stays) } : {}),
   }))
   return { ...data, pages }
 }
@@ -88,6 +106,7 @@ export function mergeHead(data: SessionPages, head: SessionPage): SessionPages {
   const pages = data.pages.map((page, index) => ({
     items: [...(index === 0 ? head.items : []), ...page.items.filter(stays)],
     total: head.total,
+    ...(index === 0 && head.pinned ? { pinned: head.pinned } : {}),
   }))
   return { ...data, pages }
 }

@@ -15,27 +15,38 @@ import {
 import { call } from '../../platform/lib/api/call.ts'
 import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
-import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
-import { headKey, listKey } from './session-cache.ts'
+import { allChats, type HistoryFilter, keyOfFilter } from './history/history-filter.ts'
+import {
+  headKey,
+  knownSession,
+  listKey,
+  noteSession,
+  noteStandstill,
+  tellDetails,
+  tellEverywhere,
+} from './session-cache.ts'
 import {
   firstSessionId,
   flattenSessions,
   mergeHead,
   nextSkip,
-  patchSession,
+  pinnedFirst,
   readSessionPage,
-  removeSessions,
   type SessionPage,
   type SessionPages,
 } from './session-pages.ts'
 import { useIsUnmade } from './unmade.ts'
 
 export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
-export { addSession } from './session-cache.ts'
+export { useReadMark } from './read-mark.ts'
+export { addSession, forgetSessions, knownSession, noteSession, refreshHead } from './session-cache.ts'
 export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
+
+/** Loads the code that changes and shows marks. */
+export const loadMarks = () => import('./marks.ts')
 
 /** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')
@@ -47,33 +58,40 @@ const IDLE_POLL_MS = 10_000
 const DETAILS_POLL_MS = 3000
 
 /**
- * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits. Cached under `sessions`.
+ * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits, with a filter those it lets
+ * through. Cached under `sessions`.
  */
-export function useSessionList(query = '') {
+export function useSessionList(query = '', filter: HistoryFilter = allChats) {
   const token = useToken()
+  const isPlain = query === '' && keyOfFilter(filter) === null
   return useInfiniteQuery({
-    ...listOf(query),
+    ...listOf(query, filter),
     // The first page is polled below; later pages do not change by themselves.
-    staleTime: query ? 10_000 : Number.POSITIVE_INFINITY,
+    staleTime: isPlain ? Number.POSITIVE_INFINITY : 10_000,
     enabled: token !== null,
     // Shows the previous hits while a query is typed; the dated list does not count as hits.
-    placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey.at(-1) ? last : undefined),
+    placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey[2] ? last : undefined),
   })
 }
 
-const listOf = (query: string) =>
+const listOf = (query: string, filter: HistoryFilter = allChats) =>
   infiniteQueryOptions({
-    queryKey: [...listKey, query],
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, query, signal),
+    queryKey: keyOfList(query, filter),
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, { query, filter }, signal),
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextSkip(pages),
   })
+
+function keyOfList(query: string, filter: HistoryFilter): readonly string[] {
+  const key = keyOfFilter(filter)
+  return key === null ? [...listKey, query] : [...listKey, query, key]
+}
 
 /** Loads the first page of the list before anything is rendered. The list reports errors. */
 export function readFirstSessions(): Promise<void> {
   return queryClient.prefetchInfiniteQuery({
     queryKey: [...listKey, ''],
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, '', signal),
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, {}, signal),
     initialPageParam: 0,
     retry: false,
   })
@@ -85,7 +103,7 @@ export function useSessionHead(isListed: boolean): void {
   useQuery({
     queryKey: headKey,
     queryFn: async ({ signal }) => {
-      const head = await readPage(0, '', signal)
+      const head = await readPage(0, {}, signal)
       tellHead(head)
       return head.items.some(isUnderWay)
     },
@@ -122,7 +140,7 @@ const detailsOf = (sessionId: string) => ({
 /** Returns the titles of the sessions in the history, so that other views show the same ones. */
 export function useListedTitles(): ReadonlyMap<string, string> {
   const { data } = useInfiniteQuery({ ...listOf(''), enabled: false })
-  return useMemo(() => new Map(flattenSessions(data).map(({ id, title }) => [id, title])), [data])
+  return useMemo(() => new Map(pinnedFirst(data).map(({ id, title }) => [id, title])), [data])
 }
 
 /** Returns the session to open if none is selected: the first one listed; null while unknown. */
@@ -141,17 +159,6 @@ export function useIsUnused(sessionId: string | null): boolean {
   if (sessionId === null && (isCreating || (isSuccess && firstId === null))) return true
   const shown = flattenSessions(data).find(({ id }) => id === (sessionId ?? firstId))
   return shown?.preview === null
-}
-
-/**
- * Applies a local change of a session, such as a status from a stream or a new title. History and chat show it immediately,
- * and no pending request reverts it.
- */
-export function noteSession(sessionId: string, patch: Partial<Session>): void {
-  void queryClient.cancelQueries({ queryKey: headKey })
-  if (queryClient.getQueryData(['session', sessionId]))
-    void queryClient.cancelQueries({ queryKey: ['session', sessionId] })
-  tellEverywhere(sessionId, patch)
 }
 
 /**
@@ -180,32 +187,6 @@ export function refreshSession(sessionId: string): void {
   queryClient.fetchQuery({ ...detailsOf(sessionId), staleTime: 0, retry: false }).catch(() => undefined)
 }
 
-/** Refetches the first page of the history if it is on screen. */
-export function refreshHead(): void {
-  void queryClient.invalidateQueries({ queryKey: headKey })
-}
-
-/** Returns the cached state of a session; null if it was never read. */
-export function knownSession(sessionId: string): Session | null {
-  return (
-    queryClient.getQueryData<Session>(['session', sessionId]) ??
-    flattenSessions(queryClient.getQueryData<SessionPages>([...listKey, ''])).find(
-      ({ id }) => id === sessionId,
-    ) ??
-    null
-  )
-}
-
-/** Removes deleted sessions from every list and discards their details. */
-export function forgetSessions(ids: ReadonlySet<string>): void {
-  void queryClient.cancelQueries({ queryKey: headKey })
-  queryClient.setQueriesData<SessionPages>({ queryKey: listKey }, (data) => data && removeSessions(data, ids))
-  for (const id of ids) {
-    queryClient.removeQueries({ queryKey: ['session', id] })
-    forgetKeptOf(id)
-  }
-}
-
 function tellHead(head: SessionPage): void {
   notifyManager.batch(() => {
     for (const session of head.items) {
@@ -219,37 +200,18 @@ function tellHead(head: SessionPage): void {
   })
 }
 
-/** Updates a session in all caches, so that every view changes simultaneously. */
-function tellEverywhere(sessionId: string, patch: Partial<Session>): void {
-  const { match: _, match_message_id: _id, ...known } = patch
-  notifyManager.batch(() => {
-    noteStandstill(sessionId, known)
-    tellDetails(sessionId, known)
-    queryClient.setQueriesData<SessionPages>(
-      { queryKey: listKey },
-      (data) => data && patchSession(data, sessionId, known),
-    )
-    // Running sessions are polled sooner.
-    if (known.status === 'GENERATING' && queryClient.getQueryData(headKey) === false)
-      queryClient.setQueryData(headKey, true)
-  })
-}
-
-function tellDetails(sessionId: string, patch: Partial<Session>): void {
-  queryClient.setQueryData<Session>(['session', sessionId], (session) => session && { ...session, ...patch })
-}
-
-/** Waiting requests change when a session stops running. */
-function noteStandstill(sessionId: string, { agent_status }: Partial<Session>): void {
-  const before = knownSession(sessionId)
-  if (!before || agent_status === undefined) return
-  if ((before.agent_status === 'paused') === (agent_status === 'paused')) return
-  void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
-}
-
-async function readPage(skip: number, query: string, signal: AbortSignal): Promise<SessionPage> {
+async function readPage(
+  skip: number,
+  { query, filter = allChats }: { query?: string; filter?: HistoryFilter },
+  signal: AbortSignal,
+): Promise<SessionPage> {
   const answer: unknown = await call(listSessions, {
-    query: { skip, limit: PAGE_SIZE, ...(query ? { q: query } : {}) },
+    query: {
+      ...{ skip, limit: PAGE_SIZE },
+      ...(query ? { q: query } : {}),
+      ...(filter.isArchived ? { archived: 'true' as const } : {}),
+      ...(filter.tags.length > 0 ? { tags: filter.tags.join(',') } : {}),
+    },
     signal,
   })
   return readSessionPage(answer, { skip, limit: PAGE_SIZE })

@@ -7,6 +7,7 @@ import { setCurrentSession, useCurrentSession } from '../../platform/lib/current
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
+import { offerUndo } from './undo.ts'
 
 /** Duration of the collapse of a deleted row before the call, in milliseconds. */
 const FOLD_MS = 850
@@ -21,7 +22,7 @@ type Input = {
 }
 
 /**
- * Deletes sessions after a confirmation and a collapse. Refused ones come back. If the current session is deleted, its
+ * Deletes sessions after a confirmation and a collapse; that can be undone. Refused ones come back. If the current session is deleted, its
  * neighbour opens, or the start page.
  */
 export function useSessionDeletion({ order, currentId, onFailed }: Input) {
@@ -42,6 +43,7 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
     if (next) await navigate({ to: next === 'home' ? '/' : `/chat/${next}` })
     forgetSessions(gone)
     setFolding((before) => new Set([...before].filter((id) => !ids.has(id))))
+    if (gone.size > 0) offerUndo({ kind: 'deleted', count: gone.size, undo: () => restoreAll([...gone]) })
     if (gone.size < ids.size) onFailed()
   }
 
@@ -72,9 +74,14 @@ async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
   return gone
 }
 
+async function restoreAll(ids: readonly string[]): Promise<void> {
+  const { restoreChats } = await import('./marks.ts')
+  await restoreChats(ids)
+}
+
 async function isDeleted(sessionId: string): Promise<boolean> {
   try {
-    await call(deleteSession, { params: { sessionId } })
+    await call(deleteSession, { params: { sessionId }, query: { undo: 'true' } })
     return true
   } catch (error) {
     return isApiError(error, 404)

@@ -92,6 +92,17 @@ export const chats: Record<string, Described[]> = {
   'GET /sessions/:sessionId': [nothing],
   'PUT /sessions/:sessionId/rename': [body({ title: 'Other' })],
   'DELETE /sessions/:sessionId': [nothing],
+  'POST /restored-sessions': [
+    { names: 'manage session', body: ({ sessionId }) => ({ session_id: sessionId }) },
+  ],
+  'PUT /session-marks': [
+    {
+      names: 'read session',
+      body: ({ sessionId }) => ({ items: [{ session_id: sessionId, is_pinned: true }] }),
+    },
+  ],
+  'PUT /session-marks/pins': [body({ session_ids: [] })],
+  'GET /session-marks/tags': [nothing],
   'GET /sessions/:sessionId/model': [nothing],
   'PUT /sessions/:sessionId/model': [body({ model_name: 'atrium/offline' })],
   'PUT /sessions/:sessionId/agent': [body({ agent_type: 'multi_turn' })],

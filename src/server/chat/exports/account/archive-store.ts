@@ -62,6 +62,7 @@ export async function listChats(db: Db, userId: string, after: string | null) {
     .selectFrom('sessions')
     .select(['id', 'title', 'active_leaf', 'created_at'])
     .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
     .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(200)
@@ -109,7 +110,7 @@ export async function countAll(
   userId: string,
 ): Promise<{ chats: number; documents: number; files: number }> {
   const { rows } = await sql<{ chats: number; documents: number; files: number }>`
-    select (select count(*)::int from sessions where user_id = ${userId}) as chats,
+    select (select count(*)::int from sessions where user_id = ${userId} and deleted_at is null) as chats,
       (select count(*)::int from documents where user_id = ${userId}) as documents,
       (select count(*)::int from media where user_id = ${userId})
         + (select count(*)::int from input_files where user_id = ${userId}) as files`.execute(db)

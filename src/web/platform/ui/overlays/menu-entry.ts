@@ -19,3 +19,6 @@ export type MenuEntry =
     }
   | { kind: 'heading'; label: ReactNode }
   | { kind: 'separator' }
+
+/** The entries of a menu, or what loads them when it opens. */
+export type MenuEntries = MenuEntry[] | (() => Promise<MenuEntry[]>)

@@ -1,15 +1,15 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useFloatingLayer } from './layer.ts'
-import type { MenuEntry } from './menu-entry.ts'
+import type { MenuEntries, MenuEntry } from './menu-entry.ts'
 import { isOn } from './trigger.ts'
 
 type Props = {
   anchor: RefObject<HTMLElement | null> | { getBoundingClientRect: () => DOMRect }
   finalFocus?: RefObject<HTMLElement | null>
-  entries: MenuEntry[]
+  entries: MenuEntries
   side: 'top' | 'bottom' | 'left' | 'right'
   align: 'start' | 'center' | 'end'
   onClose: () => void
@@ -19,6 +19,9 @@ type Props = {
 /** The open list itself, loaded with the first menu that opens. */
 export default function MenuLayer({ anchor, finalFocus, entries, side, align, onClose, className }: Props) {
   const [isOpen, setOpen] = useState(true)
+  const shown = useEntries(entries, onClose)
+  const layer = useFloatingLayer()
+  if (!shown) return null
   return (
     <Base.Root
       open={isOpen}
@@ -32,15 +35,28 @@ export default function MenuLayer({ anchor, finalFocus, entries, side, align, on
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className={clsx(useFloatingLayer(), 'outline-none')}
+          className={clsx(layer, 'outline-none')}
         >
           <Base.Popup finalFocus={finalFocus} className={clsx(popupLook, className)}>
-            <Entries entries={entries} />
+            <Entries entries={shown} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Returns the entries; null while they are loaded. */
+function useEntries(entries: MenuEntries, onFailed: () => void): MenuEntry[] | null {
+  const [loaded, setLoaded] = useState<MenuEntry[] | null>(null)
+  const isLoaded = typeof entries !== 'function'
+  const load = useEffectEvent(() => {
+    if (typeof entries === 'function') entries().then(setLoaded, onFailed)
+  })
+  useEffect(() => {
+    if (!isLoaded) load()
+  }, [isLoaded])
+  return typeof entries === 'function' ? loaded : entries
 }
 
 function Entries({ entries }: { entries: MenuEntry[] }) {

@@ -1,5 +1,5 @@
 import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
-import type { MenuEntry } from './menu-entry.ts'
+import type { MenuEntries } from './menu-entry.ts'
 import { useTrigger } from './trigger.ts'
 
 const MenuLayer = lazy(() => import('./menu-layer.tsx'))
@@ -7,7 +7,7 @@ const MenuLayer = lazy(() => import('./menu-layer.tsx'))
 export type MenuProps = {
   /** The control that opens it: a `Button` or an `IconButton`. */
   trigger: ReactElement
-  entries: MenuEntry[]
+  entries: MenuEntries
   side?: 'top' | 'bottom' | 'left' | 'right'
   align?: 'start' | 'center' | 'end'
   open?: boolean
@@ -56,7 +56,7 @@ export function ContextMenu({
   children,
   className,
 }: {
-  entries: MenuEntry[]
+  entries: MenuEntries
   isOff?: boolean
   children: ReactElement
   className?: string

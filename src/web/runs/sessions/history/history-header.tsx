@@ -1,6 +1,8 @@
+import { Archive } from 'lucide-react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Checkbox } from '../../../platform/ui/checkbox.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import type { HistoryHeading } from './history-rows.ts'
 import { noSelection, type Selection, startSelection, toggleAll } from './selection.ts'
 
@@ -12,6 +14,8 @@ type HistoryHeaderProps = {
   total: number
   order: readonly string[]
   onSelection: (selection: Selection) => void
+  /** Opens the archive; null where it is open already. */
+  onArchive: (() => void) | null
 }
 
 /** The heading of a group. At the top of the list, it also switches the multi-select mode. */
@@ -22,6 +26,7 @@ export function HistoryHeader({
   total,
   order,
   onSelection,
+  onArchive,
 }: HistoryHeaderProps) {
   const { t } = useTranslation('common')
   const label = t(`history.groups.${heading}`)
@@ -47,9 +52,16 @@ export function HistoryHeader({
     <div className={look}>
       <h2 className="font-medium">{label}</h2>
       {isStuck && (
-        <Button variant="ghost" size="sm" className="-mb-1.5" onClick={() => onSelection(startSelection())}>
-          {t('history.select')}
-        </Button>
+        <span className="-mb-1.5 flex items-center gap-1">
+          {onArchive && (
+            <IconButton name={t('history.archive_open')} size="sm" onClick={onArchive}>
+              <Archive aria-hidden className="icon-14" />
+            </IconButton>
+          )}
+          <Button variant="ghost" size="sm" onClick={() => onSelection(startSelection())}>
+            {t('history.select')}
+          </Button>
+        </span>
       )}
     </div>
   )

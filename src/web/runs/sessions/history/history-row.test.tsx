@@ -12,7 +12,7 @@ afterEach(leavePage)
 const nothing = () => undefined
 const handlers = {
   ...{ onOpen: nothing, onToggle: nothing, onFocus: nothing, onRename: nothing },
-  ...{ onRenameEnd: nothing, onDelete: nothing },
+  ...{ onRenameEnd: nothing, menu: () => Promise.resolve([]) },
 }
 const states = { isCurrent: false, isActive: true, isSelected: false, isRenaming: false }
 

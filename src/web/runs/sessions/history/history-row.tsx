@@ -1,11 +1,10 @@
 import clsx from 'clsx'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Archive, Ellipsis } from 'lucide-react'
 import { lazy, type MouseEvent, Suspense } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
-import { Kbd } from '../../../platform/ui/kbd.tsx'
 import { Marked, splitMatch } from '../../../platform/ui/marked.tsx'
 import { ContextMenu, Menu } from '../../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
@@ -31,7 +30,8 @@ export type HistoryRowProps = {
   onFocus: () => void
   onRename: () => void
   onRenameEnd: (title: string | null) => void
-  onDelete: () => void
+  /** Loads the entries of the row's menu. */
+  menu: () => Promise<MenuEntry[]>
 }
 
 /** One session of the history: title, day, preview and state; 88 px high. */
@@ -39,7 +39,7 @@ export function HistoryRow(props: HistoryRowProps) {
   const { session, isCurrent, isActive, isSelecting, isRenaming } = props
   const { t } = useTranslation('common')
   const title = titleOf(session, t)
-  const entries = menuEntries(t, props)
+  const isUnread = session.is_unread && !isCurrent
   const onClick = (event: MouseEvent) => {
     const isElsewhere = event.metaKey || event.ctrlKey || event.button !== 0
     if (isElsewhere && !isSelecting) return
@@ -48,7 +48,7 @@ export function HistoryRow(props: HistoryRowProps) {
     else props.onOpen()
   }
   return (
-    <ContextMenu entries={entries} isOff={isRenaming || isSelecting}>
+    <ContextMenu entries={props.menu} isOff={isRenaming || isSelecting}>
       <div
         className={clsx(
           'group/row relative h-full rounded-row pt-3 pr-3 hover-motion',
@@ -77,8 +77,9 @@ export function HistoryRow(props: HistoryRowProps) {
               onFocus={props.onFocus}
             >
               <span className="sr-only">{title}</span>
+              {isUnread && <span className="sr-only">{`, ${t('history.unread')}`}</span>}
             </a>
-            <TitleLine {...props} title={title} entries={entries} />
+            <TitleLine {...props} {...{ title, isUnread }} />
           </>
         )}
         <Lines {...props} />
@@ -128,13 +129,21 @@ function TitleLine({
   isActive,
   isSelecting,
   title,
-  entries,
-}: HistoryRowProps & { title: string; entries: MenuEntry[] }) {
+  menu,
+  isUnread,
+}: HistoryRowProps & { title: string; isUnread: boolean }) {
   const { t, i18n } = useTranslation('common')
   const day = dateWords(session.updated_at, now, i18n.language)
   return (
     <div className="pointer-events-none flex items-baseline gap-2 leading-5">
-      <span aria-hidden dir="auto" className="min-w-0 flex-1 truncate text-14 font-medium">
+      {isUnread && (
+        <span aria-hidden data-unread className="size-2 flex-none self-center rounded-pill bg-accent" />
+      )}
+      <span
+        aria-hidden
+        dir="auto"
+        className={clsx('min-w-0 flex-1 truncate text-14', isUnread ? 'font-semibold' : 'font-medium')}
+      >
         {query ? <Marked parts={markWords(title, query)} /> : title}
       </span>
       <span
@@ -149,7 +158,7 @@ function TitleLine({
       {!isSelecting && (
         <Menu
           align="end"
-          entries={entries}
+          entries={menu}
           trigger={
             <IconButton
               data-row-menu
@@ -170,15 +179,28 @@ function TitleLine({
   )
 }
 
+/** Tags that fit next to the state; the rest is a number. */
+const SHOWN_TAGS = 2
+
 function Lines({ session, query, isRenaming }: HistoryRowProps) {
   const { t } = useTranslation('common')
   const passage = query && session.match ? splitMatch(session.match) : []
   // The hit may be the title itself, which is already shown.
   if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
     return (
-      <p dir="auto" className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
-        <Marked parts={passage} />
-      </p>
+      <div className="pointer-events-none">
+        <p
+          dir="auto"
+          className={clsx('mt-0.5 text-13 text-ink-2', session.is_archived ? 'truncate' : 'line-clamp-2')}
+        >
+          <Marked parts={passage} />
+        </p>
+        {session.is_archived && (
+          <p className="mt-1.5 text-12 text-ink-3">
+            <ArchivedMark />
+          </p>
+        )}
+      </div>
     )
   const mark = markOf(session)
   return (
@@ -187,25 +209,43 @@ function Lines({ session, query, isRenaming }: HistoryRowProps) {
         {session.preview}
       </p>
       <p className="mt-1.5 flex items-center gap-[5px] text-12 text-ink-3">
-        <SessionMarkIcon mark={mark} />
-        {t(`history.marks.${mark}`)}
+        {session.is_archived ? (
+          <ArchivedMark />
+        ) : (
+          <>
+            <SessionMarkIcon mark={mark} />
+            {t(`history.marks.${mark}`)}
+          </>
+        )}
+        <Tags tags={session.tags} />
       </p>
     </div>
   )
 }
 
-function menuEntries(t: TFunction, { onRename, onDelete }: HistoryRowProps): MenuEntry[] {
-  return [
-    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
-    { kind: 'separator' },
-    {
-      label: t('history.delete'),
-      icon: <Trash2 aria-hidden />,
-      end: <Kbd>⌫</Kbd>,
-      tone: 'danger',
-      onSelect: onDelete,
-    },
-  ]
+function ArchivedMark() {
+  const { t } = useTranslation('common')
+  return (
+    <span className="inline-flex items-center gap-[5px]">
+      <Archive aria-hidden className="icon-12" />
+      {t('history.archived')}
+    </span>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const look = 'max-w-20 truncate rounded-tag bg-surface-3 px-1.5 text-11 leading-4 font-medium text-ink-2'
+  const more = tags.length - SHOWN_TAGS
+  return (
+    <span className="ml-auto flex min-w-0 gap-1">
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <span key={tag} dir="auto" className={look}>
+          {tag}
+        </span>
+      ))}
+      {more > 0 && <span className={look}>{`+${more}`}</span>}
+    </span>
+  )
 }
 
 function rowFill({ isSelecting, isSelected, isCurrent, isRenaming }: HistoryRowProps): string {

@@ -7,7 +7,7 @@ export const OVERSCAN = 15
 /** Maximum remaining rows below the last visible one at which the next page is loaded. */
 const LOAD_WITHIN = 5
 
-export type HistoryHeading = HistoryGroup | 'titles' | 'messages'
+export type HistoryHeading = HistoryGroup | 'pinned' | 'titles' | 'messages'
 
 /** A row of the history. `position` counts sessions from 1; a folding row is being removed. */
 export type HistoryRow =
@@ -26,8 +26,10 @@ type Input = {
 
 /** Returns the rows of the history: a header per group, its sessions, and a loader if there is more. */
 export function buildHistoryRows({ sessions, now, query, hasMore, folding }: Input): HistoryRow[] {
-  const headingOf = (session: Session) =>
-    query ? (isTitleHit(session.title, query) ? 'titles' : 'messages') : groupOf(session.updated_at, now)
+  const headingOf = (session: Session) => {
+    if (query) return isTitleHit(session.title, query) ? 'titles' : 'messages'
+    return session.pin_position === null ? groupOf(session.updated_at, now) : 'pinned'
+  }
   const ordered = query ? titlesFirst(sessions, query) : sessions
   const rows: HistoryRow[] = []
   const headers = new Map<HistoryHeading, Extract<HistoryRow, { kind: 'header' }>>()

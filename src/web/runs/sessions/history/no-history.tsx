@@ -1,9 +1,10 @@
-import { MessageSquare, SearchX } from 'lucide-react'
+import { Archive, MessageSquare, SearchX } from 'lucide-react'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import type { HistoryFilter } from './history-filter.ts'
 
 /** Shows why the list could not be read, with a retry button. */
 export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
@@ -18,8 +19,10 @@ export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () =>
   )
 }
 
-/** Shows that there are no conversations, or no hits. */
-export function HistoryNothing({ query }: { query: string }) {
+type HistoryNothingProps = { query: string; filter: HistoryFilter; onArchive: () => void }
+
+/** Shows that there are no conversations, no hits, or none that the filter lets through. */
+export function HistoryNothing({ query, filter, onArchive }: HistoryNothingProps) {
   const { t } = useTranslation('common')
   if (query)
     return (
@@ -27,8 +30,24 @@ export function HistoryNothing({ query }: { query: string }) {
         {t('history.no_hits_text', { query })}
       </EmptyState>
     )
+  if (filter.isArchived)
+    return (
+      <EmptyState icon={<Archive aria-hidden />} title={t('history.archive_empty_title')}>
+        {t('history.archive_empty_text')}
+      </EmptyState>
+    )
+  if (filter.tags.length > 0)
+    return <EmptyState icon={<SearchX aria-hidden />} title={t('history.tags.no_chats')} />
   return (
-    <EmptyState icon={<MessageSquare aria-hidden />} title={t('history.empty_title')}>
+    <EmptyState
+      icon={<MessageSquare aria-hidden />}
+      title={t('history.empty_title')}
+      action={
+        <Button variant="ghost" onClick={onArchive}>
+          {t('history.archive_open')}
+        </Button>
+      }
+    >
       {t('history.empty_text')}
     </EmptyState>
   )

@@ -8,6 +8,8 @@ type Actions = {
   isSelecting: boolean
   /** Moves the focus to a position; `isRange` also selects everything up to it. */
   move: (position: number, isRange: boolean) => void
+  /** Moves the focused pin up (-1) or down (1). */
+  movePin: (by: -1 | 1) => void
   rename: () => void
   remove: () => void
   selectAll: () => void
@@ -32,7 +34,7 @@ function commandOf(event: KeyboardEvent, actions: Actions): (() => void) | null 
   const isRange = event.shiftKey && actions.isSelecting
   const isCommand = event.ctrlKey || event.metaKey
   const to = (position: number) => () => actions.move(Math.max(0, Math.min(last, position)), isRange)
-  if (event.altKey) return null
+  if (event.altKey) return pinCommandOf(event, actions)
   if (isCommand) return event.key.toLowerCase() === 'a' && actions.isSelecting ? actions.selectAll : null
   if (event.key === 'ArrowDown') return to(actions.at + 1)
   if (event.key === 'ArrowUp') return to(actions.at - 1)
@@ -41,6 +43,11 @@ function commandOf(event: KeyboardEvent, actions: Actions): (() => void) | null 
   if (event.key === 'F2') return actions.isSelecting ? null : actions.rename
   if (event.key === 'Delete' || event.key === 'Backspace') return actions.remove
   return event.key === 'Escape' && actions.isSelecting ? actions.leave : null
+}
+
+function pinCommandOf(event: KeyboardEvent, { isSelecting, movePin }: Actions): (() => void) | null {
+  if (isSelecting || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return null
+  return () => movePin(event.key === 'ArrowUp' ? -1 : 1)
 }
 
 function typeAhead(

@@ -110,7 +110,7 @@ export function asTool({ inputs, ui_name, call }: Draft, id: string): Tool {
     input_schema: { properties, required: named.filter(({ required }) => required).map(({ name }) => name) },
     ...{ example_responses: [], repeatable: !changesData(call.method), limit_seconds: call.seconds },
     ...{ price: 'unpriced', missing: [], policy: 'auto', own: true, version: null, account: null },
-    ...{ said: null, may_allow: true },
+    ...{ said: null, shared_by: null, may_allow: true },
   }
 }
 

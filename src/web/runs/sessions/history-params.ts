@@ -1,0 +1,6 @@
+type Search = Record<string, unknown>
+
+/** Keeps the filter of the history in the address from view to view; navigation sets it to undefined to remove it. */
+export function keepFilter({ search, next }: { search: Search; next: (search: Search) => Search }): Search {
+  return { chats: search.chats, chat_tags: search.chat_tags, ...next(search) }
+}
