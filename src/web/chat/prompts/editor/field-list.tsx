@@ -95,7 +95,7 @@ function FieldRow({ field, isWrong, onChange }: FieldRowProps) {
             ) : (
               <Input
                 quiet
-                placeholder={t(`example.${type}`)}
+                placeholder={type === 'text' ? undefined : t(`example.${type}`)}
                 value={value}
                 onChange={({ target }) => onChange({ value: target.value })}
               />

@@ -24,7 +24,7 @@ import { TryPrompt } from './try-prompt.tsx'
 
 type Props = { prompt: Prompt | null; beginnings?: Partial<Draft> }
 
-/** The form of a prompt, with a trial beside it. */
+/** The form of a prompt, with a trial next to it. */
 export function PromptEditor({ prompt, beginnings = {} }: Props) {
   const { t } = useTranslation('prompts')
   const { draft, change, forget, isChanged } = usePromptEdits(prompt, beginnings)

@@ -27,7 +27,7 @@ import { keyOfOne, promptsKey } from '../use-prompts.ts'
 
 const keyOf = (promptId: string) => [...promptsKey, 'shares', promptId]
 
-/** With whom a prompt is shared, for use or for editing. A change holds at once. */
+/** With whom a prompt is shared, for use or for editing. Each change is saved immediately. */
 export function ShareSection({ prompt }: { prompt: Prompt }) {
   const { t } = useTranslation('prompts')
   const { data, error } = useQuery({

@@ -52,7 +52,7 @@ const finders: [Kind, RegExp][] = [
 /** Returns the values found in a text, each once and in the order of the text. They never overlap. */
 export function suggestFields(whole: string): Suggestion[] {
   const text = whole.slice(0, MAX_CHARACTERS)
-  // What is a placeholder already is no value.
+  // Placeholders are no values.
   const taken = [...text.matchAll(/\{\{[^{}\n]{0,60}\}\}/g)].map(({ 0: written, index }) => [
     index,
     index + written.length,

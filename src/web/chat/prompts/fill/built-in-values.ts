@@ -4,7 +4,7 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { useMe } from '../../../platform/lib/me/me.ts'
 import type { BuiltInValues } from './fill-prompt.ts'
 
-/** What a chat offers to a prompt. */
+/** The parts of a chat that a prompt may use. */
 export type ChatParts = { sessionId: string | null; selected_text: string; last_reply: string }
 
 /** Returns the values of the built-in fields in a chat; null until they are known. */

@@ -7,13 +7,13 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { useFoundPrompts } from '../use-prompts.ts'
 
-/** Prompts shown at once. */
+/** Maximum prompts in the list. */
 const MAX_SHOWN = 8
 
 type SlashMenuProps = {
   listId: string
   words: string
-  /** Where the menu puts its handler of the composer's keys. */
+  /** Receives the handler of the composer's keys. */
   keys: RefObject<((event: KeyboardEvent) => boolean) | null>
   onActive: (id: string | null) => void
   onChoose: (promptId: string) => void
