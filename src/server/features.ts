@@ -10,6 +10,7 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
@@ -23,6 +24,7 @@ import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
+import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
@@ -70,6 +72,7 @@ export const features: Feature[] = [
   serveRunPrices,
   serveAssistants,
   serveAssistantTries,
+  servePrompts,
   serveRuns,
   serveStreams,
   serveUserEvents,
@@ -107,6 +110,7 @@ export const features: Feature[] = [
   serveOutsideAccess,
   serveSetup,
   serveGrants,
+  serveSharing,
   serveAudit,
   serveChatAccess,
   serveRetention,

@@ -43,6 +43,7 @@ describe('without a token', () => {
     ['/login/forgot-password', 'Forgot your password?'],
     ['/login/reset-password?token=1', 'Choose a new password'],
     ['/login/verify-email', 'Confirm your e-mail'],
+    ['/login/unsubscribe', 'Stop announcements by mail?'],
     ['/login/check-email', 'Check your e-mail'],
   ])('shows %s [RT-02, RT-03, G-01]', async (path, title) => {
     await renderApp(path)

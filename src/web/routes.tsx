@@ -102,6 +102,11 @@ const AssistantView = view(
   'tool_ui',
   'documents',
 )
+const loadPrompts = () => import('./chat/prompts/prompt-pages.ts')
+const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 'tools', 'tool_ui'] as const
+const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
+const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
+const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -163,6 +168,14 @@ const loginPages = [
     getParentRoute: () => login,
     path: '/check-email',
     component: lazyRouteComponent(() => import('./identity/accounts/check-email-page.tsx'), 'CheckEmailPage'),
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/unsubscribe',
+    component: lazyRouteComponent(
+      () => import('./identity/accounts/unsubscribe-page.tsx'),
+      'UnsubscribePage',
+    ),
   }),
   createRoute({
     getParentRoute: () => login,
@@ -233,6 +246,12 @@ const assistants = [
   viewRoute('/assistant/$assistantId/edit/{-$section}', EditAssistant),
 ]
 
+const prompts = [
+  viewRoute('/prompts', PromptsView),
+  viewRoute('/prompts/create', CreatePrompt),
+  viewRoute('/prompts/$promptId', PromptView),
+]
+
 const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
   viewRoute(path, LibraryView),
 )
@@ -290,6 +309,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
+    ...prompts,
     tools,
     ...ownTools,
     mcpServers,
@@ -369,6 +389,11 @@ declare module '@tanstack/react-router' {
     from?: string
     /** A service redirected to the login page, which exchanges its code. */
     isReturning?: boolean
+    /** Prompt whose form opens in the chat. */
+    promptId?: string
+    /** Beginnings of a new prompt. */
+    promptText?: string
+    promptName?: string
     /** Message of the check-email page. */
     message?: string
     email?: string

@@ -19,6 +19,7 @@ const open = [
   '/login/reset-password?token=x',
   '/login/check-email',
   '/login/verify-email?token=x',
+  '/login/unsubscribe?token=x',
 ]
 /** One language per width: axe results depend on width and theme, texts on the language. */
 const walks = [

@@ -1,13 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Journey, startJourney, words } from '../support/journey.ts'
+import { startProduct } from '../support/product.ts'
 
 let journey: Journey
 let token: string
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-offline-'))
 beforeAll(async () => {
-  journey = await startJourney()
+  journey = await startJourney({ dataDir })
   token = await journey.signUp('ada')
 })
-afterAll(() => journey.close())
+afterAll(async () => {
+  await journey.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 /** Opens the product and loses the connection before the code of other views is loaded. */
 async function openOffline() {
@@ -32,3 +40,22 @@ it.each(['nav.documents', 'nav.tools', 'nav.assistant'])(
     await page.context().close()
   },
 )
+
+it('opens a view once the server is back, after it was killed while the view was loading', {
+  timeout: 120_000,
+}, async () => {
+  const page = await journey.open('/', { token })
+  await page.locator('main textarea').waitFor()
+  await journey.product.kill()
+  const name = words('en', 'common', 'nav.documents')
+  await page.getByRole('link', { name }).click()
+  // Longer than the retries of a lost file.
+  await page.waitForTimeout(8_000)
+  expect(await page.locator('body').innerText()).not.toMatch(/Something went wrong/i)
+  const { port } = new URL(journey.url)
+  journey.use(await startProduct({ env: { ...journey.env, PORT: port }, dataDir }))
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await page.getByText(words('en', 'common', 'offline.unreachable')).waitFor({ state: 'detached' })
+  expect(journey.errors).toEqual([])
+  await page.context().close()
+})

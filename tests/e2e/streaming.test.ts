@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aGate } from '../support/chat.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
-import { hangs, says } from '../support/model-server.ts'
+import { hangs, says, waits } from '../support/model-server.ts'
 
 let journey: Journey
 let token: string
@@ -58,6 +59,34 @@ describe('streamed answer', () => {
     }
     expect(journey.model.requests).toHaveLength(1)
     expect(journey.errors).toEqual([])
+  })
+
+  it('is shown once when it arrived as thoughts', async () => {
+    const page = await journey.open('/', { token })
+    const composer = page.getByRole('textbox', { name: label })
+    const last = page.getByRole('article').last()
+    const thinking = page.getByRole('button', { name: words('en', 'streaming_blocks', 'thinking') })
+    // The model marks only the end of its thoughts, and later answers without any.
+    journey.model.reply([says('Two and two.\n</think>\n\nFour.')])
+    await composer.fill('Add')
+    await composer.press('Enter')
+    await last.getByText('Four.').waitFor()
+    const gate = aGate()
+    journey.model.reply([says('Five it '), waits(gate.opened), says('is.')])
+    await composer.fill('And now?')
+    await composer.press('Enter')
+    await thinking.waitFor()
+    await last.getByText('Five it').waitFor()
+    gate.open()
+    await last.locator('p', { hasText: 'Five it is.' }).waitFor()
+    await thinking.waitFor({ state: 'detached' })
+    expect(await last.getByText('Five it').count()).toBe(1)
+    expect(await last.locator('.thought').count()).toBe(0)
+    await page.reload()
+    await last.locator('p', { hasText: 'Five it is.' }).waitFor()
+    expect(await last.getByText('Five it').count()).toBe(1)
+    expect(journey.errors).toEqual([])
+    await page.context().close()
   })
 
   it('preserves the structure of a list in which only some items are tasks', async () => {

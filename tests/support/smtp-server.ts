@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Implements just enough of RFC 5321 to receive a mail; `refuses` is the prefix of a line to refuse. */
+/** Implements just enough of RFC 5321 to receive mails; `refuses` is the prefix of a line to refuse. */
 export async function startSmtpServer({ refuses = '', with: answer = '535 no' } = {}) {
   let said = ''
+  let isMute = false
   const server = createServer((socket) => {
     let inData = false
     socket.write('220 test\r\n')
@@ -12,6 +13,7 @@ export async function startSmtpServer({ refuses = '', with: answer = '535 no' } 
       said += text
       for (const line of text.split('\r\n').filter(Boolean)) {
         if (inData && line !== '.') continue
+        if (inData && isMute) continue
         if (line === 'DATA') socket.write('354 go on\r\n')
         else if (refuses && line.startsWith(refuses)) socket.write(`${answer}\r\n`)
         else socket.write(replyTo(line))
@@ -23,6 +25,15 @@ export async function startSmtpServer({ refuses = '', with: answer = '535 no' } 
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     said: () => said,
+    /** Recipients of the mails that arrived whole, in order. */
+    reached: () =>
+      [...said.matchAll(/RCPT TO:<([^>]*)>[^\r]*\r\n(?:(?!RCPT TO:)[\s\S])*?\r\n\.\r\n/g)].map(
+        ([, to]) => to,
+      ),
+    /** Takes mails but never says so, while it is mute. */
+    mute: (on: boolean) => {
+      isMute = on
+    },
     close: () => server.close(),
   }
 }

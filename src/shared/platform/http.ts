@@ -20,6 +20,7 @@ export type Thing =
   | 'file'
   | 'media'
   | 'assistant'
+  | 'prompt'
   | 'tool'
   | 'tool-set'
   | 'connection'
@@ -80,7 +81,8 @@ export type Route<
   /** Other HTTP methods accepted for this route. */
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'
-  form?: boolean
+  /** Reads a form; with `or_multipart` one of either type, whose content is ignored. */
+  form?: boolean | 'or_multipart'
   upload?: boolean
   /** Maximum body size in bytes; default: 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number

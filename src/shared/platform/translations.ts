@@ -24,6 +24,8 @@ export const Namespace = z.enum([
   'overview',
   'outside_access',
   'companies',
+  'prompts',
+  'sharing',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

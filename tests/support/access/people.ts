@@ -51,6 +51,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'announcement':
       return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']
     case 'assistant':
+    case 'prompt':
       if (!isShared) return owner
       return right === 'read' ? [...owner, 'colleague', 'company admin'] : [...owner, 'company admin']
     default:
@@ -66,6 +67,11 @@ type House = { owner: TestUser; companyId: string; persons: Record<string, TestU
 /** Creates the owner, two users of the same company, two of another, and a super admin of a third. */
 export async function fillHouse(app: TestApp): Promise<House> {
   const [companyId, elsewhere] = [await aCompany(app), await aCompany(app)]
+  await app.deps.db
+    .updateTable('companies')
+    .set({ members_share: true })
+    .where('id', '=', companyId)
+    .execute()
   const owner = await aUser(app, { role: 'member', companyId })
   const persons = {
     owner,

@@ -27,7 +27,7 @@ export function renderTable(rows: TableRow[]): string {
 
 function wishOf({ route, call, isShared }: TableRow): string {
   const of = (wish: string) =>
-    /(assistant|tool|tool-set)$/.test(wish) ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
+    /(assistant|prompt|tool|tool-set)$/.test(wish) ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
   const wishes = [
     route.may ? of(route.may) : '',
     call.names ? `${of(call.names)}, named in the request` : '',
@@ -46,6 +46,6 @@ All things belong to the **owner**, a member of a company. **Colleague** and **c
 **stranger** is a member of another one, which **admin elsewhere** administers. The **super admin** belongs to a third one. The
 **expired** and the **revoked token** were the owner's. An **embed token** is sent in the address as \`authToken\`: it signs no one
 in, even if it is the owner's own login token. An **API key** is one of the owner's, with every scope.
-A **visitor** has opened an embedded assistant of the owner. A shared assistant is published and shared with the company; a shared tool is shared with it. The **level** of a route is
+A **visitor** has opened an embedded assistant of the owner. A shared assistant is published and shared with the company, which lets its members share; a shared tool is shared with it. The **level** of a route is
 checked first, then the rights to the things in its path.
 `

@@ -62,9 +62,10 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     .execute()
   const whose = isShared ? companyId : null
   const bystander = await aBystander(app, companyId)
-  const [document, assistantId, mediaId] = await Promise.all([
+  const [document, assistantId, promptId, mediaId] = await Promise.all([
     aDocument(app, owner),
     anAssistant(app, owner, whose),
+    aPrompt(app, owner, whose),
     aMedium(app, owner, run.id),
   ])
   const made = await allOf({
@@ -89,14 +90,17 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aSignIn(app, owner, document),
     aWebhook(app, owner),
     aCall(app, owner),
-    aTool(app, owner, whose),
+    aTool(app, owner, whose, bystander),
     aBench(app, owner, reply),
     aKey(app, owner),
+    aShare(app, assistantId, bystander, companyId),
+    aPromptShare(app, promptId, bystander, companyId),
   ])
-  const [link, embed, signIn, webhook, program, tool, bench, key] = parts
+  const [link, embed, signIn, webhook, program, tool, bench, key, assistantShareId, promptShareId] = parts
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
+    ...{ promptId, assistantShareId, promptShareId },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
@@ -219,7 +223,8 @@ async function aTool(
   { deps: { db } }: TestApp,
   { id: user_id }: TestUser,
   company_id: string | null,
-): Promise<{ toolId: string; toolSetId: string }> {
+  person_id: string,
+): Promise<{ toolId: string; toolSetId: string; toolShareId: string }> {
   const set = { user_id, kind: 'api' as const, name: 'A tool', connection: '{}' }
   const made = await db.insertInto('own_tool_sets').values(set).returning('id').executeTakeFirstOrThrow()
   const id = `t${randomUUID().slice(0, 7)}_a_tool`
@@ -233,8 +238,35 @@ async function aTool(
     .insertInto('own_tool_versions')
     .values({ tool_id: id, version: 1, ...words, definition: JSON.stringify(call) })
     .execute()
-  if (company_id) await db.insertInto('own_tool_shares').values({ set_id: made.id, company_id }).execute()
-  return { toolId: id, toolSetId: made.id }
+  if (company_id)
+    await db
+      .insertInto('own_tool_shares')
+      .values({ set_id: made.id, company_id, shared_by: user_id })
+      .execute()
+  const named = { set_id: made.id, person_id, shared_by: user_id }
+  const share = await db.insertInto('own_tool_shares').values(named).returning('id').executeTakeFirstOrThrow()
+  return { toolId: id, toolSetId: made.id, toolShareId: share.id }
+}
+
+/** Shares an assistant with a person of a company. */
+async function aShare(
+  { deps: { db } }: TestApp,
+  assistant_id: string,
+  person_id: string,
+  within: string,
+): Promise<string> {
+  const row = { assistant_id, person_id, within, access: 'use' as const }
+  return (await db.insertInto('assistant_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
+async function aPromptShare(
+  { deps: { db } }: TestApp,
+  prompt_id: string,
+  person_id: string,
+  within: string,
+): Promise<string> {
+  const row = { prompt_id, person_id, within, access: 'use' as const }
+  return (await db.insertInto('prompt_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
 async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
@@ -283,6 +315,22 @@ async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: strin
   await deps.db
     .insertInto('assistant_versions')
     .values({ ...version, changed: '[]' })
+    .execute()
+  return id
+}
+
+/** Creates a prompt with one version, private or shared with the company. */
+async function aPrompt({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
+  const words = { name: 'Ada', command: `ada-${randomUUID()}`, text: 'Hello' }
+  const row = { user_id: owner.id, ...words }
+  const { id } = await deps.db.insertInto('prompts').values(row).returning('id').executeTakeFirstOrThrow()
+  const share = { prompt_id: id, company_id, access: 'use' as const, shared_by: owner.id }
+  if (company_id) await deps.db.insertInto('prompt_shares').values(share).execute()
+  const settings = { fields: [], assistant_id: null, model_name: null, tools: null, documents: [] }
+  const version = { prompt_id: id, version: 1, saved_by: owner.id, changed: '[]' }
+  await deps.db
+    .insertInto('prompt_versions')
+    .values({ ...version, content: JSON.stringify({ ...words, ...settings }) })
     .execute()
   return id
 }

@@ -16,6 +16,7 @@ export const erp = (patch: Partial<McpServer> = {}): McpServer => ({
     name: 'ERP',
     kind: 'http',
     own: true,
+    shared_by: null,
     error: null,
     listed_at: '2026-11-01T10:00:00Z',
     is_known: true,
@@ -26,8 +27,18 @@ export const erp = (patch: Partial<McpServer> = {}): McpServer => ({
   ...{ tools: [aServerTool()], ...patch },
 })
 /** Returns its form in a list. */
-export const summaryOf = ({ id, name, kind, own, error, listed_at, is_known, tools }: McpServer) => ({
-  ...{ id, name, kind, own, error, listed_at, is_known, tools: tools.length },
+export const summaryOf = ({
+  id,
+  name,
+  kind,
+  own,
+  error,
+  listed_at,
+  is_known,
+  tools,
+  shared_by,
+}: McpServer) => ({
+  ...{ id, name, kind, own, error, listed_at, is_known, tools: tools.length, shared_by },
 })
 
 /** Returns a server's health; missing values are unknown. */

@@ -13,7 +13,7 @@ export function aTool(patch: Partial<Tool> & { id: string }): Tool {
     },
     ...{ input_schema: { properties: {} }, example_responses: [], repeatable: true, limit_seconds: 30 },
     ...{ price: 'free', missing: [], policy: 'auto', own: false, version: null, account: null },
-    ...{ said: null, may_allow: true, ...patch },
+    ...{ said: null, shared_by: null, may_allow: true, ...patch },
   }
 }
 

@@ -15,7 +15,8 @@ const fieldSchema: JsonSchema = {
   properties: {
     name: { type: 'string', description: 'The key of its value in the answer.' },
     label: { type: 'string', description: 'What stands over the field, in the language of the person.' },
-    type: { type: 'string', enum: FieldType.options },
+    type: { type: 'string', enum: FieldType.options.filter((type) => type !== 'file') },
+    options: { type: 'array', items: { type: 'string' }, description: 'The answers of a choice.' },
     required: { type: 'boolean' },
   },
   required: ['name', 'label', 'type'],
@@ -90,7 +91,23 @@ function readField(entry: unknown): InputField | null {
   // A request body cannot contain this name.
   if (name === '' || name === '__proto__') return null
   const label = textOf('label', 'title', 'name').slice(0, 200) || name
-  return { name, label, type: readType(pick(entry, ['type'])), required: pick(entry, ['required']) === true }
+  const options = readOptions(pick(entry, ['options', 'choices', 'enum']))
+  const type = readType(pick(entry, ['type']))
+  const required = pick(entry, ['required']) === true
+  if (type !== 'choice') return { name, label, type, required }
+  // A choice without answers can only be typed.
+  return options.length > 0
+    ? { name, label, type, required, options }
+    : { name, label, type: 'text', required }
+}
+
+/** Maximum answers of a choice. */
+const MAX_OPTIONS = 50
+
+function readOptions(value: unknown): string[] {
+  const entries = Array.isArray(value) ? value : []
+  const texts = entries.flatMap((entry) => (typeof entry === 'string' ? [entry.trim().slice(0, 200)] : []))
+  return [...new Set(texts)].filter(Boolean).slice(0, MAX_OPTIONS)
 }
 
 /** Field types by name and by synonym. */
@@ -98,6 +115,9 @@ const types = new Map<unknown, FieldType>([
   ...FieldType.options.map((type) => [type, type] as const),
   ['file', 'document'],
   ['bool', 'boolean'],
+  ['select', 'choice'],
+  ['integer', 'number'],
+  ['textarea', 'long_text'],
   ['object', 'json'],
   ['array', 'json'],
 ])

@@ -5,17 +5,18 @@ import type { Caller } from '../../platform/http/serve.ts'
 import type { Share } from './share-store.ts'
 
 /** The shares of an assistant before a save, and the user's rights over them. */
-type Before = { shares: Share[]; own: boolean; can_share: boolean }
+type Before = { shared: boolean; shares: Share[]; own: boolean; can_share: boolean }
 
 /**
- * Returns the shares to save, or undefined to keep them. Users share with companies they administer; the owner
- * may withdraw any share. @throws AppError `forbidden`
+ * Returns the companies to share with, `none` to end every share, or undefined to keep them. Users share with companies they
+ * administer; the owner may withdraw any share. @throws AppError `forbidden`
  */
 export function chooseShares(
   user: Caller,
   wish: Pick<AssistantChanges, 'shared' | 'shares'>,
   before: Before,
-): Share[] | undefined {
+): Share[] | 'none' | undefined {
+  if (before.own && before.shared && wish.shared === false && !wish.shares) return 'none'
   const wanted = wish.shares ?? fromSwitch(user, wish.shared, before)
   if (!wanted) return undefined
   const after = new Map(wanted.map(({ company_id, access }) => [company_id, access]))
@@ -35,7 +36,7 @@ export function chooseShares(
 }
 
 /** Translates the share switch: existing shares stay, a new one goes to the first company the user administers. */
-function fromSwitch(user: Caller, shared: boolean | undefined, { shares }: Before): Share[] | undefined {
-  if (shared === undefined || shared === shares.length > 0) return undefined
+function fromSwitch(user: Caller, shared: boolean | undefined, before: Before): Share[] | undefined {
+  if (shared === undefined || shared === before.shared) return undefined
   return shared ? [{ company_id: companyToShareWith(user), access: 'use' }] : []
 }

@@ -16,7 +16,8 @@ export async function createAssistant(
   audit: Audit,
   { isImported }: Pick<Save, 'isImported'> = {},
 ): Promise<Assistant> {
-  const shares = chooseShares(user, body, { shares: [], own: true, can_share: true }) ?? []
+  const before = { shared: false, shares: [], own: true, can_share: true }
+  const shares = chooseShares(user, body, before) ?? []
   const most = config.ATRIUM_LIMIT_ASSISTANTS_PER_USER
   const save = {
     ...{ audit, savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS },

@@ -37,12 +37,11 @@ export async function giveTo(trx: Db, heirId: string, of: Of): Promise<{ id: str
   return rows
 }
 
-/** Returns the number of shared assistants of a user. */
+/** Returns the number of assistants of a user that are shared with companies, which can be handed over. */
 export async function countShared(db: Db, ownerId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from assistants a
-    where a.user_id = ${ownerId} and exists (select from assistant_shares s where s.assistant_id = a.id)`.execute(
-    db,
-  )
+    where a.user_id = ${ownerId} and exists (select from assistant_shares s
+      where s.assistant_id = a.id and s.company_id is not null)`.execute(db)
   return rows[0]?.n ?? 0
 }
 

@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type Kysely, sql } from 'kysely'
 import type { Assistant, ShareAccess } from '#shared/chat/assistants/assistants.ts'
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { companiesOf, may, type Person, type Principal } from '../../platform/access/access.ts'
+import { isAssistantRecipient, may, type Person, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -28,15 +28,16 @@ export function listedFactsFor(principal: Principal, alias: string): FactColumns
     sql<string | null>`case when ${column('user_id')} <> ${idOf(principal)} then (
       select ${nameOf('person')} from assistant_shares share
       join users person on person.id = coalesce(share.shared_by, ${column('user_id')})
-      where share.assistant_id = ${column('id')} and share.company_id = any(${companiesOf(principal)}::uuid[])
-      order by share.created_at, share.company_id limit 1) end`.as('shared_by'),
+      where share.assistant_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))}
+      order by share.created_at, share.id limit 1) end`.as('shared_by'),
   ]
 }
 
 /** Returns the fact columns for a single assistant. */
 export function factsFor(principal: Principal, alias: string): FactColumns<Facts> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
-  const isShared = sql`exists (select from assistant_shares share where share.assistant_id = ${column('id')})`
+  const isShared = sql`exists (select from assistant_shares share
+    where share.assistant_id = ${column('id')} and share.company_id is not null)`
   return [
     ...listedFactsFor(principal, alias),
     sql<number>`coalesce((select max(v.version) from assistant_versions v where v.assistant_id = ${column('id')}), 0)`.as(
@@ -56,15 +57,19 @@ export function factsFor(principal: Principal, alias: string): FactColumns<Facts
 
 const idOf = (principal: Principal) => ('company_affiliations' in principal ? (principal as Person).id : null)
 
-/** Replaces the shares. Unchanged ones keep their author. Returns the changes for the audit log. */
+/**
+ * Replaces the companies an assistant is shared with; `none` ends every other share too. Unchanged ones keep their author. Returns the
+ * changes for the audit log.
+ */
 export async function writeShares(
   trx: Db,
   { id, sharedBy }: { id: string; sharedBy: string },
-  shares: Share[],
+  wanted: Share[] | 'none',
 ): Promise<AuditChange[]> {
+  const shares = wanted === 'none' ? [] : wanted
   const before = await readShares(trx, id)
-  await sql`delete from assistant_shares where assistant_id = ${id}
-    and company_id <> all(${shares.map(({ company_id }) => company_id)}::uuid[])`.execute(trx)
+  await sql`delete from assistant_shares where assistant_id = ${id} and (${wanted === 'none'} or (company_id is not null
+    and company_id <> all(${shares.map(({ company_id }) => company_id)}::uuid[])))`.execute(trx)
   for (const { company_id, access } of shares)
     await trx
       .insertInto('assistant_shares')
@@ -89,6 +94,7 @@ export async function readShares(db: Db, id: string): Promise<(Share & { company
     .innerJoin('companies as company', 'company.id', 'share.company_id')
     .select(['share.company_id', 'share.access', 'company.name as company'])
     .where('share.assistant_id', '=', id)
+    .$narrowType<{ company_id: string }>()
     .orderBy('company.name')
     .orderBy('company.id')
     .limit(1_000)

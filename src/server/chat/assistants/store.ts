@@ -4,7 +4,7 @@ import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
   admit,
-  companiesOf,
+  isAssistantRecipient,
   type Judged,
   judge,
   may,
@@ -52,14 +52,12 @@ export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): P
   return listedIn(db, person, stretch).where('user_id', '=', person.id).execute()
 }
 
-/** Returns assistants shared with the user's companies, newest first. */
+/** Returns assistants shared with the user, newest first. */
 export async function listShared(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
-  const companies = companiesOf(person)
-  if (companies.length === 0) return []
   return listedIn(db, person, stretch)
     .where(
       sql<boolean>`exists (select from assistant_shares share where share.assistant_id = assistants.id
-        and share.company_id = any(${companies}::uuid[]) and (assistants.status = 'published' or share.access = 'edit'))`,
+        and ${isAssistantRecipient(person, sql.ref('assistants.user_id'))} and (assistants.status = 'published' or share.access = 'edit'))`,
     )
     .where('user_id', '!=', person.id)
     .execute()
@@ -138,7 +136,7 @@ export function insertAssistant(
   db: Kysely<Tables>,
   owner: Person,
   { name, copied_from, ...rest }: NewAssistant,
-  shares: Share[],
+  shares: Share[] | 'none',
   most: number,
   save: Save,
 ): Promise<AssistantRow | null> {
@@ -170,7 +168,7 @@ export function writeAssistant(
   principal: Principal,
   id: string,
   changes: AssistantChanges,
-  shares: Share[] | undefined,
+  shares: Share[] | 'none' | undefined,
   now: Date,
   save: Save,
 ): Promise<AssistantRow> {

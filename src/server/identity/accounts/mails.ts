@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Mail } from '../../platform/mail/mail.ts'
+import { button, escapeHtml, page, paragraph } from '../../platform/mail/mail-html.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isUnprovedAdministrator } from './hand-over/hand-over-store.ts'
 import { findByEmail } from './store.ts'
@@ -122,25 +123,9 @@ export function composeMail(
     html: page([
       paragraph(greeting),
       paragraph(intro),
-      `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="${buttonStyle}">${escapeHtml(action)}</a></p>`,
+      button(action, link),
       `<p style="color:#555">${escapeHtml(texts.plain_link)}<br><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
       paragraph(outro),
     ]),
   }
-}
-
-const buttonStyle =
-  'display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#ffffff;text-decoration:none'
-
-function page(parts: string[]): string {
-  const style = 'font:16px/1.5 system-ui,sans-serif;color:#111;max-width:560px;margin:0 auto;padding:24px'
-  return `<!doctype html><html><body><div style="${style}">${parts.join('')}</div></body></html>`
-}
-
-function paragraph(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }

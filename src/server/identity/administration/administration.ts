@@ -155,8 +155,13 @@ function factsOf({
   name,
   requires_second_factor,
   outward_calls,
-}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>) {
-  return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no', outward_calls }
+  members_share,
+}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls' | 'members_share'>) {
+  const yesOrNo = (is: boolean) => (is ? 'yes' : 'no')
+  return {
+    ...{ name, outward_calls, requires_second_factor: yesOrNo(requires_second_factor) },
+    members_share: yesOrNo(members_share),
+  }
 }
 
 /** Returns the error for proving an address on a user's behalf: an administrator's accomplice may have registered a foreign address. */

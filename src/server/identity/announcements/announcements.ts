@@ -4,6 +4,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
+import { assertCanMail, queueMails, relist, serveMailing, stopWaiting } from './mailing/mailing.ts'
 import { readWish, type Wish } from './read-wish.ts'
 import {
   endOne,
@@ -24,7 +25,7 @@ const TELL = 'tell-announcement'
 
 /** Serves announcements by administrators. */
 export function serveAnnouncements(server: Server, platform: Platform): void {
-  const { db, clock, jobs } = platform
+  const { db, clock, jobs, mail } = platform
   jobs.register(TELL, async ({ id }, signal) => {
     let after: string | null = null
     do {
@@ -34,12 +35,16 @@ export function serveAnnouncements(server: Server, platform: Platform): void {
   })
   serveShown(server, platform)
   serveManaged(server, platform)
+  serveMailing(server, platform)
   serve(server, contract.listAnnouncements, {
     handle: async ({ user, query: { page, limit } }) => {
       const skip = (page - 1) * limit
       const { items, total } = await findPage(db, user, { skip, limit })
       const now = clock.now()
-      return { items: items.map((row) => show(row, now)), total, has_more: skip + items.length < total }
+      return {
+        items: items.map((row) => show(row, now)),
+        ...{ total, has_more: skip + items.length < total, can_mail: (await mail.host()) !== null },
+      }
     },
   })
 }
@@ -61,7 +66,8 @@ function serveShown(server: Server, { db, clock }: Platform): void {
   })
 }
 
-function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
+function serveManaged(server: Server, platform: Platform): void {
+  const { db, clock, jobs } = platform
   const read = async (trx: Parameters<typeof findOne>[0], id: string): Promise<Row> => {
     const row = await findOne(trx, id)
     if (!row) throw new AppError('not_found', 'Announcement not found')
@@ -78,12 +84,14 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
     handle: async ({ user, body, request }) => {
       const now = clock.now()
       const wish = await readWish(db, user, body, now)
+      if (wish.by_mail) await assertCanMail(platform)
       const actor = actorOf(user, request)
       await jobs.prepare()
       return db.transaction().execute(async (trx) => {
         const id = await insertOne(trx, wish, { id: user.id, name: actor.name, at: now })
         await tell(trx, id)
         const row = await read(trx, id)
+        if (row.by_mail) await queueMails(platform, id, { runAt: row.starts_at, within: trx })
         await writeAudit(trx, now, { actor, did: 'announcement.created', ...subjectOf(row) })
         return show(row, now)
       })
@@ -92,6 +100,7 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
   serve(server, contract.changeAnnouncement, {
     handle: async ({ user, params: { announcementId: id }, body, request }) => {
       const now = clock.now()
+      if (body.by_mail) await assertCanMail(platform)
       await jobs.prepare()
       return db.transaction().execute(async (trx) => {
         await lockOne(trx, id)
@@ -106,6 +115,7 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
         await updateOne(trx, id, wish, isOther(before, wish))
         await tell(trx, id)
         const after = await read(trx, id)
+        await changeMails(platform, trx, after)
         const changes = changesBetween(inWords(before), inWords(after))
         const entry = { actor: actorOf(user, request), ...subjectOf(before), changes }
         await writeAudit(trx, now, { ...entry, did: 'announcement.changed' })
@@ -122,6 +132,7 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
         const before = await read(trx, id)
         assertNotEnded(before, now)
         await endOne(trx, id, now)
+        await stopWaiting(trx, id, now)
         await tell(trx, id)
         const entry = { actor: actorOf(user, request), ...subjectOf(before) }
         await writeAudit(trx, now, { ...entry, did: 'announcement.ended' })
@@ -129,6 +140,13 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
       })
     },
   })
+}
+
+/** Sends the mails of a changed announcement to people it is for now, or stops them. */
+async function changeMails(platform: Platform, trx: Parameters<typeof findOne>[0], row: Row): Promise<void> {
+  if (!row.by_mail) return stopWaiting(trx, row.id, platform.clock.now())
+  await relist(trx, row.id)
+  await queueMails(platform, row.id, { runAt: row.starts_at, within: trx })
 }
 
 function assertNotEnded({ ends_at }: Row, now: Date): void {
@@ -164,7 +182,7 @@ const subjectOf = ({ id, text_en, text_fr, company_ids }: Row) => ({
 })
 
 /** Returns an announcement's values for the audit log. */
-const inWords = ({ tone, text_en, text_fr, link, names, roles, starts_at, ends_at }: Row) => ({
+const inWords = ({ tone, text_en, text_fr, link, names, roles, starts_at, ends_at, by_mail }: Row) => ({
   ...{ tone, text_en, text_fr, link, audience: [...names, ...roles].join(', ') || null },
-  ...{ starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },
+  ...{ starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString(), by_mail: String(by_mail) },
 })

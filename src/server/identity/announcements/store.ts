@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { MailCounts } from '#shared/identity/announcements/announcement-mails.ts'
 import type {
   AnnouncementTone,
   AnnouncementWish,
@@ -23,9 +24,18 @@ export type Row = {
   author_name: string
   names: string[]
   dismissed: number
+  by_mail: boolean
+  mails: MailCounts | null
 }
 
-const columns = sql`a.id, a.tone, a.text_en, a.text_fr, a.link, a.company_ids, a.group_ids, a.roles, a.starts_at, a.ends_at, a.author_name,
+const columns = sql`a.id, a.tone, a.text_en, a.text_fr, a.link, a.company_ids, a.group_ids, a.roles, a.starts_at, a.ends_at, a.author_name, a.by_mail,
+  case when a.by_mail or exists (select from announcement_mails m where m.announcement_id = a.id) then (
+    select jsonb_build_object(
+      'waiting', count(*) filter (where m.state in ('waiting', 'sending')), 'sent', count(*) filter (where m.state = 'sent'),
+      'failed', count(*) filter (where m.state = 'failed'), 'unknown', count(*) filter (where m.state = 'unknown'),
+      'stopped', count(*) filter (where m.state = 'stopped'), 'problem', a.mail_problem,
+      'next_at', to_char(a.mail_next_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from announcement_mails m where m.announcement_id = a.id) end as mails,
   (select count(*)::int from announcement_dismissals d where d.announcement_id = a.id) as dismissed,
   array(select name from (
     select name from companies c where c.id = any (a.company_ids) and a.group_ids = '{}'
@@ -90,8 +100,11 @@ const valuesOf = ({ audience, ...wish }: Facts): RawBuilder<unknown>[] => [
   ...[wish.tone, wish.text_en, wish.text_fr, wish.link].map((value) => sql`${value}`),
   ...[sql`${audience.company_ids}::uuid[]`, sql`${audience.group_ids}::uuid[]`],
   ...[sql`${audience.roles}::text[]`, sql`${wish.starts_at}`, sql`${wish.ends_at}::timestamptz`],
+  sql`${wish.by_mail}::boolean`,
 ]
-const names = sql.raw('tone, text_en, text_fr, link, company_ids, group_ids, roles, starts_at, ends_at')
+const names = sql.raw(
+  'tone, text_en, text_fr, link, company_ids, group_ids, roles, starts_at, ends_at, by_mail',
+)
 
 export async function insertOne(
   trx: Db,

@@ -10,11 +10,17 @@ type Shared = { id: string; name: string; from: string }
 /** Maximum listed shared things. */
 const MAX_LISTED = 10_000
 
+/** Selects the companies of shares, directly or through a group or a person. */
+const homesOf = (table: 'assistant_shares' | 'own_tool_shares') => sql`
+  select distinct ${sql.ref(table === 'assistant_shares' ? 'share.assistant_id' : 'share.set_id')} as thing,
+    coalesce(share.company_id, share.within, named.company_id) as company_id
+  from ${sql.table(table)} share left join groups named on named.id = share.group_id`
+
 /** Returns assistants shared in the companies a principal administers. */
 export async function listSharedAssistants(db: Db, principal: Principal): Promise<Shared[]> {
   const { rows } = await sql<Shared>`
     select a.id, a.name, string_agg(c.name, ', ' order by lower(c.name)) as "from" from assistants a
-    join assistant_shares h on h.assistant_id = a.id join companies c on c.id = h.company_id
+    join (${homesOf('assistant_shares')}) h on h.thing = a.id join companies c on c.id = h.company_id
     where ${may(principal, 'manage company', 'c')} group by a.id order by lower(a.name), a.id limit ${MAX_LISTED}`.execute(
     db,
   )
@@ -27,8 +33,8 @@ export async function listSharedTools(db: Db, principal: Principal): Promise<Sha
     select t.id, v.name, s.name as "from" from own_tools t
     join own_tool_versions v on v.tool_id = t.id and v.version = t.version
     join own_tool_sets s on s.id = t.set_id
-    where exists (select from own_tool_shares h join companies c on c.id = h.company_id
-      where h.set_id = t.set_id and ${may(principal, 'manage company', 'c')})
+    where exists (select from (${homesOf('own_tool_shares')}) h join companies c on c.id = h.company_id
+      where h.thing = t.set_id and ${may(principal, 'manage company', 'c')})
     order by lower(v.name), t.id limit ${MAX_LISTED}`.execute(db)
   return rows
 }

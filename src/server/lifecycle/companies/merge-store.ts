@@ -25,7 +25,7 @@ export async function moveGroups(trx: Trx, { from, into }: Merge, name: string):
     where g.id = taken.id`.execute(trx)
 }
 
-/** Moves shared documents, assistants and tools. The share for editing replaces the one for use. */
+/** Moves shared documents, assistants, tools and prompts. The share for editing replaces the one for use. */
 export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void> {
   await sql`update documents set company_id = ${into} where company_id = ${from}`.execute(trx)
   await sql`insert into assistant_shares as s (assistant_id, company_id, access, shared_by, created_at)
@@ -33,10 +33,18 @@ export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void>
     on conflict (assistant_id, company_id) do update set access = 'edit' where excluded.access = 'edit'`.execute(
     trx,
   )
-  await sql`insert into own_tool_shares (set_id, company_id)
-    select set_id, ${into} from own_tool_shares where company_id = ${from} on conflict do nothing`.execute(
+  await sql`insert into own_tool_shares (set_id, company_id, shared_by, created_at)
+    select set_id, ${into}, shared_by, created_at from own_tool_shares where company_id = ${from} on conflict do nothing`.execute(
     trx,
   )
+  await sql`insert into prompt_shares as s (prompt_id, company_id, access, shared_by, created_at)
+    select prompt_id, ${into}, access, shared_by, created_at from prompt_shares where company_id = ${from}
+    on conflict (prompt_id, company_id) do update set access = 'edit' where excluded.access = 'edit'`.execute(
+    trx,
+  )
+  await sql`update prompt_shares set within = ${into} where within = ${from}`.execute(trx)
+  await sql`update assistant_shares set within = ${into} where within = ${from}`.execute(trx)
+  await sql`update own_tool_shares set within = ${into} where within = ${from}`.execute(trx)
 }
 
 /**

@@ -19,7 +19,7 @@ const waysIn = [
     'former_passwords',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
-  ...['share_links', 'company_members', 'user_pictures'],
+  ...['share_links', 'company_members', 'user_pictures', 'announcement_mails'],
 ]
 
 /** Returns the counts of what ends immediately. */

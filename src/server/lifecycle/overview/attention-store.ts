@@ -71,7 +71,8 @@ const conditions: Record<AttentionKind, Condition> = {
   mcp_failing: (companies) => sql`
     select s.name from mcp_health h join own_tool_sets s on s.id = h.set_id
     where h.answering_since is null and h.failed_at is not null and (${companies === null} or exists (
-      select from own_tool_shares share where share.set_id = s.id and share.company_id = any(${companies ?? []}::uuid[])))`,
+      select from own_tool_shares share left join groups named on named.id = share.group_id where share.set_id = s.id
+        and coalesce(share.company_id, share.within, named.company_id) = any(${companies ?? []}::uuid[])))`,
   documents_failed: (companies, now) => sql`
     select null::text as name from documents d
     where d.status = 'failed' and d.updated_at > ${daysFrom(now, -DOCUMENT_DAYS)}

@@ -121,6 +121,8 @@ export type ModelPart =
   | { type: 'adapted'; adaptations: Adaptation[] }
   /** All text so far is thoughts of the model, and no part of its answer. */
   | { type: 'rethought' }
+  /** The thoughts so far were the answer. They follow as text. */
+  | { type: 'retold' }
   /** The last part of a complete answer. A stream that ends without it throws a `ModelError`. */
   | { type: 'finish'; reason: FinishReason }
 

@@ -17,7 +17,7 @@ const usageOf = (dialect: typeof openaiChat, events: object[]) => {
   const call: ModelCall = { model: 'm', messages: [], tools: [], tool_choice: 'auto' }
   const reader = dialect.createReader(call)
   for (const event of events) reader.read(event)
-  return reader.end(true).find(({ type }) => type === 'usage')
+  return reader.end('marked').find(({ type }) => type === 'usage')
 }
 
 describe('a request to Anthropic', () => {

@@ -16,7 +16,7 @@ const endpoint = { provider: 'test', base_url: 'http://127.0.0.1/v1', api_key: '
 
 function readAll(dialect: Dialect, events: object[], given: ModelCall = call, isMarked = false): ModelPart[] {
   const reader = dialect.createReader(given)
-  return [...events.flatMap((event) => reader.read(event)), ...reader.end(isMarked)]
+  return [...events.flatMap((event) => reader.read(event)), ...reader.end(isMarked ? 'marked' : 'unknown')]
 }
 
 /** Returns the body of the request that follows an answer. Adjacent thoughts are joined, as agents store them. */

@@ -1,67 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { adaptToRefusals } from '../models/adapting/adaptive.ts'
-import { learnInMemory } from '../models/adapting/learned.ts'
-import type { ModelCall, ModelError, ModelPart } from '../models/port.ts'
-import type { Dialect } from '../models/wire/dialect.ts'
-import { streamOverWire } from '../models/wire/stream.ts'
+import { describe, expect, it } from 'vitest'
+import { delta, events, readInShort as read } from '#tests/providers/read-in-short.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
 import { openaiChat } from './compatible/openai-chat.ts'
 import { googleGenerate } from './google/google-generate.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 
-let server: Server
-afterEach(
-  () =>
-    new Promise((resolve) => {
-      server.close(resolve)
-      server.closeAllConnections()
-    }),
-)
-
-const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 1, backoffMs: 1 }
-const sum = { a: { type: 'number' }, b: { type: 'number' } }
-const call: ModelCall = {
-  model: 'm',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
-  tools: [{ name: 'add', description: '', input_schema: { type: 'object', properties: sum } }],
-  tool_choice: 'auto',
-}
-
-/** Returns the answer to a body in short: thoughts, text, calls, usage, and the finish or the error. */
-async function read(dialect: Dialect, body: string): Promise<string> {
-  server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const facts = { kind: 'compatible', base_url, context_tokens: null, count: async () => 100 }
-  const wire = streamOverWire(dialect, { provider: 'x', base_url, api_key: null }, patience)
-  const said: string[] = []
-  try {
-    const stream = adaptToRefusals(wire, learnInMemory(), facts)
-    await stream(call, new AbortController().signal, (part) => said.push(write(part)))
-  } catch (error) {
-    const { kind, message } = error as ModelError
-    said.push(`${kind}: ${message.split(': ').slice(1).join(': ')}`)
-  }
-  return said.filter(Boolean).join(' ')
-}
-
-function write(part: ModelPart): string {
-  if (part.type === 'text') return part.text
-  if (part.type === 'reasoning') return part.text && `(${part.text})`
-  if (part.type === 'tool-call') return `${part.name}${part.input}`
-  if (part.type === 'usage') return `${part.input_tokens}+${part.output_tokens}`
-  return part.type === 'finish' ? part.reason : ''
-}
-
-const events = (...list: unknown[]) => list.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
-const delta = (given: unknown, finish_reason: unknown = null) => ({
-  choices: [{ index: 0, delta: given, finish_reason }],
-})
 const hi = delta({ content: 'Hi' })
 const stop = delta({}, 'stop')
 const piece = (fragment: unknown) => delta({ tool_calls: [fragment] })
@@ -320,6 +263,14 @@ describe('an error inside a stream', () => {
     [events({ code: 'InvalidParameter', message: 'boom', request_id: 'x' }), 'bad_request: boom'],
     [events({ error_code: 336003, error_msg: 'boom' }), 'bad_request: boom'],
     ['{"error":"model \\"x\\" not found"}', 'not_found: model "x" not found'],
+    ['{"message":"Too many requests"}', 'rate_limited: Too many requests'],
+    ['{"status":"error","message":"boom"}', 'bad_request: boom'],
+    [
+      'upstream connect error or reset before headers',
+      'overloaded: upstream connect error or reset before headers',
+    ],
+    ['data: Internal Server Error\n\n', 'overloaded: Internal Server Error'],
+    ['<!doctype html><title>Sign in</title>', 'invalid_answer: it was a web page: Sign in'],
     [events({ error: { message: '{"error":{"message":"packed"}}', code: 502 } }), 'overloaded: packed'],
     [
       events({
@@ -329,6 +280,14 @@ describe('an error inside a stream', () => {
     ],
   ])('is understood as %s', async (body, said) => {
     expect(await read(openaiChat, body)).toBe(said)
+  })
+
+  it.each([
+    ['the Messages API', anthropicMessages],
+    ['Gemini', googleGenerate],
+  ])('is understood from %s as one document', async (_, dialect) => {
+    expect(await read(dialect, '{"error":{"message":"boom"}}')).toBe('bad_request: boom')
+    expect(await read(dialect, '{"message":"boom"}')).toBe('bad_request: boom')
   })
 
   it('is understood from the Messages API without its type', async () => {

@@ -24,5 +24,5 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
-export { may, waysToReadDocument } from './rules.ts'
+export { isAssistantRecipient, isToolRecipient, may, waysToReadDocument } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

@@ -31,6 +31,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
     guard: (db, principal, right, { assistantId = '' }) =>
       assertMayAssistant(db, principal, `${right} assistant`, assistantId),
   },
+  prompt: guardRow('prompt', 'promptId'),
   user: guardRow('user', 'userId'),
   company: guardRow('company', 'companyId'),
   group: guardRow('group', 'groupId'),

@@ -33,6 +33,10 @@ const rules = {
     if (right === 'read') return mayUseAssistant(principal, column)
     return right === 'write' ? mayEditAssistant(principal, column) : mayManageAssistant(principal, column)
   },
+  prompt: (principal, column, right) => {
+    if (right === 'manage') return mayManagePrompt(principal, column)
+    return sql<boolean>`(${mayManagePrompt(principal, column)} or ${isPromptSharedWith(principal, column, right)})`
+  },
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
@@ -69,6 +73,7 @@ export const tables = {
   'sign-in': 'access_tokens',
   passkey: 'passkeys',
   assistant: 'assistants',
+  prompt: 'prompts',
   document: 'documents',
   upload: 'uploads',
   export: 'exports',
@@ -149,11 +154,26 @@ function mayEditAssistant(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${mayManageAssistant(principal, column)} or ${isEditor})`
 }
 
-/** Those who may edit it and, once it is published, members of the companies it is shared with. */
+/** Those who may edit it and, once it is published, those it is shared with. */
 function mayUseAssistant(principal: Principal, column: Column): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('id')} = ${principal.visitor.assistant_id}`
-  const isColleague = isSharedWith(companiesOf(principal), column)
-  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
+  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published'
+    and exists (select from assistant_shares share
+      where share.assistant_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))})))`
+}
+
+/** The owner and the administrators of companies it is shared with may share and delete it. */
+function mayManagePrompt(principal: Principal, column: Column): Condition {
+  const companies = administeredBy(principal)
+  if (companies.length === 0) return isOwn(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and share.company_id = any(${companies}::uuid[])))`
+}
+
+function isPromptSharedWith(principal: Principal, column: Column, right: 'read' | 'write'): Condition {
+  const isFor = right === 'write' ? sql`and share.access = 'edit'` : sql``
+  return sql<boolean>`exists (select from prompt_shares share
+    where share.prompt_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))} ${isFor})`
 }
 
 /** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
@@ -188,12 +208,43 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   return [own, ...shared]
 }
 
-/** The owner and members of companies the set is shared with. Only the owner changes where its secrets are sent. */
+/** The owner and those the set is shared with. Only the owner changes where its secrets are sent. */
 function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
-  const companies = companiesOf(principal)
-  if (companies.length === 0) return isOwn(principal, column)
   return sql<boolean>`(${isOwn(principal, column)} or exists (select from own_tool_shares share
-    where share.set_id = ${column(set)} and share.company_id = any(${companies}::uuid[])))`
+    where share.set_id = ${column(set)} and ${isToolRecipient(principal, column('user_id'))}))`
+}
+
+/**
+ * Returns the condition that a row `share` of `assistant_shares` or `prompt_shares` reaches the principal. A share with a company outlives the
+ * membership of its author, because administrators of that company manage the thing too.
+ */
+export function isAssistantRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
+  return sql<boolean>`(${isNamedIn(principal)} and (share.company_id is not null or ${isGranted(owner)}))`
+}
+
+/**
+ * Returns the condition that a row `share` of `own_tool_shares` reaches the principal. Its owner decides where a tool sends
+ * data, so the share ends when they leave the company.
+ */
+export function isToolRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
+  return sql<boolean>`(${isNamedIn(principal)} and ${isGranted(owner)})`
+}
+
+/** Everybody, the members of a company or a group, or one person, who must still belong to the company they were chosen in. */
+function isNamedIn(principal: Principal): Condition {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
+  const companies = sql`any(${companiesOf(principal)}::uuid[])`
+  return sql<boolean>`(share.everybody or share.company_id = ${companies}
+    or share.group_id in (select joined.group_id from group_members joined where joined.user_id = ${principal.id})
+    or (share.person_id = ${principal.id} and (share.within is null or share.within = ${companies})))`
+}
+
+/** The author of the share is a super admin or still belongs to its company. Shares without an author count as the owner's. */
+function isGranted(owner: RawBuilder<unknown>): Condition {
+  return sql<boolean>`exists (select from company_members author
+    where author.user_id = coalesce(share.shared_by, ${owner}) and (author.role = 'super_admin'
+      or author.company_id = coalesce(share.company_id, share.within,
+        (select named.company_id from groups named where named.id = share.group_id))))`
 }
 
 /** Administrators of the company and super admins may choose it by name. */

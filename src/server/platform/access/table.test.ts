@@ -36,7 +36,7 @@ type Line = { route: Route; call: Described; isShared: boolean }
 function linesOf(route: Route): Line[] {
   return (calls[nameOf(route)] ?? []).flatMap((call) => {
     const wishes = [route.may, call.names, call.shows?.thing]
-    const canBeShared = wishes.some((wish) => /(assistant|tool|tool-set)$/.test(wish ?? ''))
+    const canBeShared = wishes.some((wish) => /(assistant|prompt|tool|tool-set)$/.test(wish ?? ''))
     return (canBeShared ? [false, true] : [false]).map((isShared) => ({ route, call, isShared }))
   })
 }

@@ -11,6 +11,7 @@ export type AccountTables = {
     id: Generated<string>
     name: string
     requires_second_factor: Generated<boolean>
+    members_share: Generated<boolean>
     outward_calls: Generated<OutwardCalls>
     second_factor_since: OptionalTime
     max_people: number | null

@@ -1,5 +1,5 @@
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
-import type { CreatedAt, Json, Time } from './columns.ts'
+import type { CreatedAt, Json, ShareColumns, Time } from './columns.ts'
 
 /** Versions and shares of assistants (migrations 0070, 0170, 0171). */
 export type AssistantTables = {
@@ -19,11 +19,5 @@ export type AssistantTables = {
     content: Json<AssistantContent>
     updated_at: Time
   }
-  assistant_shares: {
-    assistant_id: string
-    company_id: string
-    access: 'use' | 'edit'
-    shared_by: string | null
-    created_at: CreatedAt
-  }
+  assistant_shares: ShareColumns & { assistant_id: string; access: 'use' | 'edit' }
 }

@@ -3,7 +3,7 @@ import type { ServerMessage } from '#shared/tools/own-tools/mcp-health.ts'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/tools/own-tools/mcp-servers.ts'
 import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
-import type { CreatedAt, Json, Time } from './columns.ts'
+import type { CreatedAt, Json, ShareColumns, Time } from './columns.ts'
 
 /** Tools made by users (`migrations/0073_own_tools.sql`). */
 export type OwnToolTables = {
@@ -65,7 +65,7 @@ export type OwnToolTables = {
     ms: number | null
     failure: string | null
   }
-  own_tool_shares: { set_id: string; company_id: string }
+  own_tool_shares: ShareColumns & { set_id: string }
   own_tools: {
     id: string
     set_id: string

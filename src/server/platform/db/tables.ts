@@ -23,6 +23,7 @@ import type { HouseTables } from './house-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
+import type { PromptTables } from './prompt-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 import type { WebTables } from './web-tables.ts'
@@ -35,6 +36,7 @@ export type Tables = AccountTables &
   OwnToolTables &
   ExportTables &
   HouseTables &
+  PromptTables &
   RetrievalTables &
   WebTables &
   SessionTables &

@@ -131,9 +131,13 @@ const OPENING_MS = 2
 function bodyRuleOf(route: Route): BodyRule | null {
   const methods = [route.method, ...(route.alsoMethods ?? [])]
   if (methods.every((method) => method === 'GET')) return null
-  const type = route.upload ? MULTIPART_TYPE : route.form ? FORM_TYPE : JSON_TYPE
+  const types = route.upload
+    ? [MULTIPART_TYPE]
+    : route.form === 'or_multipart'
+      ? [FORM_TYPE, MULTIPART_TYPE]
+      : [route.form ? FORM_TYPE : JSON_TYPE]
   const { maxValues } = route
-  return { types: [type], maxBytes: bodyLimitOf(route), ...(maxValues !== undefined && { maxValues }) }
+  return { types, maxBytes: bodyLimitOf(route), ...(maxValues !== undefined && { maxValues }) }
 }
 
 const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES

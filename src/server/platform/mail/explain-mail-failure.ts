@@ -1,7 +1,15 @@
-import type { MailOutcome } from '#shared/lifecycle/setup/setup.ts'
+import type { MailOutcome } from '#shared/platform/mail-outcome.ts'
 
 type Failure = { outcome: Exclude<MailOutcome, 'sent'>; said: string | null }
-type Said = Error & { code?: unknown; response?: unknown; responseCode?: unknown; cause?: unknown }
+type Said = Error & {
+  code?: unknown
+  response?: unknown
+  responseCode?: unknown
+  /** SMTP command that failed, as nodemailer names it; `CONN` for any lost connection. */
+  command?: unknown
+  syscall?: unknown
+  timeoutType?: unknown
+}
 
 /** Maximum characters shown of a server's message. */
 const SHOWN = 300
@@ -14,6 +22,27 @@ export function explainFailure(error: unknown): Failure {
   const { code, response, responseCode, message } = error as Said
   const said = (typeof response === 'string' ? response : String(message ?? '')).trim().slice(0, SHOWN)
   return { outcome: outcomeOf(String(code ?? ''), said, Number(responseCode ?? 0)), said: said || null }
+}
+
+/**
+ * Whether a mail that failed may have left: `refused` for good, for this addressee; `later`: refused for now, for this addressee;
+ * `unsent`: the server took nothing from anybody; `unknown`: the connection broke, perhaps after the server took it.
+ */
+type MailFate = 'refused' | 'later' | 'unsent' | 'unknown'
+
+/** Commands before the addressee is named. */
+const early = /^(EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/
+
+/** Returns what became of a mail, from the errors of nodemailer and Node. */
+export function fateOf(error: unknown): MailFate {
+  const { code, responseCode, command, syscall, timeoutType } = error as Said
+  const [step, answered] = [String(command ?? ''), Number(responseCode ?? 0)]
+  if (step === 'API' && code === 'EENVELOPE') return 'refused'
+  if (early.test(step) || code === 'EDNS' || code === 'ETLS' || code === 'EAUTH') return 'unsent'
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || timeoutType !== undefined)
+    return timeoutType === 'SOCKET_TIMEOUT' ? 'unknown' : 'unsent'
+  if (step !== 'RCPT TO' && step !== 'DATA') return 'unknown'
+  return answered >= 500 ? 'refused' : answered >= 400 ? 'later' : 'unknown'
 }
 
 function outcomeOf(code: string, said: string, answered: number): Failure['outcome'] {

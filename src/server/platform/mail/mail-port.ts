@@ -1,4 +1,10 @@
-export type Mail = { to: string; subject: string; text: string; html: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
 
 /** A mail server configured by a super admin. */
 export type MailServer = {

@@ -5,7 +5,7 @@ import { createOutbox } from './outbox.ts'
 import { checkServer, createSmtp, sendByServer } from './smtp.ts'
 import type { StoredServer } from './store.ts'
 
-export { explainFailure } from './explain-mail-failure.ts'
+export { explainFailure, fateOf } from './explain-mail-failure.ts'
 export type { Mail, Mailer, MailServer } from './mail-port.ts'
 export { type StoredServer, storedServer } from './store.ts'
 

@@ -7,10 +7,11 @@ import type { Mailer } from './mail-port.ts'
 /** Writes mails to files that only this user may read, because mails contain sign-in links. */
 export function createOutbox(folder: string, from: string): Pick<Mailer, 'send' | 'check' | 'forget'> {
   return {
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, subject, text, headers = {} }) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const date = new Date()
       const head = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`]
+      head.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
       const content = `${head.map(oneLine).join('\n')}\n\n${text}\n`
       const path = join(folder, `${date.toISOString().replaceAll(':', '')}-${randomUUID().slice(0, 8)}.txt`)
       await writeFile(`${path}.draft`, content, { mode: 0o600, flush: true })

@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '#shared/platform/errors.ts'
+import { findFault, readNumber, type ValueFault } from '#shared/runs/input-requests/field-value.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import {
   type FieldType,
@@ -21,8 +22,13 @@ const MAX_TEXT = 1_000_000
 /** Input types accepted for each kind of field. */
 const sentAs: Record<FieldType, readonly InputType[]> = {
   text: ['text'],
+  long_text: ['text'],
+  choice: ['text'],
+  date: ['text'],
+  number: ['json', 'text'],
   json: ['json'],
   boolean: ['boolean', 'json'],
+  file: ['file', 'document', 'image', 'audio', 'video'],
   document: ['file', 'document', 'image', 'audio', 'video'],
   image: ['image'],
   audio: ['audio'],
@@ -48,7 +54,8 @@ export async function checkInput(
   if (!field || (request.fields && request.fields.length > 1))
     throw new AppError('invalid', `input_type: This request does not take ${input_type}.`)
   const files: InputFile[] = []
-  return { input: await checkValue(input_type, given.input, findFile, files), input_type, files }
+  const type = typed.has(field.type) ? field.type : input_type
+  return { input: await checkFieldValue({ ...field, type }, given.input, findFile, files), input_type, files }
 }
 
 function checkSkip({ skippable }: InputRequiredBlock): CheckedInput {
@@ -74,7 +81,7 @@ async function checkComposite(fields: InputField[], input: unknown, findFile: Fi
     if (!field) errors.push({ path: `input.${name}`, message: 'There is no such field.' })
     else if (!isEmpty(value)) {
       try {
-        checked.set(name, await checkValue(field.type, value, findFile, files))
+        checked.set(name, await checkFieldValue(field, value, findFile, files))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         errors.push({ path: `input.${name}`, message: error.detail.replace(/^input: /, '') })
@@ -93,6 +100,31 @@ async function checkComposite(fields: InputField[], input: unknown, findFile: Fi
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
+}
+
+/** Fields whose value is text of a form. */
+const typed: ReadonlySet<string> = new Set(['choice', 'number', 'date'])
+
+async function checkFieldValue(
+  field: Pick<InputField, 'options'> & { type: string },
+  value: unknown,
+  findFile: FindFile,
+  files: InputFile[],
+) {
+  if (!typed.has(field.type)) return checkValue(field.type, value, findFile, files)
+  const { type, options } = field as InputField
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_TEXT)
+    throw new AppError('invalid', 'input: Write an answer.')
+  const fault = findFault({ type, ...(options && { options }) }, text)
+  if (fault) throw new AppError('invalid', `input: ${faults[fault]}`)
+  return type === 'number' ? readNumber(text) : text.trim()
+}
+
+const faults: Record<ValueFault, string> = {
+  choice: 'Choose one of the answers.',
+  number: 'Write a number.',
+  date: 'Write a date as year-month-day.',
 }
 
 async function checkValue(type: string, value: unknown, findFile: FindFile, files: InputFile[]) {

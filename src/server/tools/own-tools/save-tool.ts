@@ -62,7 +62,7 @@ export async function createTool(deps: Deps, user: Caller, wish: NewTool, audit:
     const row = { id, set_id, user_id: user.id, key: 'call', policy: wish.policy ?? null }
     await insertTool(trx, row, wordsOf(wish), { ...call })
     await keepSealed(trx, deps, set_id, wish.secrets ?? {})
-    await writeShares(trx, set_id, companies)
+    await writeShares(trx, { setId: set_id, sharedBy: user.id }, companies)
     await audit(trx, { did: 'tool.created', subject: wish.ui_name, subjectId: id })
   })
   return id
@@ -90,7 +90,7 @@ export async function changeTool(
   await assertReachable(deps, named)
   const shared = await listShares(deps.db, stored.set_id)
   if (changes.policy === 'auto' && stored.policy !== 'auto')
-    assertMayAllow(user, { userId: stored.user_id, companies: shared })
+    assertMayAllow(user, { userId: stored.user_id, companies: stored.companies })
   const companies = changes.companies && assertShares(user, changes.companies, shared)
   const words = wordsOf({ ...stored, ui_name: stored.name, ...changes })
   const now = deps.clock.now()
@@ -102,7 +102,7 @@ export async function changeTool(
       await keepSecrets(trx, stored.set_id, isOther ? [] : secretsOf(auth))
     }
     await keepSealed(trx, deps, stored.set_id, changes.secrets ?? {})
-    if (companies) await writeShares(trx, stored.set_id, companies)
+    if (companies) await writeShares(trx, { setId: stored.set_id, sharedBy: user.id }, companies)
     const facts = [
       ...changed('name', stored.name, words.name),
       ...(isSame(stored, words, definition) ? [] : changed('definition', null, 'changed')),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
-import { may, type Person } from '../../platform/access/access.ts'
+import { isToolRecipient, may, type Person } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -27,14 +27,43 @@ export type StoredTool = {
   connection: Record<string, unknown>
   /** An interface given to it; null if it has none, or brings its own. */
   ui: ModuleUi | null
-  /** The companies its set is shared with. */
+  /** The companies its set is shared with, or whose groups and people it is shared with. */
   companies: string[]
+  /** Name of the person who shared it with the reader; null for an own tool, absent without a reader. */
+  shared_by?: string | null
   /** Why a tool of an MCP server waits for a new decision; null if it does not. */
   news: ServerNews | null
 }
 
 /** The texts of a version. */
 export type ToolWords = { name: string; description: string; icon: string | null }
+
+/** Selects the companies a set is shared with, directly or through their groups and people. */
+const companiesReached = (setId: string) => sql<string[]>`array(
+  select distinct coalesce(share.company_id, share.within, named.company_id)
+  from own_tool_shares share left join groups named on named.id = share.group_id
+  where share.set_id = ${sql.ref(setId)} and coalesce(share.company_id, share.within, named.company_id) is not null
+  order by 1)`
+
+/** Returns the companies a set is shared with, directly or through their groups and people. */
+export async function findCompaniesReached(db: Db, setId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('own_tool_sets')
+    .select(companiesReached('own_tool_sets.id').as('companies'))
+    .where('id', '=', setId)
+    .executeTakeFirst()
+  return row?.companies ?? []
+}
+
+/** Selects who shared a set with a person, by name; null for their own sets. */
+export const sharerFor = (person: Person, set: { id: string; userId: string }) => sql<string | null>`case
+  when ${sql.ref(set.userId)} <> ${person.id} then (
+    select coalesce(nullif(trim(sharer.full_name), ''), sharer.username) from own_tool_shares share
+    join users sharer on sharer.id = coalesce(share.shared_by, ${sql.ref(set.userId)})
+    where share.set_id = ${sql.ref(set.id)} and ${isToolRecipient(person, sql.ref(set.userId))}
+    order by share.created_at, share.id limit 1) end`
+
+const sharerOfTool = (person: Person) => sharerFor(person, { id: 't.set_id', userId: 't.user_id' })
 
 function selectTools(db: Db) {
   return db
@@ -44,8 +73,7 @@ function selectTools(db: Db) {
     .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
     .select('i.ui')
     .select([
-      sql<string[]>`array(select share.company_id from own_tool_shares share
-        where share.set_id = t.set_id order by share.company_id)`.as('companies'),
+      companiesReached('t.set_id').as('companies'),
       sql<ServerNews | null>`(select listing.news ->> t.id from mcp_listings listing
         where listing.set_id = t.set_id)`.as('news'),
     ])
@@ -56,6 +84,7 @@ function selectTools(db: Db) {
 /** Returns the enabled tools a person may use in their newest version: own ones newest first, then shared ones. */
 export function listTools(db: Db, person: Person, limit: number): Promise<StoredTool[]> {
   return selectTools(db)
+    .select(sharerOfTool(person).as('shared_by'))
     .whereRef('v.version', '=', 't.version')
     .where('t.is_there', '=', true)
     .where('t.is_on', '=', true)
@@ -75,6 +104,7 @@ export function findTool(
   version?: number,
 ): Promise<StoredTool | undefined> {
   return selectTools(db)
+    .select(sharerOfTool(person).as('shared_by'))
     .where('t.id', '=', id)
     .$if(version === undefined, (query) => query.whereRef('v.version', '=', 't.version'))
     .$if(version !== undefined, (query) => query.where('v.version', '=', version ?? 0))
@@ -317,16 +347,29 @@ export async function listShares(db: Db, setId: string): Promise<string[]> {
     .selectFrom('own_tool_shares')
     .select('company_id')
     .where('set_id', '=', setId)
+    .where('company_id', 'is not', null)
+    .$narrowType<{ company_id: string }>()
     .orderBy('company_id')
     .limit(1_000)
     .execute()
   return rows.map(({ company_id }) => company_id)
 }
 
-export async function writeShares(trx: Db, setId: string, companies: readonly string[]): Promise<void> {
-  await trx.deleteFrom('own_tool_shares').where('set_id', '=', setId).execute()
-  const rows = companies.map((company_id) => ({ set_id: setId, company_id }))
-  if (rows.length > 0) await trx.insertInto('own_tool_shares').values(rows).execute()
+/** Replaces the companies a set is shared with. Its other shares stay, and unchanged ones keep their author. */
+export async function writeShares(
+  trx: Db,
+  { setId, sharedBy }: { setId: string; sharedBy: string },
+  companies: readonly string[],
+): Promise<void> {
+  await sql`delete from own_tool_shares where set_id = ${setId} and company_id is not null
+    and company_id <> all(${[...companies]}::uuid[])`.execute(trx)
+  const rows = companies.map((company_id) => ({ set_id: setId, company_id, shared_by: sharedBy }))
+  if (rows.length === 0) return
+  await trx
+    .insertInto('own_tool_shares')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['set_id', 'company_id']).doNothing())
+    .execute()
 }
 
 /** Returns the name of a set and its number of tools. */

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
-import { administeredBy, type Principal } from '../../platform/access/access.ts'
+import { administeredBy, type Principal, reaches } from '../../platform/access/access.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 
 /** The owner of a set of tools, and the companies it is shared with. */
@@ -7,10 +7,11 @@ type Whose = { userId: string; companies: readonly string[] }
 
 /**
  * Returns whether a person may let the tools of a set run without asking: the owner of a private set, and anyone who
- * administers every company of a shared one.
+ * administers every company of a shared one. A super admin may for their own sets.
  */
 export function mayAllow(user: Principal & { id: string }, { userId, companies }: Whose): boolean {
-  if (companies.length === 0) return userId === user.id
+  if (companies.length === 0 || (userId === user.id && reaches(user, 'super_admin')))
+    return userId === user.id
   const administered = new Set(administeredBy(user))
   return companies.every((id) => administered.has(id))
 }

@@ -35,6 +35,7 @@ export function describeTool(tool: LoadedTool, user: Caller, resolve: Resolve, f
     example_responses: examples.map((outputs) => ({ outputs })),
     policy: resolve(tool).policy,
     ...{ own: made?.userId === userId, version: made?.version ?? null },
+    shared_by: made?.sharedBy ?? null,
     said: made?.said ?? null,
     may_allow: mayRunUnasked(user, tool),
     account: made?.account ? { set_id: made.setId, service: made.account } : null,

@@ -22,6 +22,8 @@ export type LoadedTool = {
     userId: string
     /** The companies its set is shared with. */
     companies: string[]
+    /** Name of the person who shared it with the reader; null for an own tool. */
+    sharedBy: string | null
     /** Its server's claim, and why it waits for a new decision; null for a tool without a server. */
     said: { claim: ServerClaim; news: ServerNews | null } | null
     /** The host where each person signs in to use it; null if no sign-in is needed. */

@@ -31,7 +31,7 @@ const fields = {
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
   /** Only published assistants are offered to other people and to orchestrators. */
   status: AssistantStatus,
-  /** True when it is shared with any company. Setting it shares with the first company the caller administers; see `shares`. */
+  /** True when it is shared. True shares it with the first company the caller administers, false ends every share of one's own. */
   shared: z.boolean(),
 }
 
@@ -47,7 +47,7 @@ export const Assistant = z.object({
   can_share: z.boolean(),
   /** Person who shared it with the caller; null for own and built-in assistants. */
   shared_by: z.nullable(z.string()),
-  /** Companies it is shared with; only for people who may edit it. */
+  /** Companies it is shared with; only for people who may edit it. Other shares are listed at `GET /assistants/:assistantId/shares`. */
   shares: z.array(z.extend(Share, { company: z.string() })),
   /** Number of the latest version; 0 for built-in assistants. */
   version: z.int(),

@@ -43,6 +43,8 @@ export const ManagedCompany = z.object({
   /** When outgoing calls in members' chats need approval. */
   outward_calls: OutwardCalls,
   outward_fixed_by: FixedBy,
+  /** True when members may share assistants and tools within the company. Its administrators always may. */
+  members_share: z.boolean(),
 })
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
@@ -141,13 +143,14 @@ export const updateCompany = route({
   may: 'manage company',
   fails: ['conflict'],
   summary:
-    'Rename a company, or decide how its people sign in and when calls that leave the house are approved; fields left out stay as they are',
+    'Rename a company, or decide how its people sign in, whether they share, and when calls that leave the house are approved; fields left out stay as they are',
   params: z.object({ companyId: Id }),
   body: z.object({
     name: z.optional(label(1, 100)),
     requires_second_factor: z.optional(z.boolean()),
     /** For a person in several companies, the strictest rule applies. */
     outward_calls: z.optional(OutwardCalls),
+    members_share: z.optional(z.boolean()),
   }),
   answer: ManagedCompany,
 })

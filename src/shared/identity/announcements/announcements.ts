@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, prose, queryInt } from '../../platform/primitives.ts'
 import { RoleName } from '../accounts/accounts.ts'
+import { MailCounts } from './announcement-mails.ts'
 
 /** People can dismiss `news`; a `warning` stays until it ends. */
 export const AnnouncementTone = z.enum(['news', 'warning'])
@@ -66,6 +67,9 @@ export const Announcement = z.object({
   author: z.string(),
   /** Number of people who dismissed it. */
   dismissed: z.int(),
+  by_mail: z.boolean(),
+  /** Null when it never went by mail. */
+  mails: z.nullable(MailCounts),
 })
 export type Announcement = z.infer<typeof Announcement>
 
@@ -80,6 +84,8 @@ const Wish = z.object({
   /** Null: now. */
   starts_at: z.nullable(z.iso.datetime()),
   ends_at: z.iso.datetime(),
+  /** Also sends it by mail, once to each person. Changing it to false stops the mails that wait. */
+  by_mail: z._default(z.boolean(), false),
 })
 export type AnnouncementWish = z.infer<typeof Wish>
 
@@ -95,7 +101,13 @@ export const listAnnouncements = route({
     page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
     limit: queryInt({ min: 1, max: 100, fallback: ANNOUNCEMENTS_LIMIT }),
   }),
-  answer: z.object({ items: z.array(Announcement), total: z.int(), has_more: z.boolean() }),
+  answer: z.object({
+    items: z.array(Announcement),
+    total: z.int(),
+    has_more: z.boolean(),
+    /** True when a mail server is set up. */
+    can_mail: z.boolean(),
+  }),
 })
 
 export const createAnnouncement = route({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
+import { MailOutcome } from '../../platform/mail-outcome.ts'
 import { Notice, text, trimmed } from '../../platform/primitives.ts'
 
 /** Steps of the setup of a new installation, in order. */
@@ -126,19 +127,6 @@ export const getMailSettings = route({
   summary: 'Where mail goes',
   answer: MailSettings,
 })
-
-/** Result of sending a mail; `sent`: the server accepted it. */
-export const MailOutcome = z.enum([
-  'sent',
-  'not_found',
-  'unreachable',
-  'no_encryption',
-  'wrong_certificate',
-  'sign_in_refused',
-  'mail_refused',
-  'failed',
-])
-export type MailOutcome = z.infer<typeof MailOutcome>
 
 /** Result of a test mail. */
 export const MailTest = z.object({

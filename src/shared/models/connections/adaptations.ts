@@ -22,7 +22,7 @@ export const AdaptationName = z.enum([
   /** The schema of the tool `about` is reduced to its basic parts. */
   'plain_tool',
   'left_out_tool',
-  /** A reasoning model that starts with its reasoning and marks only its end. */
+  /** A reasoning model that starts with its reasoning and marks only its end; with `value` 0, it does not always reason. */
   'thoughts_first',
   /** The parameter `about` is omitted or sent in another form. */
   'parameter',

@@ -41,6 +41,7 @@ const everything: RunEvent[] = [
   say({ event: 'model_fallback', asked: model('a'), answered: model('b'), reason: 'spent' }),
   say({ event: 'model_adapted', adaptations: [{ name: 'window', value: 8_192, about: 'a' }] }),
   say({ event: 'response_rethought', timestamp: at }),
+  say({ event: 'thinking_retold' }),
   { ...beginStep(1, at), step_key: null },
   say({ event: 'agent_step_progress', number: 1, progress: 0.5, message: 'Half', added: 'f' }),
   { ...think('hm', at, 1), until: at } as RunEvent,

@@ -66,6 +66,8 @@ export const RunEvent = z.discriminatedUnion('event', [
   event('model_adapted', { adaptations: z.array(Adaptation) }),
   /** The newest text was not an answer but the model's reasoning. */
   event('response_rethought', { timestamp: z.string() }),
+  /** The newest thoughts were the answer, which follows as text. */
+  event('thinking_retold', {}),
   /** The model has not begun to answer; null when that is over. */
   event('model_waiting', { limit: z.nullable(Waiting) }),
   /** `until` is the time of the last thought when several were merged into one event. */

@@ -6,7 +6,14 @@ import { record, text } from '../../platform/primitives.ts'
 export const InputKind = z.enum(['question', 'approval', 'interrupted'])
 export type InputKind = z.infer<typeof InputKind>
 
-export const FieldType = z.enum(['text', 'json', 'boolean', 'document', 'image', 'audio', 'video'])
+/**
+ * Kinds of fields, for questions of a run and for prompts. The value of `file` and of `document` is a file; a prompt takes
+ * the `document` from the library.
+ */
+export const FieldType = z.enum([
+  ...(['text', 'long_text', 'choice', 'number', 'date', 'boolean', 'json'] as const),
+  ...(['file', 'document', 'image', 'audio', 'video'] as const),
+])
 export type FieldType = z.infer<typeof FieldType>
 
 /** One field of a request; `name` is its key in the composite answer. */
@@ -15,7 +22,9 @@ export const InputField = z.object({
   label: z.string(),
   type: FieldType,
   required: z.boolean(),
-  /** Initial value of a text field. */
+  /** Answers of a `choice`. */
+  options: z.optional(z.array(z.string())),
+  /** Initial value of a field with typed text. */
   value: z.optional(z.string()),
 })
 export type InputField = z.infer<typeof InputField>

@@ -118,6 +118,8 @@ const summary = {
   name: z.string(),
   kind: z.enum(['http', 'stdio']),
   own: z.boolean(),
+  /** Person who shared it with the caller; null for own servers. */
+  shared_by: z.nullable(z.string()),
   /** Reason the last request failed; null when the server answered. */
   error: z.nullable(z.string()),
   listed_at: z.string(),

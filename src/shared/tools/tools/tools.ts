@@ -53,6 +53,8 @@ export const Tool = z.object({
   policy: ToolPolicy,
   /** True when the caller made it; only they can change it. */
   own: z.boolean(),
+  /** Person who shared it with the caller; null for own and built-in tools. */
+  shared_by: z.nullable(z.string()),
   /** Incremented with every change of an own tool; null for built-in tools. */
   version: z.nullable(z.int()),
   /** MCP tools only: the server's claim about its effects, and the reason it waits for a decision. */

@@ -14,7 +14,7 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../platform/ui/select.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-type HandOverProps = { assistant: Assistant; onClose: () => void }
+type HandOverProps = { assistant: Pick<Assistant, 'id' | 'name'>; onClose: () => void }
 
 /** Transfers an assistant to another owner, a person who may edit it. */
 export function HandOver({ assistant: { id, name }, onClose }: HandOverProps) {

@@ -1,5 +1,6 @@
 import { ArrowUp } from 'lucide-react'
 import {
+  type KeyboardEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -12,12 +13,28 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
+import { slashWordsAt } from './slash-words.ts'
 
 export type ComposerHandle = {
   focus(): void
   fill(text: string): void
   /** Sends the text, like Enter. */
   send(): void
+  /** Removes the words after a slash at the caret. */
+  dropSlash(): void
+  /** Inserts text at the caret. */
+  insert(text: string): void
+}
+
+/** A list of suggestions for the words after a slash. */
+export type ComposerSlash = {
+  /** Called with the words after a slash at the caret, or null. */
+  onWords: (words: string | null) => void
+  /** Handles a key while the list is open. Returns whether it did. */
+  onKey: (event: KeyboardEvent) => boolean
+  /** The open list and its highlighted option, for assistive technology. */
+  listId: string | null
+  activeId: string | null
 }
 
 type ComposerProps = {
@@ -31,6 +48,7 @@ type ComposerProps = {
   /** Returns whether the text was accepted; otherwise it stays. */
   onSend: (text: string) => boolean
   onStop: () => void
+  slash?: ComposerSlash
   /** Shown at the left: what is sent with the message. */
   start?: ReactNode
   /** Controls left of the send button. */
@@ -47,6 +65,7 @@ export function Composer({
   held = null,
   onSend,
   onStop,
+  slash,
   start,
   children,
   ref,
@@ -65,6 +84,20 @@ export function Composer({
     keepDraft(sessionId, text)
     draw(text)
   }
+  const insert = (text: string, { start, end }: { start: number; end: number }) => {
+    if (!field.current) return
+    field.current.setRangeText(text, start, end, 'end')
+    const caret = field.current.selectionEnd
+    fill(field.current.value)
+    field.current.setSelectionRange(caret, caret)
+    field.current.focus()
+    tellSlash()
+  }
+  const tellSlash = () => {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+    const found = selectionStart === selectionEnd ? slashWordsAt(value, selectionStart) : null
+    slash?.onWords(found?.words ?? null)
+  }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     fill: (text) => {
@@ -72,6 +105,15 @@ export function Composer({
       field.current?.focus()
     },
     send: () => send(),
+    dropSlash: () => {
+      const { value = '', selectionStart = 0 } = field.current ?? {}
+      const found = slashWordsAt(value, selectionStart)
+      if (found) insert('', found)
+    },
+    insert: (text) => {
+      const { selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+      insert(text, { start: selectionStart, end: selectionEnd })
+    },
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
   useLayoutEffect(() => {
@@ -130,8 +172,19 @@ export function Composer({
           grow(currentTarget)
           keepDraft(sessionId, currentTarget.value)
           setEmpty(currentTarget.value.trim() === '')
+          tellSlash()
         }}
+        onClick={tellSlash}
+        onBlur={() => slash?.onWords(null)}
+        {...(slash?.listId && {
+          role: 'combobox',
+          'aria-expanded': true,
+          'aria-autocomplete': 'list' as const,
+          'aria-controls': slash.listId,
+          'aria-activedescendant': slash.activeId ?? undefined,
+        })}
         onKeyDown={(event) => {
+          if (slash?.onKey(event)) return event.preventDefault()
           if (!isSendKey(event, enterSends)) return
           event.preventDefault()
           send()

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { stopRun } from '#shared/runs/runs/runs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -30,12 +31,13 @@ import {
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
+import { usePromptMenu } from '../prompts/prompts.ts'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { attachToRun } from './chat/chat.ts'
-import { useMessages } from './chat/message-store.ts'
+import { messageStore, useMessages } from './chat/message-store.ts'
 import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
@@ -87,6 +89,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { box, leave } = useGlide(isEmpty)
   const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
+  const prompts = usePromptMenu({ sessionId: chatUid, isNew: isEmpty, composer, readLastReply })
   const enterSends = useEnterSends()
   const standstill = useStandstill()
   const isHeld = useHold(chatUid, standstill)
@@ -144,8 +147,10 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             </Suspense>
           </div>
         )}
+        {prompts.dock}
         {/* In the tab order it comes before the messages, which have many buttons. */}
         <div ref={box} className="column order-1 flex-none print:hidden">
+          {prompts.menu}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           <Composer
             ref={composer}
@@ -165,6 +170,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             }
             onSend={send}
             onStop={stop}
+            slash={prompts.slash}
             start={
               <>
                 <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
@@ -185,7 +191,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <ModelPicker sessionId={chatUid} modelName={modelName} />
           </Composer>
         </div>
-        <Middle sessionId={chatUid} {...{ isEmpty, isHeld }} onRetry={reload} />
+        <Middle
+          sessionId={chatUid}
+          {...{ isEmpty, isHeld }}
+          isPlain={prompts.dock !== null}
+          onRetry={reload}
+        />
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <AssistantExamples id={assistant?.id} onChoose={fill}>
@@ -224,6 +235,13 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   )
 }
 
+/** Returns the text of the last reply on the shown branch; empty without one. */
+function readLastReply(): string {
+  const { order, messagesById } = messageStore.getState()
+  const replies = order.map((id) => messagesById[id]).filter((message) => message?.role === 'assistant')
+  return plainCitations(replies.at(-1)?.content ?? '')
+}
+
 /** Preloads what the next steps need, once the messages are on screen and the browser is idle. */
 function useWarmth() {
   const isLoading = useMessages((state) => state.isLoading)
@@ -242,11 +260,14 @@ function Middle({
   sessionId,
   isEmpty,
   isHeld,
+  isPlain,
   onRetry,
 }: {
   sessionId: string | null
   isEmpty: boolean
   isHeld: boolean
+  /** A form takes the place of the greeting. */
+  isPlain: boolean
   onRetry: () => void
 }) {
   const { t } = useTranslation('streaming_blocks')
@@ -269,12 +290,7 @@ function Middle({
         {t('load_failed.text')}
       </EmptyState>
     )
-  if (isEmpty)
-    return (
-      <div className="min-h-0 flex-1">
-        <Greeting />
-      </div>
-    )
+  if (isEmpty) return <div className="min-h-0 flex-1">{!isPlain && <Greeting />}</div>
   if (isLoading || !sessionId || !isHere || isHeld) return <TranscriptSkeleton />
   return (
     <>

@@ -82,7 +82,7 @@ it('creates an announcement for companies and roles, and ends it', async () => {
     ...{ id: news.id, tone: 'news', text_en: 'Closed on Sunday.', text_fr: null, link: null },
     audience: { company_ids: ['c1'], group_ids: [], roles: ['member'] },
     ...{ names: ['Orsane'], starts_at: '2026-11-24T10:00:00Z', ends_at: '2026-11-25T10:00:00Z' },
-    ...{ state: 'running', author: 'Ada', dismissed: 3 },
+    ...{ state: 'running', author: 'Ada', dismissed: 3, by_mail: false, mails: null },
   }
   let items: Announcement[] = []
   const page = await renderApp('/admin?page=announcements', {
@@ -93,7 +93,7 @@ it('creates an announcement for companies and roles, and ends it', async () => {
           { id: 'c1', name: 'Orsane', people: 4, requires_second_factor: false },
         ],
         'GET /admin/groups': () => ({ items: [], total: 0, has_more: false }),
-        'GET /admin/announcements': () => ({ items, total: items.length, has_more: false }),
+        'GET /admin/announcements': () => ({ items, total: items.length, has_more: false, can_mail: false }),
         'POST /admin/announcements': () => {
           items = [made]
           return [201, made]

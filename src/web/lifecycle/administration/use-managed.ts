@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import {
   createCompany,
@@ -16,14 +16,13 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useSettled } from '../../platform/lib/api/use-settled.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const usersKey = ['managed-users']
 const companiesKey = ['managed-companies']
 export const personKey = ['managed-person']
-/** Debounce of the user search, in milliseconds. */
-const SETTLED_MS = 250
 
 export type UserFilter = { company_id?: string; role?: RoleName | ''; state?: UserState | '' }
 
@@ -89,10 +88,10 @@ export function useNameCompany(onDone: () => void) {
 }
 
 type CompanyChange = { id: string } & Partial<
-  Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls'>
+  Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls' | 'members_share'>
 >
 
-/** Changes a company's sign-in rules, or its approval rule for calls that send data outside. */
+/** Changes a company's sign-in rules, its approval rule for outside calls, or whether its members share. */
 export function useChangeCompany() {
   const { t } = useTranslation('admin')
   return useMutation({
@@ -108,14 +107,4 @@ export async function readAgain(): Promise<void> {
   await Promise.all(
     [usersKey, companiesKey, personKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
-}
-
-/** Returns the text, debounced. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

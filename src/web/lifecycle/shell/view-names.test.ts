@@ -14,13 +14,13 @@ describe('views', () => {
     expect(['/', '/chat/1', '/inbox', '/documentsx'].map(viewOf)).toEqual(['chat', 'chat', 'chat', 'chat'])
   })
 
-  it('include chat, documents, assistant and tools for everyone [SH-05]', () => {
-    expect(names()).toEqual(['chat', 'documents', 'assistant', 'tools'])
+  it('include chat, documents, assistant, prompts and tools for everyone [SH-05]', () => {
+    expect(names()).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools'])
   })
 
   it('include debug for super admins only, and admin for company admins too [SH-06, SH-07, AU-25]', () => {
-    expect(names('super_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'debug', 'admin'])
-    expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'admin'])
+    expect(names('super_admin')).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools', 'debug', 'admin'])
+    expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools', 'admin'])
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
 

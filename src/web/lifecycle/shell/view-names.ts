@@ -1,9 +1,9 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { isAdmin, isSuperAdmin } from '../../platform/lib/me/roles.ts'
 
-export type ViewName = 'chat' | 'documents' | 'assistant' | 'tools' | 'debug' | 'admin' | 'user'
+export type ViewName = 'chat' | 'documents' | 'assistant' | 'prompts' | 'tools' | 'debug' | 'admin' | 'user'
 
-const order: ViewName[] = ['chat', 'documents', 'assistant', 'tools', 'debug', 'admin', 'user']
+const order: ViewName[] = ['chat', 'documents', 'assistant', 'prompts', 'tools', 'debug', 'admin', 'user']
 
 /** Returns the view of a path by its prefix; chat by default. */
 export function viewOf(path: string): ViewName {
@@ -22,7 +22,7 @@ export function mayOpen(path: string, user: User): boolean {
   return maySee(viewOf(path), user)
 }
 
-/** Returns whether a person may see a view. Documents, assistants and tools are open to everyone. */
+/** Returns whether a person may see a view. Documents, assistants, prompts and tools are open to everyone. */
 export function maySee(view: ViewName, user: User): boolean {
   if (view === 'debug') return isSuperAdmin(user)
   if (view === 'admin') return isAdmin(user)

@@ -1,5 +1,6 @@
 import { keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { wantsAnnouncementMails } from '#shared/identity/announcements/announcement-mails.ts'
 import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
 /** Form state of the preferences tab. */
@@ -10,6 +11,7 @@ export type PreferencesDraft = {
   examples: string[]
   columnWidth: ColumnWidth
   workingMemory: boolean
+  announcementMails: boolean
 }
 
 export const NAME_MAX = 200
@@ -26,6 +28,7 @@ export function draftOf(user: User): PreferencesDraft {
     examples: [...user.writing_style_examples],
     columnWidth: columnWidthOf(user),
     workingMemory: keepsBeliefs(user.preferences),
+    announcementMails: wantsAnnouncementMails(user.preferences),
   }
 }
 
@@ -42,6 +45,9 @@ export function changesOf(draft: PreferencesDraft, user: User) {
   const preferences = {
     ...(draft.columnWidth === stored.columnWidth ? {} : { column_width: draft.columnWidth }),
     ...(draft.workingMemory === stored.workingMemory ? {} : { working_memory: draft.workingMemory }),
+    ...(draft.announcementMails === stored.announcementMails
+      ? {}
+      : { announcement_mails: draft.announcementMails }),
   }
   return {
     ...(draft.name.trim() === stored.name ? {} : { full_name: draft.name.trim() || null }),

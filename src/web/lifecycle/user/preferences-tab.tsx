@@ -88,6 +88,13 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
             onCheckedChange={(workingMemory) => edit({ workingMemory })}
           />
         </Setting>
+        <Setting title={t('user.mails.title')} reason={t('user.mails.reason')}>
+          <Switch
+            checked={draft.announcementMails}
+            label={t('user.mails.keep')}
+            onCheckedChange={(announcementMails) => edit({ announcementMails })}
+          />
+        </Setting>
         <Setting tour="bio" title={t('user.bio.title')} reason={t('user.bio.reason')}>
           <Textarea
             aria-label={t('user.bio.title')}

@@ -1,12 +1,13 @@
+import { findFault, readNumber, type ValueFault } from '#shared/runs/input-requests/field-value.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { fieldsOf, type InputField, type InputFile, type InputType } from '#shared/runs/runs/request.ts'
 
-/** A file that is being uploaded, is stored, or failed. */
+/** A file that is chosen, is being uploaded, is stored, or failed. */
 export type DraftFile = {
   key: string
   name: string
   size: number
-  state: 'uploading' | 'transcribing' | 'uploaded' | 'failed'
+  state: 'chosen' | 'uploading' | 'transcribing' | 'uploaded' | 'failed'
   stored: InputFile | null
   /** The server's reason for a failed upload or transcription. */
   reason: string
@@ -17,7 +18,9 @@ export type DraftFile = {
 /** The values so far, by field name: text (also unparsed JSON), booleans, files. */
 export type Draft = Readonly<Record<string, string | boolean | readonly DraftFile[] | undefined>>
 
-export type Problem = { kind: 'json'; line: number | null } | { kind: 'required' | 'uploading' | 'failed' }
+export type Problem =
+  | { kind: 'json'; line: number | null }
+  | { kind: 'required' | 'uploading' | 'failed' | ValueFault }
 
 /** Returns the fields to show for a request; null if none of its input types is supported. */
 export function fieldsFor(request: InputRequiredBlock): InputField[] | null {
@@ -46,10 +49,11 @@ export function isTranscribing(draft: Draft): boolean {
 /** Returns the problems that keep a draft from being sent, by field; `isEmpty` if nothing is filled in. */
 export function checkDraft(fields: readonly InputField[], draft: Draft) {
   const problems = new Map<string, Problem>()
-  for (const { name, type, required } of fields) {
+  for (const field of fields) {
+    const { name, required } = field
     const value = draft[name]
     const problem = isFilled(value)
-      ? problemOf(type, value)
+      ? problemOf(field, value)
       : required
         ? ({ kind: 'required' } as const)
         : null
@@ -58,8 +62,10 @@ export function checkDraft(fields: readonly InputField[], draft: Draft) {
   return { problems, isEmpty: !fields.some(({ name }) => isFilled(draft[name])) }
 }
 
-function problemOf(type: InputField['type'], value: Draft[string]): Problem | null {
-  if (type === 'json' && typeof value === 'string') return jsonProblem(value)
+function problemOf(field: InputField, value: Draft[string]): Problem | null {
+  if (field.type === 'json' && typeof value === 'string') return jsonProblem(value)
+  const fault = typeof value === 'string' && findFault(field, value)
+  if (fault) return { kind: fault }
   if (typeof value !== 'object') return null
   if (value.some(isUnderWay)) return { kind: 'uploading' }
   return value.some(({ state }) => state === 'failed') ? { kind: 'failed' } : null
@@ -104,6 +110,7 @@ export function toAnswer(
 /** A boolean is sent as `json`, a document by the type of its files. */
 function toValue(type: InputField['type'], value: Draft[string]): AnswerInput {
   if (typeof value === 'boolean') return { input: value, input_type: 'json' }
+  if (typeof value === 'string' && type === 'number') return { input: readNumber(value), input_type: 'json' }
   if (typeof value === 'string')
     return type === 'json'
       ? { input: JSON.parse(value), input_type: 'json' }
@@ -113,7 +120,11 @@ function toValue(type: InputField['type'], value: Draft[string]): AnswerInput {
   )
   const kinds = new Set(files.map(({ media_type }) => kindOf(media_type)))
   const input_type =
-    type === 'document' ? (kinds.size === 1 ? ([...kinds][0] ?? 'file') : 'file') : kindOfField(type)
+    type === 'document' || type === 'file'
+      ? kinds.size === 1
+        ? ([...kinds][0] ?? 'file')
+        : 'file'
+      : kindOfField(type)
   return { input: files.length === 1 ? files[0] : files, input_type }
 }
 

@@ -1,22 +1,20 @@
 import type { InputField } from '#shared/runs/runs/request.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { Field } from '../../platform/ui/field.tsx'
-import { Textarea } from '../../platform/ui/input.tsx'
 import type { Problem } from './answer-draft.ts'
-import { Choice } from './choice.tsx'
-import { FileInput } from './file-input.tsx'
+import { FieldControl, type FieldLook } from './field-control.tsx'
 import { type DraftControl, filesOf } from './use-draft.ts'
 
-type RequestFieldProps = {
+type RequestFieldProps = FieldLook & {
   field: InputField
   control: DraftControl
   problem: Problem | undefined
   /** The server's error for it. */
-  refusal: string | undefined
+  refusal?: string | undefined
 }
 
-/** One field of a request, with its control. */
-export function RequestField({ field, control, problem, refusal }: RequestFieldProps) {
+/** One field of a request or a prompt, with its control. */
+export function RequestField({ field, control, problem, refusal, ...look }: RequestFieldProps) {
   const { t } = useTranslation('streaming_blocks')
   const { type, name, required } = field
   const label = field.label || t(`input.types.${type}`)
@@ -35,47 +33,8 @@ export function RequestField({ field, control, problem, refusal }: RequestFieldP
       hint={filesOf(control.draft[name]).find(({ state, reason }) => state === 'uploaded' && reason)?.reason}
       error={error}
     >
-      <Control field={field} control={control} label={label} />
+      <FieldControl {...{ field, control, label }} {...look} />
     </Field>
-  )
-}
-
-type ControlProps = { field: InputField; control: DraftControl; label: string }
-
-function Control({ field, control: { draft, set, add, remove, correct }, label }: ControlProps) {
-  const { t } = useTranslation('streaming_blocks')
-  const { name, type } = field
-  const value = draft[name]
-  if (type === 'boolean')
-    return (
-      <Choice
-        name={label}
-        options={[
-          { value: true, label: t('input.yes') },
-          { value: false, label: t('input.no') },
-        ]}
-        value={typeof value === 'boolean' ? value : null}
-        onChange={(next) => set(name, next)}
-      />
-    )
-  if (type === 'text' || type === 'json')
-    return (
-      <Textarea
-        value={typeof value === 'string' ? value : ''}
-        spellCheck={type === 'text'}
-        className={`max-h-60 max-md:text-16 ${type === 'json' ? 'font-mono !text-13' : ''} !min-h-14`}
-        onChange={(event) => set(name, event.target.value)}
-      />
-    )
-  return (
-    <FileInput
-      type={type}
-      label={label}
-      files={filesOf(value)}
-      onAdd={(files) => add(field, files)}
-      onRemove={(key) => remove(name, key)}
-      onCorrect={(key, transcript) => correct(name, key, transcript)}
-    />
   )
 }
 

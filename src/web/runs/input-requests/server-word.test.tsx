@@ -10,7 +10,7 @@ afterEach(leavePage)
 
 const made = (patch: Partial<Tool>) => ({
   ...{ id: 't1_find', kind: 'mcp', name: 't1_find', ui_name: 'Find', policy: 'ask', version: 3 },
-  ...{ said: { claim: 'reads', news: null }, may_allow: true, ...patch },
+  ...{ said: { claim: 'reads', news: null }, shared_by: null, may_allow: true, ...patch },
 })
 
 /** Renders a waiting server tool with its current description. */

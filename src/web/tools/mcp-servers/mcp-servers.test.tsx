@@ -37,7 +37,7 @@ describe('the list of MCP servers', () => {
     expect(await screen.findByText('The MCP servers could not be loaded.')).toBeTruthy()
   })
 
-  it('connects a server with headers, companies and an OAuth client, and opens its page', async () => {
+  it('connects a server with headers and an OAuth client, and opens its page', async () => {
     const { user, sentTo } = await open(
       '/tools/servers',
       erp(),
@@ -52,13 +52,12 @@ describe('the list of MCP servers', () => {
     await user.type(screen.getByLabelText('Time limit of a call'), '900')
     await user.click(screen.getByText('Client registered by hand'))
     await user.type(screen.getByLabelText(/^Client ID/), 'atrium')
-    await user.click(screen.getByRole('checkbox', { name: 'Groupe Orsane' }))
     await user.click(screen.getByRole('button', { name: 'Connect' }))
     expect(await screen.findByRole('heading', { name: 'ERP' })).toBeTruthy()
     expect(sentTo('POST', '/mcp-servers')).toEqual({
       ...{ name: 'ERP', address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' } },
       ...{ secrets: { 'X-Key': 'abc' }, client: { id: 'atrium', secret: null } },
-      ...{ companies: [aUser().id], limit_seconds: 900 },
+      limit_seconds: 900,
     })
   })
 
@@ -261,29 +260,34 @@ describe('the page of an MCP server', () => {
     })
   })
 
-  it('lets only an administrator share a server with their companies', async () => {
-    const { user, sentTo } = await open(
-      '/tools/servers/s1',
-      erp(),
-      { 'PATCH /mcp-servers/s1': () => erp({ companies: [aUser().id] }) },
-      aUser({ role: 'company_admin' }),
-    )
-    await user.click(await screen.findByRole('tab', { name: /^Sharing/ }))
-    await user.click(screen.getByRole('checkbox', { name: 'Groupe Orsane' }))
-    await user.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByRole('tab', { name: /^Sharing ?1$/ })).toBeTruthy()
-    expect(sentTo('PATCH', '/mcp-servers/s1')).toEqual({ companies: [aUser().id] })
-    leaveApp()
-    prepareBrowser()
-    await open('/tools/servers/s1', erp())
-    expect(await screen.findByRole('tab', { name: 'Connection' })).toBeTruthy()
-    expect(screen.queryByRole('tab', { name: /^Sharing/ })).toBeNull()
+  it('is shared by its owner with all its tools', async () => {
+    const shares = { items: [], may: { everybody: true, others: true } }
+    const share = { who: 'everybody', recipient_id: null, name: null, company: null, access: 'use' }
+    const made = {
+      ...share,
+      id: 'h1',
+      shared_by: 'Claire Delmas',
+      created_at: '2026-11-01T10:00:00Z',
+      can_remove: true,
+    }
+    const { user, sentTo } = await open('/tools/servers/s1', erp(), {
+      'GET /tool-sets/s1/shares': () => shares,
+      'POST /tool-sets/s1/shares': () => ({ ...shares, items: [made] }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Share' }))
+    expect(await screen.findByRole('dialog', { name: 'Share ERP' })).toBeTruthy()
+    await user.click(await screen.findByRole('switch', { name: 'Everyone' }))
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Everyone', checked: true })).toBeTruthy())
+    expect(sentTo('POST', '/tool-sets/s1/shares')).toEqual({ recipient: { who: 'everybody' } })
   })
 
   it('is read-only for users it is shared with', async () => {
-    const { sent } = await open('/tools/servers/s1', erp({ own: false, address: null }))
+    const theirs = erp({ own: false, address: null, shared_by: 'Inès Brunet' })
+    const { sent } = await open('/tools/servers/s1', theirs)
     expect(await screen.findByText('find_supplier')).toBeTruthy()
-    for (const name of ['Connection', /^Sharing/]) expect(screen.queryByRole('tab', { name })).toBeNull()
+    expect(screen.getByText('Shared by Inès Brunet')).toBeTruthy()
+    expect(screen.queryByRole('tab', { name: 'Connection' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Never' })).toBeNull()
     // Recent messages are hidden from them too.
     expect(screen.getByRole('complementary', { name: 'Server' })).toBeTruthy()

@@ -15,25 +15,23 @@ export type Draft = {
   clientId: string
   clientSecret: string
   limitSeconds: number
-  companies: string[]
 }
 
 export function startDraft(server: McpServer | null): Draft {
-  const { name = '', kind = 'http', address = null, client_id = null, companies = [] } = server ?? {}
+  const { name = '', kind = 'http', address = null, client_id = null } = server ?? {}
   const { limit_seconds: limitSeconds = DEFAULT_LIMIT_SECONDS } = server ?? {}
   return {
     ...{ kind, name, limitSeconds, place: address ? writePlace(address) : '', secrets: '' },
-    ...{ clientId: client_id ?? '', clientSecret: '', companies },
+    ...{ clientId: client_id ?? '', clientSecret: '' },
   }
 }
 
 export function toWish(draft: Draft): NewMcpServer {
-  const { name, companies, limitSeconds } = draft
+  const { name, limitSeconds } = draft
   return {
     name,
     address: readPlace(draft),
     secrets: readSecrets(draft.secrets),
-    companies,
     limit_seconds: limitSeconds,
     ...clientOf(draft),
   }

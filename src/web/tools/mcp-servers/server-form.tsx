@@ -9,12 +9,9 @@ import {
 } from '#shared/tools/own-tools/mcp-servers.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { useMe } from '../../platform/lib/me/me.ts'
-import { isAdmin } from '../../platform/lib/me/roles.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
-import { CompanyChoice } from '../../platform/ui/choices/company-choice.tsx'
 import { Choice, Segment } from '../../platform/ui/choices/segments.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput, Textarea } from '../../platform/ui/input.tsx'
@@ -25,10 +22,9 @@ import { noteServer, useConnecting } from './use-servers.ts'
 
 type Props = { server: McpServer | null; onSaved: (server: McpServer) => void }
 
-/** Connection form: for a new server, including its companies, or for one the user owns. */
+/** Connection form: for a new server, or for one the user owns. */
 export function ServerForm({ server, onSaved }: Props) {
   const { t } = useTranslation('tools')
-  const isSharing = isAdmin(useMe())
   const { data: may } = useConnecting()
   const [draft, setDraft] = useState(() => startDraft(server))
   const change = (patch: Partial<Draft>) => setDraft((before) => ({ ...before, ...patch }))
@@ -60,14 +56,6 @@ export function ServerForm({ server, onSaved }: Props) {
         </div>
       )}
       <Reach {...{ server, draft, change }} />
-      {!server && isSharing && (
-        <CompanyChoice
-          title={t('servers.sharing')}
-          hint={t('servers.sharing_hint')}
-          value={draft.companies}
-          onChange={(companies) => change({ companies })}
-        />
-      )}
       {error !== null && (
         <Callout tone="danger" title={t(server ? 'servers.save_failed' : 'servers.connect_failed')}>
           {toolFailure(t, error)}

@@ -4,8 +4,6 @@ import { type ReactNode, useState } from 'react'
 import type { McpServer } from '#shared/tools/own-tools/mcp-servers.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMe } from '../../platform/lib/me/me.ts'
-import { isAdmin } from '../../platform/lib/me/roles.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
@@ -24,13 +22,13 @@ import { ServerGlance } from './server-glance.tsx'
 import { ServerAside } from './server-health.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
-import { ServerSharing } from './server-sharing.tsx'
 import { ServerTools } from './server-tools.tsx'
+import { ShareServer } from './share-server.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { askServer } from './use-health.ts'
 import { useServer } from './use-servers.ts'
 
-/** Page of an MCP server: connection, tools, prompts, resources, sharing and health. */
+/** Page of an MCP server: connection, tools, prompts, resources and health. */
 export function ServerView() {
   const { t } = useTranslation('tools')
   const { serverId = '' } = useParams({ strict: false }) as { serverId?: string }
@@ -54,16 +52,15 @@ export function ServerView() {
   )
 }
 
-const sections = ['connection', 'tools', 'prompts', 'resources', 'sharing'] as const
+const sections = ['connection', 'tools', 'prompts', 'resources'] as const
 type Section = (typeof sections)[number]
 
 function ServerPage({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
-  const isSharing = isAdmin(useMe()) && server.own
   const { data: account } = useToolAccount(server.id, server.oauth)
   const isSignedIn = account === undefined || account.connected_at !== null
   const [section, setSection] = useState<Section>(server.tools.length > 0 ? 'tools' : 'connection')
-  const { tools, prompts, resources, companies } = server
+  const { tools, prompts, resources } = server
   const glance = <ServerGlance server={server} onOpen={setSection} />
   const shown: Record<Section, { count?: number; content: ReactNode } | null> = {
     connection: server.own
@@ -87,7 +84,6 @@ function ServerPage({ server }: { server: McpServer }) {
     },
     prompts: { count: prompts.length, content: <ServerPrompts server={server} /> },
     resources: { count: resources.length, content: <ServerResources server={server} /> },
-    sharing: isSharing ? { count: companies.length, content: <ServerSharing server={server} /> } : null,
   }
   const open = sections.filter((one) => shown[one] !== null)
   const current = open.includes(section) ? section : 'tools'
@@ -99,10 +95,20 @@ function ServerPage({ server }: { server: McpServer }) {
           <Badge tone="line" className="max-md:hidden">
             {t('kind.mcp')}
           </Badge>
+          {server.shared_by && (
+            <Badge tone="line" className="max-lg:hidden">
+              {t('shared_by', { name: server.shared_by })}
+            </Badge>
+          )}
           <StateBadge error={server.error} is_known={server.is_known && isSignedIn} />
         </>
       }
-      actions={<Reconnect server={server} />}
+      actions={
+        <>
+          {server.own && <ShareServer server={server} />}
+          <Reconnect server={server} />
+        </>
+      }
     >
       <div className="flex min-h-0 flex-1 overflow-y-auto max-xl:flex-col xl:overflow-hidden">
         <div className="min-w-0 flex-1 max-xl:flex-none xl:overflow-y-auto">

@@ -39,10 +39,10 @@ export function ServersView() {
           {servers?.length === 0 && <p className="text-13 text-ink-2">{t('servers.none')}</p>}
           {servers && servers.length > 0 && (
             <ul className="rounded-card border border-line">
-              {servers.map(({ id, name, error: away, tools, is_known }) => (
+              {servers.map(({ id, name, error: away, tools, is_known, shared_by }) => (
                 <li
                   key={id}
-                  className="flex items-center gap-3 border-b border-line px-3.5 py-2.5 last:border-b-0"
+                  className="flex flex-wrap items-center gap-x-3 border-b border-line px-3.5 py-2.5 last:border-b-0"
                 >
                   <Link
                     to="/tools/servers/$serverId"
@@ -51,6 +51,9 @@ export function ServersView() {
                   >
                     {name}
                   </Link>
+                  {shared_by && (
+                    <span className="text-12 text-ink-3">{t('shared_by', { name: shared_by })}</span>
+                  )}
                   <span className="text-12 text-ink-3">{t('servers.count', { count: tools })}</span>
                   <StateBadge error={away} is_known={is_known} />
                 </li>

@@ -66,6 +66,9 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
           <PolicyBadge policy={tool.policy} />
         )}
         <span className="text-12 text-ink-3">{t(`limits.prices.${tool.price}`)}</span>
+        {tool.shared_by && (
+          <span className="text-12 text-ink-3">{t('shared_by', { name: tool.shared_by })}</span>
+        )}
         <Link
           to="/tools/$toolId"
           params={{ toolId: tool.id }}

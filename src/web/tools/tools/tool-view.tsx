@@ -87,6 +87,11 @@ function ToolPage({ tool }: { tool: Tool }) {
           <Badge tone="line" className="max-lg:hidden">
             {t(`kind.${tool.kind}`)}
           </Badge>
+          {tool.shared_by && (
+            <Badge tone="line" className="max-lg:hidden">
+              {t('shared_by', { name: tool.shared_by })}
+            </Badge>
+          )}
           <PolicyBadge policy={tool.policy} />
         </>
       }

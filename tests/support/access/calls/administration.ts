@@ -83,6 +83,7 @@ export const administration: Record<string, Described[]> = {
     { names: 'manage company', body: ({ companyId }) => announced(companyId) },
   ],
   'POST /admin/announcements/:announcementId/end': [nothing],
+  'GET /admin/announcements/:announcementId/undelivered-mails': [nothing],
   'GET /admin/retention': [nothing],
   'PUT /admin/retention': [body({ rules: [{ kind: 'audit', days: 3_650, follows_house: false }] })],
   'GET /admin/companies/:companyId/retention': [nothing],

@@ -23,13 +23,23 @@ const assistantFile = {
   },
 }
 
-/** Calls of chats and assistants. */
+const promptContent = {
+  ...{ name: 'Ada', command: 'ada', text: 'Hello {{who}}', fields: [{ name: 'who', type: 'text' }] },
+  ...{ assistant_id: null, model_name: null, tools: null },
+}
+
+/** Calls of chats, assistants and prompts. */
 export const chats: Record<string, Described[]> = {
   'GET /assistants': [lists('read assistant', ({ assistantId }) => assistantId)],
   'POST /assistants': [body({ name: 'Ada' })],
   'GET /assistants/:assistantId': [nothing],
   'PUT /assistants/:assistantId': [body({ name: 'Bea' })],
   'DELETE /assistants/:assistantId': [nothing],
+  'GET /assistants/:assistantId/shares': [nothing],
+  'POST /assistants/:assistantId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
+  'DELETE /assistants/:assistantId/shares/:assistantShareId': [nothing],
   'GET /assistants/:assistantId/embeds': [nothing],
   'POST /assistants/:assistantId/embeds': [
     body({ name: 'Intranet', origins: ['https://a.example'], days: 30 }),
@@ -42,6 +52,23 @@ export const chats: Record<string, Described[]> = {
   'GET /assistants/:assistantId/export': [nothing],
   'GET /assistants/:assistantId/heirs': [nothing],
   'POST /assistants/:assistantId/owner': [body({ user_id: '00000000-0000-4000-8000-00000000000a' })],
+  'GET /prompts': [lists('read prompt', ({ promptId }) => promptId)],
+  'POST /prompts': [body({ ...promptContent, command: 'another' })],
+  'GET /prompts/:promptId': [nothing],
+  'PUT /prompts/:promptId': [body({ name: 'Bea' })],
+  'DELETE /prompts/:promptId': [nothing],
+  'POST /prompts/:promptId/duplicate': [nothing],
+  'GET /prompts/:promptId/versions': [nothing],
+  'GET /prompts/:promptId/versions/compare': [{ query: () => ({ a: '1', b: '1' }) }],
+  'POST /prompts/:promptId/versions/:version/return': [nothing],
+  'GET /prompts/:promptId/shares': [nothing],
+  'POST /prompts/:promptId/shares': [body({ recipient: { who: 'everybody' } })],
+  'DELETE /prompts/:promptId/shares/:promptShareId': [nothing],
+  'POST /prompts/export': [{ names: 'read prompt', body: ({ promptId }) => ({ ids: [promptId] }) }],
+  'POST /prompts/import': [body({ atrium: 'prompts', format: 1, prompts: [promptContent] })],
+  'PUT /sessions/:sessionId/prompt': [
+    { names: 'read prompt', body: ({ promptId }) => ({ prompt_id: promptId }) },
+  ],
   'PUT /assistant-tries': [
     {
       names: 'write assistant',

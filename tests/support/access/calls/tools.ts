@@ -53,6 +53,12 @@ export const tools: Record<string, Described[]> = {
     },
   ],
   'GET /tool-sets/:toolSetId': [nothing],
+  'GET /tool-sets/:toolSetId/shares': [nothing],
+  'POST /tool-sets/:toolSetId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
+  'DELETE /tool-sets/:toolSetId/shares/:toolShareId': [nothing],
+  'GET /share-recipients': [nothing],
   'POST /tools/export': [{ names: 'write tool', body: ({ toolId }) => ({ tool_ids: [toolId] }) }],
   'POST /tools/import': [body(aToolFile)],
   'POST /tools/:toolId/interface': [nothing],

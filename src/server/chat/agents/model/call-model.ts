@@ -166,6 +166,7 @@ async function readAnswer(
       } else if (part.type === 'source') sources.take(part)
       else if (part.type === 'rethought')
         rethink(leaf, answer, isShown ? kit.clock.now().toISOString() : null)
+      else if (part.type === 'retold') retell(leaf, answer)
       else if (part.type === 'adapted')
         leaf.emit({ event: 'model_adapted', adaptations: nameTools(run, part.adaptations) })
       takePart(answer, part)
@@ -214,6 +215,12 @@ function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
     part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
   )
   if (timestamp) leaf.emit({ event: 'response_rethought', timestamp })
+}
+
+/** Drops thoughts that were the answer, before they follow as text. */
+function retell(leaf: Leaf, answer: Answer): void {
+  answer.content = answer.content.filter(({ type }) => type !== 'reasoning')
+  leaf.emit({ event: 'thinking_retold' })
 }
 
 /** Replaces the model's own words for "not in the documents" with the sentence that was shown. */

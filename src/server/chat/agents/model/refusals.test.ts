@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunView } from '#shared/runs/runs/view.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
-import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
+import { calls, fails, type ModelRequest, says, thinks } from '#tests/model-server.ts'
 
 const scripted = 'compatible/scripted'
 let chat: Chat
@@ -30,6 +31,12 @@ async function ask(
   await stream.ended
   return { session, view: stream.view(), requests: chat.model.requests.slice(before) }
 }
+
+/** The thoughts and texts of a reply. Checkpoints are before each call of the model and at the end. */
+const said = (view: RunView | null) =>
+  (view?.blocks ?? []).flatMap((block) =>
+    block.type === 'thinking' || block.type === 'text' ? [[block.type, block.text]] : [],
+  )
 
 describe('a refusal that says how to continue', () => {
   it('repeats the request without tools, remembers it, and lists it until an administrator resets it', async () => {
@@ -89,6 +96,33 @@ describe('a refusal that says how to continue', () => {
     const { view } = await ask(() => [says('Two and two.\n</think>\n\nFour.')])
     expect(view?.content).toBe('Four.')
     expect(view?.blocks).toContainEqual(expect.objectContaining({ type: 'thinking', text: 'Two and two.\n' }))
+    await forget()
+  })
+
+  it('shows a plain answer once when the model marked the end of earlier thoughts', async () => {
+    await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    const plain = await ask(() => [says('Five ', 'it is.')])
+    expect(plain.view).toMatchObject({ status: 'completed', content: 'Five it is.' })
+    expect(said(plain.view)).toEqual([['text', 'Five it is.']])
+    const session = await chat.aSession()
+    chat.model.always([says('Six ', 'it is.')])
+    const stream = await chat.ask(session, 'And now?')
+    await stream.ended
+    expect(stream.wire.map(({ event }) => event)).not.toContain('agent_thinking')
+    // The model still reasons at times, which is recognized at the mark.
+    const { view } = await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    expect(view?.content).toBe('Four.')
+    await forget()
+  })
+
+  it('reads a plain answer as text once the server separates thoughts itself', async () => {
+    await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    const { view } = await ask(() => [thinks('Hm.'), says('Five.')])
+    expect(view?.content).toBe('Five.')
+    expect(said(view)).toEqual([
+      ['thinking', 'Hm.'],
+      ['text', 'Five.'],
+    ])
     await forget()
   })
 })

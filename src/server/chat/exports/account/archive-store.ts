@@ -12,6 +12,7 @@ const lists = {
   'sign-on': { table: 'identities', without: [] },
   companies: { table: 'company_members', without: [] },
   assistants: { table: 'assistants', without: [] },
+  prompts: { table: 'prompts', without: [] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },

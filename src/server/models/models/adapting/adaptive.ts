@@ -1,13 +1,16 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { type GivePart, type ModelCall, ModelError, type StreamModel, type Usage } from '../port.ts'
-import { has, type Learned, type ModelFacts, withFact } from './learned.ts'
+import { factValue, has, type Learned, type ModelFacts, withFact } from './learned.ts'
 import { prepareCall } from './prepare-call.ts'
 import { createAnswerReader, type Outcome } from './read-answer.ts'
 import { recognize } from './recognize.ts'
 
 /** Maximum changes of one call, each with a retry. */
 const MAX_CHANGES = 8
+/** Whether a model that marks only the end of its thoughts thinks in every answer. If not, each answer is shown as it arrives. */
+const ALWAYS = 1
+const SOMETIMES = 0
 /** Returns whether a fact applies to this call only. */
 const isPassing = ({ name, about }: Adaptation): boolean =>
   name === 'asked_again' || name === 'shortened' || about === 'now'
@@ -51,7 +54,7 @@ async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart
     }
     give(part)
   }
-  const startsInThought = has(state.known, 'thoughts_first')
+  const startsInThought = factValue(state.known, 'thoughts_first') === ALWAYS
   const reader = createAnswerReader(call, prepared.fitted, { startsInThought }, tell)
   try {
     await stream(prepared.call, signal, reader.take)
@@ -68,7 +71,11 @@ async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart
     if (next) return { next, failure }
     if (!reader.answerWithThoughts() && outcome === 'not_offered') throw failure
   }
-  if (reader.startedInThought()) state.fresh.push({ fact: { name: 'thoughts_first' }, said: '</think>' })
+  if (reader.startedInThought() && !has(state.known, 'thoughts_first'))
+    state.fresh.push({ fact: { name: 'thoughts_first', value: ALWAYS }, said: '</think>' })
+  // A cut answer may have been all thought.
+  if (reader.answeredPlainly() && reader.finish() !== 'length')
+    state.fresh.push({ fact: { name: 'thoughts_first', value: SOMETIMES }, said: '</think>' })
   for (const { fact, said } of state.fresh) if (!isPassing(fact)) await learned.learn(fact, said)
   if (state.usage) give({ type: 'usage', ...state.usage })
   give({ type: 'finish', reason: reader.finish() ?? 'other' })

@@ -9,7 +9,8 @@ import type {
 } from '../port.ts'
 import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
-import { repairCall } from './calls/repair-call.ts'
+import { CALL_KEYS } from './calls/json-calls.ts'
+import { findTool, repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
@@ -17,7 +18,6 @@ import type { FittedTools } from './tool-schemas/fit-tools.ts'
 const MAX_HELD = 100_000
 /** An answer that begins like JSON is a call only if its first characters say so. */
 const JSON_OPENING = /^\s*(?:```\w*\s*)?[[{]/
-const CALL_KEYS = /"(?:name|function|tool|tool_name|tool_calls)"\s*:/
 const LOOKED_AT = 120
 
 /** The result of an answer. `not_offered` means that it only calls tools that may not be called now. */
@@ -43,6 +43,8 @@ export function createAnswerReader(
   }
   let thoughts = ''
   let held = ''
+  /** The character before what is held. */
+  let previous = '\n'
   let isHolding = false
 
   const trimmer = createEndTrimmer()
@@ -61,29 +63,26 @@ export function createAnswerReader(
     held += text
     if (call.tools.length === 0 || held.length > MAX_HELD) return release()
     if (isHolding) return
-    const at = findMark(held)
+    const at = findMark(held, previous)
     isHolding = at >= 0 || mayBeJson(held, seen.text)
-    if (at > 0) {
-      say(held.slice(0, at))
-      held = held.slice(at)
-    }
-    if (!isHolding) {
-      const safe = held.length - openMark(held)
-      say(held.slice(0, safe))
-      held = held.slice(safe)
-    } else if (at < 0 && isPlainJson(held)) {
+    if (at > 0) pass(at)
+    if (!isHolding) pass(held.length - openMark(held, previous))
+    else if (at < 0 && isPlainJson(held) && !callsInPython(held, fitted.tools)) {
       isHolding = false
       release()
     }
   }
-  const release = () => {
-    say(held)
-    held = ''
+  const pass = (length: number) => {
+    say(held.slice(0, length))
+    previous = held[length - 1] ?? previous
+    held = held.slice(length)
   }
+  const release = () => pass(held.length)
   const hear = (spoken: Spoken[]) => {
     for (const part of spoken) {
       if (part.type === 'text') readText(part.text)
       else if (part.type === 'reasoning') think(part)
+      else if (part.type === 'retold') give(part)
       else {
         held = ''
         seen.text = false
@@ -97,6 +96,12 @@ export function createAnswerReader(
     seen.calls.push(...calls)
     held = ''
   }
+  /** Some models call within their thoughts, and end without an answer. */
+  const readThoughts = () => {
+    const at = findMark(thoughts, '\n')
+    if (!mayCall || seen.text || seen.calls.length > 0 || at < 0) return
+    seen.calls.push(...(readWrittenCalls(thoughts.slice(at), fitted.tools) ?? []))
+  }
   const giveCalls = () => {
     for (const one of seen.calls) give(fitted.back(one))
   }
@@ -106,17 +111,24 @@ export function createAnswerReader(
       else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
       else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
-      else if (part.type === 'reasoning') think(part)
-      else give(part)
+      else if (part.type === 'reasoning') {
+        if (part.text !== '') splitter.separated()
+        think(part)
+      } else give(part)
     },
     /** Returns whether text was emitted, after which the call cannot be retried. */
     hasBegun: () => seen.text,
     startedInThought: splitter.startedInThought,
+    answeredPlainly: splitter.answeredPlainly,
     /** Reads what was held back. Emits the calls unless none may be made now. */
     end: (): Outcome => {
       hear(splitter.end())
       readHeld()
       show(trimmer.end())
+      readThoughts()
+      // A few servers announce a call that never comes.
+      const named = seen.calls.filter(({ name }) => name.trim() !== '')
+      if (seen.text || named.length > 0) seen.calls = named
       if (seen.calls.length > 0 && mayCall) {
         giveCalls()
         return 'answered'
@@ -126,35 +138,52 @@ export function createAnswerReader(
     },
     /** Emits the thoughts as the answer: some servers take a whole answer for a thought, because its end is not marked. */
     answerWithThoughts: (): boolean => {
+      if (thoughts.trim() !== '') give({ type: 'retold' })
       say(thoughts)
       show(trimmer.end())
       return seen.text
     },
     usage: () => seen.usage,
     finish: (): FinishReason | null => {
-      if (seen.calls.length === 0) return seen.finish
-      if (!mayCall) return seen.finish === 'tool-calls' ? 'stop' : seen.finish
-      return seen.finish === 'stop' ? 'tool-calls' : seen.finish
+      if (seen.finish !== 'stop' && seen.finish !== 'tool-calls') return seen.finish
+      // Servers mistake the two reasons for each other.
+      return seen.calls.length > 0 && mayCall ? 'tool-calls' : 'stop'
     },
   }
 }
 
-const findMark = (text: string): number => {
-  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter((at) => at >= 0)
+/** Returns the place of the first mark; -1 without one. `previous` is the character before the text. */
+function findMark(text: string, previous: string): number {
+  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter(
+    (at) => at >= 0 && mayBegin(text, at, previous),
+  )
   return places.length > 0 ? Math.min(...places) : -1
 }
 
+const LONGEST_MARK = Math.max(...CALL_MARKS.map(({ length }) => length))
+
 /** Returns how many characters at the end of a text may begin a mark. */
-function openMark(text: string): number {
-  for (let length = Math.min(24, text.length); length > 0; length--) {
+function openMark(text: string, previous: string): number {
+  for (let length = Math.min(LONGEST_MARK, text.length); length > 0; length--) {
     const end = text.slice(-length)
-    if (CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))) return length
+    const isOpen = CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))
+    if (isOpen && mayBegin(text, text.length - length, previous)) return length
   }
   return 0
 }
 
+/** A mark that is a word begins a line. */
+const mayBegin = (text: string, at: number, previous: string): boolean =>
+  !/[A-Za-z]/.test(text[at] ?? '') || (text[at - 1] ?? previous) === '\n'
+
 const mayBeJson = (text: string, hasText: boolean): boolean =>
   !hasText && JSON_OPENING.test(text) && !isPlainJson(text)
+
+/** Returns whether a text opens with a call of a tool, such as `[add(`. */
+const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {
+  const name = /^\s*\[\s*([\w.-]{1,100})\(/.exec(text)?.[1]
+  return name !== undefined && findTool(name, tools) !== undefined
+}
 
 const isPlainJson = (text: string): boolean =>
   text.length > LOOKED_AT && !CALL_KEYS.test(text.slice(0, LOOKED_AT))

@@ -36,7 +36,7 @@ export const saysNoImages = (said: string): boolean =>
     said,
     /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
   ) ||
-  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image/i.test(
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text/i.test(
     said,
   )
 
@@ -50,7 +50,7 @@ export const saysNoSystem = (said: string): boolean =>
   )
 
 export const saysAlternate = (said: string): boolean =>
-  /must alternate|roles? .{0,20}alternat|alternate (?:between )?user|consecutive .{0,30}(?:message|role|user)|same role|expected last role|last (?:message|turn) .{0,20}(?:must|should) .{0,20}user|(?:prefill|ends? with .{0,20}assistant)|first message must|start with .{0,20}user|unexpected role .{0,12} after role|function call turn|function response turn/i.test(
+  /must alternate|roles? .{0,20}alternat|alternate (?:between )?user|consecutive .{0,30}(?:message|role|user)|same role|expected last role|(?:last|final) (?:message|turn) .{0,20}(?:must|should) .{0,20}user|assistant messages? at the end|(?:prefill|ends? with .{0,20}assistant)|first message must|start with .{0,20}user|unexpected role .{0,12} after role|function call turn|function response turn/i.test(
     said,
   )
 
@@ -93,9 +93,9 @@ export const saysFiltered = (said: string): boolean =>
 
 /** Lengths of strings and lists rather than of a conversation. */
 const OTHER_LENGTHS =
-  /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i
+  /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|output limit was reached|image(?! and text)/i
 const CONTEXT =
-  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit|range of input length|tokens_limit_reached|exceeds? (?:the )?max(?:imum)? (?:input )?length|input_tokens_exceeded|\u8d85\u957f|\u4e0a\u4e0b\u6587\u957f\u5ea6|\u8f93\u5165\u957f\u5ea6|too long.{0,12}(?:prompt|input)|zu lang\b|trop long/i
+  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit|sequence length.{0,20}(?:longer|greater|exceed)|range of input length|tokens_limit_reached|exceeds? (?:the )?max(?:imum)? (?:input )?length|input_tokens_exceeded|\u8d85\u957f|\u4e0a\u4e0b\u6587\u957f\u5ea6|\u8f93\u5165\u957f\u5ea6|too long.{0,12}(?:prompt|input)|zu lang\b|trop long/i
 /** The sentence limits the parameter itself, whatever it says about the window after that. */
 const OUTPUT_FIRST =
   /^\W{0,3}max(?:_completion|_output|_new)?_tokens\W{0,3} (?:must|should) be (?:less than|at most|no more|smaller|<)/i
@@ -127,7 +127,7 @@ export const isAnswerable = (said: string): boolean =>
 /** Wordings that name the window, the most reliable first. */
 const WINDOWS = [
   /\d ?tokens? ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
-  /\+ \d[\d,_.]* > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /\d ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /n_ctx\D{0,6}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /context.{0,3}(?:length|window|size|limit)\D{0,30}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
   /range of input length\D{0,20}\d{1,9}, ?(\d{1,9})/i,

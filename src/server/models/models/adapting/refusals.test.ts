@@ -75,6 +75,8 @@ describe('recognize', () => {
     ['At most 0 image(s) may be provided in one prompt.', 400],
     ['Input should be a valid string: messages.1.content', 422],
     ['invalid value: array for content', 400],
+    ['The model is not multimodal. Please remove image inputs.', 400],
+    ['Model only accepts text input', 400],
   ])('reads a refusal of images from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_images' })
   })
@@ -91,6 +93,8 @@ describe('recognize', () => {
     ],
     ['Conversation roles must alternate user/assistant/user/assistant/... at row 19', 500, 'alternating'],
     ['Expected last role User or Tool for serving but got assistant', 400, 'alternating'],
+    ['The final message must be from the user', 400, 'alternating'],
+    ['Cannot have 2 or more assistant messages at the end of the list.', 400, 'alternating'],
     ['Tool call id was a:0 but must be a-z, A-Z, 0-9, with a length of 9.', 400, 'short_ids'],
     ["tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", 400, 'short_ids'],
     ['Missing `reasoning_content` field in the assistant message', 400, 'echo_thoughts'],
@@ -118,6 +122,9 @@ describe('recognize', () => {
     ['输入长度超过模型最大上下文长度 8192', 8192],
     ['Prompt 超长', 6300],
     ['Prompt exceeds max length', 6300],
+    ['The sequence length 9000 is longer than the max 8192', 8192],
+    ['Prompt tokens limit exceeded: 20000 > 16385.', 16_385],
+    ['Total tokens of image and text exceed max message tokens', 6300],
     ['input_tokens_exceeded', 6300],
     ['max_tokens must be at least 1, got -123.', 6300],
     ['no user query found in messages', 6300],
@@ -205,6 +212,7 @@ describe('recognize', () => {
     ['You exceeded your current quota', 429],
     ['Invalid API key', 401],
     ['Internal server error', 500],
+    ['Could not finish the message because max_tokens or model output limit was reached.', 400],
     ['no', 400],
   ])('treats “%s” as final', async (message, status) => {
     expect(await read(message, status)).toBeNull()

@@ -10,6 +10,18 @@ type Concession = { about: string; refused: RegExp; change: (body: Body) => Body
  * contain it.
  */
 const concessions: Concession[] = [
+  {
+    about: 'stream',
+    refused:
+      /(?:not? support|n['’]t support|verified to|not allow|unsupported|without|disable).{0,30}\bstream(?:ing|ed)?\b(?!_)|\bstream(?:ing|ed)?\b(?!_).{0,30}(?:not (?:be )?(?:support|allow|available|enabled)|unsupported|must be false|disabled)/i,
+    change: withoutStream,
+  },
+  {
+    about: 'content',
+    refused:
+      /\bcontent\b.{0,60}(?:\bnull\b|\bnone\b|a (?:valid )?string|missing|required)|(?:missing|required|null).{0,30}\bcontent\b/i,
+    change: withoutNulls,
+  },
   { about: 'stream_options', refused: /stream_options|include_usage/i, change: without('stream_options') },
   {
     about: 'max_completion_tokens',
@@ -90,6 +102,18 @@ function isNamed(said: string, name: string): boolean {
 
 function without(name: string) {
   return ({ [name]: given, ...rest }: Body): Body | null => (given === undefined ? null : rest)
+}
+
+/** The answer then comes as one document. */
+function withoutStream({ stream, stream_options: _, ...rest }: Body): Body | null {
+  return stream === true ? { ...rest, stream: false } : null
+}
+
+/** Some servers refuse messages without a text, which only call tools. */
+function withoutNulls(body: Body): Body | null {
+  const messages = Array.isArray(body.messages) ? (body.messages as Body[]) : []
+  if (!messages.some(({ content }) => content === null)) return null
+  return { ...body, messages: messages.map((one) => (one.content === null ? { ...one, content: '' } : one)) }
 }
 
 function renameMaxTokens({ max_tokens, ...rest }: Body): Body | null {

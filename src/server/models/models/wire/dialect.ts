@@ -17,15 +17,21 @@ export type Endpoint = {
 
 export type WireRequest = { url: string; headers: Record<string, string>; body: Record<string, unknown> }
 
+/**
+ * How a body ended: with the wire's end mark or as a whole document, closed by the server after a whole event, or otherwise. Without a
+ * finish, a marked or closed answer is complete when it has text or calls and nothing in it is open.
+ */
+export type Ending = 'marked' | 'closed' | 'unknown'
+
 /** Reads one answer, event by event. Every attempt has its own reader. */
 export type WireReader = {
   /** Returns the parts that one event (parsed JSON) completes. @throws ModelError when the provider reports a failure */
   read(event: object): ModelPart[]
   /**
-   * Returns the last parts after the end of the body: tool calls, usage, finish. `isMarked` is true when the wire's end mark came.
-   * @throws ModelError without a proper finish
+   * Returns the last parts after the end of the body: tool calls, usage, finish.
+   * @throws ModelError when the answer is cut
    */
-  end(isMarked: boolean): ModelPart[]
+  end(ending: Ending): ModelPart[]
   /** Returns whether the last event of an answer came. Absent where `[DONE]` marks it. */
   isOver?(): boolean
 }

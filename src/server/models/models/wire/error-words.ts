@@ -55,14 +55,16 @@ export function detailsOf(value: unknown): string {
 
 /** Marks of an error in an event of its own, in which servers put it without the field `error`. */
 export function isErrorEvent(event: object): boolean {
-  const { object, type, success, code, message, detail, errors, error_code, error_msg, base_resp }: Fields = {
-    ...event,
-  }
+  const { object, type, success, code, status, message, detail, errors }: Fields = { ...event }
+  const { error_code, error_msg, base_resp }: Fields = { ...event }
   if (object === 'error' || type === 'error' || success === false || errors || error_code || error_msg)
     return true
   const { status_code } = record(base_resp)
   if (typeof status_code === 'number' && status_code !== 0) return true
-  return typeof detail === 'string' || (typeof message === 'string' && code !== undefined && code !== null)
+  if (typeof detail === 'string') return true
+  const isSentence =
+    (code !== undefined && code !== null) || status === 'error' || Object.keys(event).length === 1
+  return typeof message === 'string' && isSentence
 }
 
 /** Returns the status of an error inside a stream; undefined when it names none. */
@@ -76,7 +78,7 @@ export function statusIn(error: unknown): number | undefined {
 /** Returns the status that words of an error mean; undefined when they mean none. */
 export function statusOf(words: string): number | undefined {
   if (/overload|server_error|internal|unavailable/i.test(words)) return 503
-  if (/rate.?limit|quota|resource_exhausted|insufficient balance/i.test(words)) return 429
+  if (/rate.?limit|too many requests|quota|resource_exhausted|insufficient balance/i.test(words)) return 429
   if (/auth|permission|api key/i.test(words)) return 401
   return /not.?found|no such model/i.test(words) ? 404 : undefined
 }

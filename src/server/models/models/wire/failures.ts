@@ -26,10 +26,11 @@ export function failureOf(status: number, body: string, headers: Record<string, 
 export function failureInStream(error: unknown): ModelError {
   const said = (sentenceOf(error) ?? 'no reason given').slice(0, SAID_MAX)
   const { code, type } = record(error)
+  const named = code === undefined && type === undefined ? said : `${code ?? ''} ${type ?? ''}`
   const status =
     typeof error === 'string'
       ? (statusOf(error.slice(0, SAID_MAX)) ?? 500)
-      : (statusIn(error) ?? statusOf(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX)) ?? 400)
+      : (statusIn(error) ?? statusOf(named.slice(0, SAID_MAX)) ?? 400)
   const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
   const kind = kindOf(status, all)
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })

@@ -56,8 +56,17 @@ export function patienceFor(usual: Patience, first_token_seconds: number | null)
   return { ...usual, firstMs, quietMs: Math.max(usual.quietMs, firstMs), silentAttempts: 1 }
 }
 
-/** Watches one attempt. Call `stamp` at every byte and `settle` at the first visible part. */
-export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void; allowance: Allowance }
+/**
+ * Watches one attempt. Call `stamp` at every byte and `settle` at the first visible part, and `waitWhole` when the answer comes as a
+ * whole, after silence.
+ */
+export type Watch = {
+  signal: AbortSignal
+  stamp: () => void
+  settle: () => void
+  waitWhole: () => void
+  allowance: Allowance
+}
 
 type Attempt = (
   call: ModelCall,
@@ -171,6 +180,9 @@ function watchSilence(
       hasSpoken = true
       later = idleMs
       limit = idleMs
+    },
+    waitWhole: () => {
+      limit = whole.wholeMs
     },
     end: () => clearInterval(timer),
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { encodeJson } from './encode-json.ts'
-import { unpack } from './unpack.ts'
+import { isGzip, unpack } from './unpack.ts'
 
 // Each call has its own timeouts; those of the client would end a slow local model.
 const agent = new Agent({
@@ -25,24 +25,27 @@ type Post = {
   body: object
   signal: AbortSignal
   /** Called when the server accepts the call. `read` reads the answer and returns whether it is over. Errors of the reader end the call. */
-  accept: () => { read: (bytes: Uint8Array) => boolean; end: () => void }
+  accept: () => { read: (bytes: Uint8Array) => boolean; end: (isDelimited: boolean) => void }
 }
 
 /**
  * Posts JSON and passes each piece of the answer to the reader as it arrives, without a stream. Resolves with null after the answer,
- * or with the refusal of the server.
+ * or with the refusal of the server. The reader learns whether the body ended by its own length or last chunk.
  * @throws the reason of `signal`, errors of the reader, errors of the connection
  */
 export async function postAndRead({ url, headers, body, signal, accept }: Post): Promise<Refusal | null> {
   const pieces = await encodeJson(body)
   signal.throwIfAborted()
-  const { origin, pathname, search } = new URL(url)
+  const { origin, pathname, protocol, search } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Refusal | null>()
   let controller: Dispatcher.DispatchController | null = null
   let refusal: Refusal | null = null
   let reader: ReturnType<Post['accept']> | null = null
   let isOver = false
+  let isDelimited = false
   let late: NodeJS.Timeout | undefined
+  let hasDelimiter = false
+  let isFirst = true
   let packed: ReturnType<typeof unpack> = null
   const decoder = new TextDecoder()
 
@@ -67,7 +70,7 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   const close = () => {
     if (isOver) return
     try {
-      reader?.end()
+      reader?.end(isDelimited)
       end(() => resolve(refusal))
     } catch (error) {
       end(() => reject(error))
@@ -88,8 +91,10 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
       fail(error as Error)
     }
   }
+  /** The body came to its end, which proves nothing when only the end of the connection marks it. */
   const finish = () => {
     late = undefined
+    isDelimited = hasDelimiter
     close()
   }
   const handler: Dispatcher.DispatchHandler = {
@@ -98,12 +103,15 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
       if (isOver) started.abort(signal.reason)
     },
     onResponseStart: (_, status, received) => {
+      hasDelimiter = isFramed(received) || (protocol === 'https:' && !('connection' in received))
       if (status < 300) reader = accept()
       else refusal = { status, headers: received, text: '' }
       packed = unpack(received['content-encoding'], { read, end: finish, fail })
     },
     onResponseData: (_, chunk) => {
       if (isOver) return
+      if (isFirst && !packed && isGzip(chunk)) packed = unpack('gzip', { read, end: finish, fail })
+      isFirst = false
       if (packed) packed.write(chunk)
       else read(chunk)
     },
@@ -122,3 +130,7 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sized, body: sent }, handler)
   return promise
 }
+
+/** HTTP/2 marks the end of a body without these headers. */
+const isFramed = (received: Record<string, unknown>): boolean =>
+  'transfer-encoding' in received || 'content-length' in received

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { repairJson, splitJson } from '../adapting/calls/loose-json.ts'
 import { type GivePart, ModelError, type ModelPart } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
@@ -14,14 +15,18 @@ const wrappingCharacters = 1024 * 1024
 export type BodyReader = {
   /** Returns whether the answer is over. @throws ModelError when the provider reports a failure; earlier parts were emitted */
   read: (bytes: Uint8Array) => boolean
-  /** @throws ModelError when the answer is incomplete */
-  end: () => void
+  /** `isDelimited`: the body ended by its own length or last chunk. @throws ModelError when the answer is incomplete */
+  end: (isDelimited: boolean) => void
 }
+
+/** Whether a server marks the end of its answers. Without its mark, a later answer is cut. */
+export type EndMarks = { isExpected: () => boolean; note: () => void }
 
 export function createBodyReader(
   reader: WireReader,
   give: GivePart,
   { characters } = defaultLimits,
+  marks: EndMarks = { isExpected: () => false, note: () => {} },
 ): BodyReader {
   const charactersMax = characters * WRAPPING + wrappingCharacters
   const decoder = new TextDecoder()
@@ -30,8 +35,13 @@ export function createBodyReader(
   /** Text before the first event. */
   let unread = ''
   let malformed = 0
+  /** Words in place of an event. */
+  let words = ''
   let isMarked = false
   let hasGiven = false
+  /** The last text that arrived. */
+  let last = ''
+  let events = 0
 
   const readEvent = (name: string | undefined, given: string) => {
     unread = ''
@@ -40,10 +50,26 @@ export function createBodyReader(
     const data = given.replace(/^data: ?/, '').trim()
     if (data === '[DONE]') isMarked = true
     if (data === '' || data === '[DONE]') return
+    // Without blank lines between them, all events arrive as one.
     const event = parseObject(data)
-    if (event) giveAll(reader.read(named(event, name)))
+    if (event) events += 1
+    if (event) for (const one of itemsOf(event)) giveAll(read(named(one, name)))
     else if (name === 'error') throw failureInStream(data)
-    else malformed += 1
+    else if (data.includes('\n')) for (const line of data.split('\n')) readEvent(name, line)
+    else {
+      malformed += 1
+      words ||= wordsIn(data)
+    }
+  }
+  /** One odd event does not decide for the answer. */
+  const read = (event: object): ModelPart[] => {
+    try {
+      return reader.read(event)
+    } catch (error) {
+      if (error instanceof ModelError) throw error
+      malformed += 1
+      return []
+    }
   }
   const giveAll = (parts: ModelPart[]) => {
     for (const part of parts) give(part)
@@ -76,37 +102,52 @@ export function createBodyReader(
       parser.feed(first)
     }
   }
-  /** Reads one document, or one document in each line. */
-  const readWhole = (text: string) => {
-    const value = parseObject(text)
-    const lines = value ? [] : text.split('\n').filter((line) => line.trim() !== '')
-    const items = value ? [value].flat() : lines.map(parseObject)
-    if (items.length === 0 || items.includes(null))
+  /** Reads one document, or several in a row. */
+  const readWhole = (given: string) => {
+    const text = given.replace(END_MARK, '').trim()
+    const whole = parseObject(text)
+    const documents = whole ? [whole].flat() : splitJson(text).map(parseObject)
+    if (documents.length === 0 || documents.includes(null))
       throw new ModelError('interrupted', sentenceFor('interrupted'))
-    for (const item of items) if (item) giveAll(reader.read(item))
+    for (const document of documents) if (document) giveAll(read(document))
+    // A whole document cannot be cut.
+    isMarked ||= whole !== null || text !== given.trim()
   }
   /** Servers that keep a connection alive with comments may answer with JSON after them. */
   const withoutComments = (text: string) => text.replaceAll(/^:.*$/gm, '').trim()
-  const lastParts = () => {
+  const lastParts = (isClosed: boolean) => {
     try {
-      return reader.end(isMarked)
+      const parts = reader.end(isMarked ? 'marked' : 'unknown')
+      marks.note()
+      return parts
     } catch (error) {
+      if (words && !hasGiven) throw failureInStream(words)
       if (malformed > 0 && !hasGiven) throw noAnswer()
-      throw error
+      if (!isClosed || malformed > 0 || marks.isExpected()) throw error
+      return reader.end('closed')
     }
+  }
+  /** Reads an event without its blank line at the end. Returns whether the body ends inside of an event. */
+  const endsTorn = (): boolean => {
+    const rest = last.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? ''
+    const before = events
+    parser.feed('\n\n')
+    return events === before && !isMarked && rest.trim() !== '' && !rest.startsWith(':')
   }
   return {
     read: (bytes) => {
-      feed(decoder.decode(bytes, { stream: true }))
+      last = decoder.decode(bytes, { stream: true })
+      feed(last)
       return isMarked || reader.isOver?.() === true
     },
-    end: () => {
-      if (form === 'page') throw noAnswer()
-      // The last event may lack its blank line.
-      if (form === 'lines' || form === 'events') parser.feed('\n\n')
-      if (form === 'lines' && /^[{[]/.test(withoutComments(unread))) readWhole(withoutComments(unread))
+    end: (isDelimited) => {
+      if (form === 'page') throw noAnswer(`it was a web page${titleOf(whole)}`)
+      const isTorn = (form === 'lines' || form === 'events') && endsTorn()
+      const rest = form === 'lines' ? withoutComments(unread) : ''
+      if (/^[{[]/.test(rest)) readWhole(rest)
+      else if (events === 0) words ||= wordsIn(rest)
       if (form === 'json') readWhole(whole)
-      giveAll(lastParts())
+      giveAll(lastParts(isDelimited && !isTorn))
     },
   }
 }
@@ -119,14 +160,34 @@ function formOf(text: string) {
   return first === '<' ? 'page' : 'lines'
 }
 
+/** A few servers send several chunks as the list of one event. */
+const itemsOf = (event: object): object[] =>
+  Array.isArray(event) ? event.filter((one) => typeof one === 'object' && one !== null) : [event]
+
 /** Some proxies name the type of an event only outside of its data. */
 function named(event: object, name: string | undefined): object {
   return name === undefined || name === 'message' || 'type' in event ? event : { ...event, type: name }
 }
 
+/** Some servers write constants of Python, or pack their JSON as a text. */
 function parseObject(text: string): object | null {
-  const value = tryJson(text)
+  const value = tryJson(text) ?? repairJson(text)
+  if (typeof value === 'string' && value !== text) return parseObject(value)
   return typeof value === 'object' ? value : null
 }
 
-const noAnswer = () => new ModelError('invalid_answer', sentenceFor('invalid_answer'))
+/** The mark of the end of an event stream, after documents without events. */
+const END_MARK = /(?:^data: ?)?\[DONE\]\s*$/m
+
+/** Returns a sentence in place of an answer. */
+const wordsIn = (text: string): string =>
+  /^[A-Za-z][^{}<>]{5,500}$/.test(text) && !FIELD.test(text) ? text : ''
+/** A field of an event stream. */
+const FIELD = /^(?:data|event|id|retry):/
+
+function titleOf(page: string): string {
+  const title = /<title>([^<]{1,100})/i.exec(page)?.[1]?.trim()
+  return title ? `: ${title}` : ''
+}
+
+const noAnswer = (said?: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', said))

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
@@ -10,7 +11,7 @@ import type { Dialect } from './dialect.ts'
 import { failureOf, isPassing, waitWanted } from './failures.ts'
 import { streamOverWire } from './stream.ts'
 
-const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 3, backoffMs: 5 }
+const patience = { firstMs: 2_000, quietMs: 2_000, idleMs: 2_000, attempts: 3, backoffMs: 5 }
 const call: ModelCall = {
   model: 'm',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
@@ -30,14 +31,15 @@ afterEach(
 )
 
 type Seen = { path: string; body: Record<string, unknown> }
-async function serve(answerTo: (seen: Seen, count: number) => { status?: number; body: string }) {
+type Reply = { status?: number; body: string }
+async function serve(answerTo: (seen: Seen, count: number) => Reply | Promise<Reply>) {
   const seen: Seen[] = []
   const listener: RequestListener = async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const one = { path: request.url ?? '', body: JSON.parse(text) }
     seen.push(one)
-    const { status = 200, body } = answerTo(one, seen.length)
+    const { status = 200, body } = await answerTo(one, seen.length)
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   }
   server = createServer(listener)
@@ -142,6 +144,48 @@ describe('servers that refuse a part of the request', () => {
     const sampling = { presence_penalty: 1, top_p: 0.5, effort: 'low' as const }
     expect(await ask(openaiChat, { sampling })).toBe('Hi')
     expect(seen).toHaveLength(2)
+  })
+
+  it.each<[string, Dialect, string]>([
+    [
+      'Your organization must be verified to stream this model.',
+      openaiResponses,
+      '{"object":"response","status":"completed","output":[{"type":"message","content":[{"text":"Hi"}]}]}',
+    ],
+    ['This model does not support streaming.', openaiChat, '{"choices":[{"message":{"content":"Hi"}}]}'],
+    ['streaming is not supported with tools', openaiChat, '{"choices":[{"message":{"content":"Hi"}}]}'],
+  ])('are asked for the whole answer when they say “%s”', async (message, dialect, body) => {
+    const { seen, ask } = await serve((one) => (one.body.stream ? refuses(message) : { body }))
+    expect([await ask(dialect), await ask(dialect)]).toEqual(['Hi', 'Hi'])
+    expect(seen).toHaveLength(3)
+    expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
+  })
+
+  it('may take longer to answer as a whole than to begin a stream', async () => {
+    const { ask } = await serve(async ({ body }) => {
+      if (body.stream) return refuses('This model does not support streaming.')
+      await sleep(patience.firstMs * 1.5)
+      return { body: '{"choices":[{"message":{"content":"Hi"}}]}' }
+    })
+    expect(await ask()).toBe('Hi')
+  })
+
+  it.each([
+    "Invalid value for 'content': expected a string, got null.",
+    'messages.2.content: none is not an allowed value',
+    'messages[2]: missing field `content` at line 1',
+  ])('get an empty text with calls when they say “%s”', async (message) => {
+    const called: ModelCall['messages'] = [
+      ...call.messages,
+      { role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'a', input: '{}' }] },
+      { role: 'tool', content: [{ type: 'tool-result', id: 'a', name: 'a', output: '7', is_error: false }] },
+    ]
+    const isNull = ({ content }: { content: unknown }) => content === null
+    const { seen, ask } = await serve(({ body }) =>
+      (body.messages as { content: unknown }[]).some(isNull) ? refuses(message) : { body: answer },
+    )
+    expect(await ask(openaiChat, { messages: called })).toBe('Hi')
+    expect(seen[1]?.body.messages).toMatchObject([{}, { content: '', tool_calls: [{}] }, {}])
   })
 
   it('are not asked again when nothing can be dropped', async () => {
@@ -255,6 +299,23 @@ describe('a server that compresses although it was asked not to', () => {
       const body = isRefusing ? '{"error":{"message":"unknown field stream_options"}}' : answer
       response.writeHead(isRefusing ? 400 : 200, { 'content-encoding': encoding }).end(pack(body))
       isRefusing = false
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    let said = ''
+    const stream = streamOverWire(openaiChat, { provider: 'x', base_url, api_key: null }, patience)
+    await stream(call, new AbortController().signal, (part) => {
+      if (part.type === 'text') said += part.text
+    })
+    expect(said).toBe('Hi')
+  })
+
+  it.each([
+    ['does not say so', {}],
+    ['names several encodings', { 'content-encoding': 'identity, gzip' }],
+  ])('is understood when it %s', async (_, headers) => {
+    server = createServer((_, response) => {
+      response.writeHead(200, headers).end(gzipSync(answer))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

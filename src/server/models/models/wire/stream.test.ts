@@ -269,14 +269,14 @@ describe('the dialects', () => {
       expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
     })
 
-    it('throws an error but keeps the text when an answer ends early', async () => {
+    it('throws an error but keeps the text when an answer ends inside of an event', async () => {
       const { text, error, parts } = await play(
         dialect,
-        bodyOf(
+        `${bodyOf(
           events
             .slice(0, 1)
             .concat(events.slice(1, -1).filter((event) => !/finish|stop_reason|completed/.test(event))),
-        ),
+        )}data: {"ty`,
         100_000,
       )
       expect(error?.kind).toBe('interrupted')

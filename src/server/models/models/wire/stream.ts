@@ -8,11 +8,19 @@ import { failureOf, isNoServer, noServerAt, unreachable } from './failures.ts'
 import { openGate } from './gate.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
-import { type BodyReader, createBodyReader } from './read-body.ts'
+import { type BodyReader, createBodyReader, type EndMarks } from './read-body.ts'
 import { isVague, withoutOptional } from './vague-refusals.ts'
 
 /** Addresses of servers that do not know a dialect's address and are asked in its alternative. */
 const speaksOtherwise = new Set<string>()
+
+/** Addresses and models whose answers had a mark of their end. */
+const marksEnds = new Set<string>()
+
+function endMarksOf({ base_url }: Endpoint, { model }: ModelCall): EndMarks {
+  const key = `${base_url} ${model}`
+  return { isExpected: () => marksEnds.has(key), note: () => void marksEnds.add(key) }
+}
 
 /** Facts learned from refusals by address and model, for callers without a store. */
 const remembered = new Map<string, Learned>()
@@ -37,10 +45,12 @@ export function streamOverWire(
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
     const facts = learned ?? rememberedHere(endpoint, call)
-    await ask(waysOf(spoken, endpoint.base_url), { endpoint, learned: facts }, call, both, (used) => {
+    const known = { endpoint, learned: facts, waitWhole: watch.waitWhole }
+    await ask(waysOf(spoken, endpoint.base_url), known, call, both, (used) => {
       if (used.dialect !== dialect) speaksOtherwise.add(endpoint.base_url)
       if (used.dialect.version) rememberBase(endpoint.base_url, used.base_url)
-      const { read, end } = createBodyReader(used.dialect.createReader(call, watch.allowance), give, limits)
+      const reader = used.dialect.createReader(call, watch.allowance)
+      const { read, end } = createBodyReader(reader, give, limits, endMarksOf(endpoint, call))
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
         return read(bytes)
@@ -50,6 +60,9 @@ export function streamOverWire(
   }
   return withPatience(patience, attempt, gate, limits)
 }
+
+/** The address and the learned facts of a server, and how to wait for an answer that is not streamed. */
+type Known = { endpoint: Endpoint; learned: Learned; waitWhole: () => void }
 
 /** A dialect and the base address to use it at. */
 type Way = { dialect: Dialect; base_url: string }
@@ -64,7 +77,7 @@ function waysOf(dialect: Dialect, address: string): Way[] {
 /** Tries one way after the other until a server knows the address, and reads the answer. @throws ModelError */
 async function ask(
   [way, ...others]: Way[],
-  known: { endpoint: Endpoint; learned: Learned },
+  known: Known,
   call: ModelCall,
   signal: AbortSignal,
   accept: (way: Way) => BodyReader,
@@ -82,7 +95,7 @@ async function ask(
 /** Sends the call, without what the server refuses, until the server accepts it. Returns the failure, or null when the answer was read. */
 async function askAt(
   { dialect, base_url }: Way,
-  { endpoint, learned }: { endpoint: Endpoint; learned: Learned },
+  { endpoint, learned, waitWhole }: Known,
   call: ModelCall,
   signal: AbortSignal,
   accept: () => BodyReader,
@@ -90,6 +103,7 @@ async function askAt(
   const request = dialect.request(call, { ...endpoint, base_url })
   let body = applyConcessions(request.body, await learned.known())
   for (;;) {
+    if (body.stream === false) waitWhole()
     const failure = await send({ ...request, body }, signal, accept)
     if (!failure || ![400, 422].includes(failure.status ?? 0)) return failure
     const eased = concede(body, failure.said)

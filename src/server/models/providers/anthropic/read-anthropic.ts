@@ -2,6 +2,7 @@ import type { ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '.
 import { ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
+import { isErrorEvent } from '../../models/wire/error-words.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { readFinish } from '../../models/wire/finish-words.ts'
 
@@ -52,7 +53,7 @@ type WireEvent = {
   content_block?: Block
   delta?: Delta
   /** Only in an answer that was not streamed. */
-  content?: Block[]
+  content?: Block[] | string | null
   stop_reason?: string | null
 }
 
@@ -65,7 +66,12 @@ export function createAnthropicReader(
   let usage: WireUsage = {}
   let finish: string | null = null
   let isOver = false
+  let hasText = false
 
+  const say = (parts: ModelPart[]): ModelPart[] => {
+    hasText ||= parts.some(({ type }) => type === 'text')
+    return parts
+  }
   return {
     read(value) {
       const event = value as WireEvent
@@ -75,10 +81,9 @@ export function createAnthropicReader(
         case 'message':
           usage = { ...event.usage }
           finish = event.stop_reason ?? null
-          return (event.content ?? []).flatMap((block, index) => [
-            ...blocks.start(index, block),
-            ...blocks.stop(index),
-          ])
+          return say(
+            blocksIn(event).flatMap((block, index) => [...blocks.start(index, block), ...blocks.stop(index)]),
+          )
         case 'message_start':
           usage = { ...event.message?.usage }
           return []
@@ -91,17 +96,21 @@ export function createAnthropicReader(
           isOver = true
           return []
         case 'content_block_start':
-          return event.content_block ? blocks.start(event.index ?? 0, event.content_block) : []
+          return event.content_block ? say(blocks.start(event.index ?? 0, event.content_block)) : []
         case 'content_block_delta':
-          return event.delta ? blocks.add(event.index ?? 0, event.delta) : []
+          return event.delta ? say(blocks.add(event.index ?? 0, event.delta)) : []
         case 'content_block_stop':
           return blocks.stop(event.index ?? 0)
         default:
+          if (event.error) throw failureInStream(event.error)
+          if (isErrorEvent(event)) throw failureInStream(event)
           return []
       }
     },
     isOver: () => isOver,
-    end() {
+    end(ending) {
+      const isWhole = (hasText || blocks.hasCalls()) && blocks.isClosed()
+      if (ending !== 'unknown' && isWhole) finish ??= blocks.hasCalls() ? 'tool_use' : 'end_turn'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'
       const reason = isAnswered ? 'stop' : readFinish(finish)
@@ -110,24 +119,41 @@ export function createAnthropicReader(
   }
 }
 
+/** The blocks of an answer that was not streamed. A few servers send its text alone. */
+function blocksIn({ content }: WireEvent): Block[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+}
+
 /** The content blocks of one answer. `answerTool` is the tool whose arguments are the answer itself. */
 function createBlocks(answerTool: string | null, allowance: Allowance) {
-  const calls = new Map<number, ToolCallPart>()
+  const calls: ToolCallPart[] = []
+  /** The newest call of each index, which some proxies use for every block. */
+  const byIndex = new Map<number, ToolCallPart>()
   const thoughts = new Map<number, { type: string; thinking: string; signature: string }>()
   const answers = new Set<number>()
+  const open = new Set<number>()
 
   return {
-    calls: () => calls.values(),
+    /** Returns whether every block that was opened has ended. */
+    isClosed: () => open.size === 0,
+    hasCalls: () => calls.length > 0,
+    calls: () => calls,
     start(index: number, block: Block): ModelPart[] {
+      // A block that begins again replaces its first part.
+      const cut = open.has(index) ? byIndex.get(index) : undefined
+      if (cut) calls.splice(calls.indexOf(cut), 1)
+      open.add(index)
       const written = block.input && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
       if (block.type === 'tool_use' && block.name === answerTool) {
         answers.add(index)
         return written ? [{ type: 'text', text: written }] : []
       }
       if (block.type === 'tool_use') {
-        const id = block.id ?? `call_${index}`
-        calls.set(index, { type: 'tool-call', id, name: block.name ?? '', input: written })
-        allowance.call(calls.size, written.length, written.length)
+        const id = block.id ?? `call_${calls.length}`
+        const call: ToolCallPart = { type: 'tool-call', id, name: block.name ?? '', input: written }
+        calls.push(call)
+        byIndex.set(index, call)
+        allowance.call(calls.length, written.length, written.length)
       }
       if (block.type === 'redacted_thinking') {
         const kept = { type: block.type, data: block.data }
@@ -158,10 +184,10 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
         }
         case 'input_json_delta': {
           if (answers.has(index)) return partial_json ? [{ type: 'text', text: partial_json }] : []
-          const call = calls.get(index)
+          const call = byIndex.get(index)
           if (!call) return []
           call.input += partial_json ?? ''
-          allowance.call(calls.size, call.input.length, partial_json?.length ?? 0)
+          allowance.call(calls.length, call.input.length, partial_json?.length ?? 0)
           return []
         }
         case 'citations_delta':
@@ -172,6 +198,7 @@ function createBlocks(answerTool: string | null, allowance: Allowance) {
     },
     /** Closes a block. Returns a signed thought as a whole in `metadata`; its text was already streamed. */
     stop(index: number): ModelPart[] {
+      open.delete(index)
       const thought = thoughts.get(index)
       thoughts.delete(index)
       if (!thought?.signature) return []

@@ -1,14 +1,15 @@
 import type { ModelPart } from '../../models/port.ts'
 
-type Item = { type?: unknown; text?: unknown; thinking?: unknown; content?: unknown; summary?: unknown }
+type Item = Partial<Record<'type' | 'text' | 'thinking' | 'content' | 'summary' | 'value', unknown>>
 
 /** Returns the text in a value of any known form: a text, an object with one, or a list of these. */
 export function textIn(value: unknown): string {
   if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.map(textIn).join('')
   if (typeof value !== 'object' || value === null) return ''
-  const { text, thinking, content, summary }: Item = value
-  return textIn(text ?? thinking ?? content ?? summary)
+  const { text, thinking, content, summary, value: inner }: Item = value
+  return textIn(text ?? thinking ?? content ?? summary ?? inner)
 }
 
 /** Returns the parts of an answer's content. Mistral sends lists of text and thoughts. */

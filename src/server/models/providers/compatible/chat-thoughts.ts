@@ -22,8 +22,8 @@ export function writeThoughts(content: AssistantContent): Record<string, unknown
 export function createThoughtCollector(allowance: Allowance) {
   const collected: ThoughtDetail[] = []
   return {
-    add(fragments: ThoughtDetail[]): void {
-      for (const fragment of fragments) {
+    add(given: unknown): void {
+      for (const fragment of [given].flat().filter(isDetail)) {
         for (const name of ['text', 'summary', 'data'] as const) allowance.keep(fragment[name]?.length ?? 0)
         allowance.keep(1)
         const last = collected.at(-1)
@@ -36,6 +36,8 @@ export function createThoughtCollector(allowance: Allowance) {
       collected.length > 0 ? [{ type: 'reasoning', text: '', metadata: { [details]: collected } }] : [],
   }
 }
+
+const isDetail = (value: unknown): value is ThoughtDetail => typeof value === 'object' && value !== null
 
 function joinTexts(last: ThoughtDetail, next: ThoughtDetail): ThoughtDetail {
   const joined: ThoughtDetail = {}

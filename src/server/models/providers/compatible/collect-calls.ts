@@ -1,3 +1,4 @@
+import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { ToolCallPart } from '../../models/port.ts'
 import type { Allowance } from '../../models/wire/allowance.ts'
 import { isJson } from '../../models/wire/json-input.ts'
@@ -7,7 +8,7 @@ type Named = { name?: string | null; arguments?: unknown }
 export type Fragment = Named & {
   index?: number | string | null
   id?: string | number | null
-  function?: Named | null
+  function?: Named | string | null
   /** Data that Google requires with the call in later requests. */
   extra_content?: unknown
 }
@@ -17,8 +18,9 @@ const EXTRA = 'chat:extra'
 /** Returns what a server gave with a call and requires back. */
 export const extraOf = ({ metadata }: ToolCallPart): unknown => metadata?.[EXTRA]
 
-/** Returns the pieces of calls, which come as a list, one alone, or by their places. */
-export function fragmentsOf(given: unknown): Fragment[] {
+/** Returns the pieces of calls, which come as a list, one alone, by their places, or packed as a text. */
+export function fragmentsOf(value: unknown): Fragment[] {
+  const given = typeof value === 'string' ? tryJson(value) : value
   if (typeof given !== 'object' || given === null) return []
   const list: unknown[] = Array.isArray(given) ? given : isFragment(given) ? [given] : Object.values(given)
   return list.filter(isFragment)
@@ -28,6 +30,13 @@ const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' &&
   value !== null &&
   ('function' in value || 'name' in value || 'arguments' in value)
+
+/** Returns the name and the arguments of a piece. A few servers pack them as a text. */
+function namedIn(fragment: Fragment): Named {
+  const given = fragment.function
+  const named = typeof given === 'string' ? tryJson(given) : given
+  return typeof named === 'object' && named !== null ? named : fragment
+}
 
 export function createCallCollector(allowance: Allowance) {
   const calls: ToolCallPart[] = []
@@ -48,7 +57,7 @@ export function createCallCollector(allowance: Allowance) {
     all: () => calls,
     /** `isWhole`: the fragment is a call of its own, from an answer that was not streamed. */
     add(fragment: Fragment, isWhole: boolean): void {
-      const { name, arguments: written } = fragment.function ?? fragment
+      const { name, arguments: written } = namedIn(fragment)
       const index = fragment.index == null ? null : String(fragment.index)
       const id = fragment.id == null ? '' : String(fragment.id)
       const known = isWhole ? undefined : find(index, id, name ?? '')

@@ -7,7 +7,7 @@ import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { readFinish } from '../../models/wire/finish-words.ts'
 import { isJson } from '../../models/wire/json-input.ts'
 import { contentParts, textIn } from './chat-texts.ts'
-import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
+import { createThoughtCollector } from './chat-thoughts.ts'
 import { readUsage, type WireUsage } from './chat-usage.ts'
 import { createCallCollector, type Fragment, fragmentsOf } from './collect-calls.ts'
 
@@ -15,21 +15,21 @@ import { createCallCollector, type Fragment, fragmentsOf } from './collect-calls
 type Annotation = { type?: string; url_citation?: { url?: unknown; title?: unknown } | null }
 type Delta = {
   content?: unknown
-  refusal?: string | null
+  refusal?: unknown
   reasoning_content?: unknown
   reasoning?: unknown
   reasoning_text?: unknown
   thinking?: unknown
-  reasoning_details?: ThoughtDetail[] | null
+  reasoning_details?: unknown
   tool_calls?: unknown
   /** The field of older servers, for one call. */
   function_call?: Fragment['function'] | null
-  annotations?: Annotation[] | null
+  annotations?: unknown
 }
 type Choice = {
-  index?: number
+  index?: number | string | null
   delta?: Delta | null
-  message?: Delta
+  message?: Delta | null
   /** Only in text completions, which a few servers send. */
   text?: string
   finish_reason?: unknown
@@ -50,7 +50,9 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   let usage: Usage | null = null
   let finish: unknown = null
   let hasAnswered = false
+  let hasText = false
   let hasThought = false
+  let hasDeltas = false
   /** The last chunk has only the usage. */
   let isLast = false
 
@@ -72,7 +74,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
   return {
     read(event) {
       const chunk = event as Chunk
-      const choice = chunk.choices?.find((one) => one && !one.index)
+      const choice = chunk.choices?.find((one) => one && !Number(one.index))
       const failure = failureIn(chunk, choice)
       if (failure) throw failureInStream(failure)
       usage = readUsage(chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage) ?? usage
@@ -80,26 +82,31 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       if (!choice) return []
       finish = choice.finish_reason || finish
       const parts: ModelPart[] = []
-      const delta = choice.delta ?? choice.message ?? { content: choice.text }
-      readCalls(delta, choice.message !== undefined)
+      const isWhole = choice.message !== undefined && !hasContent(choice.delta)
+      // A few servers repeat the whole answer at its end.
+      if (isWhole && hasDeltas) return []
+      hasDeltas ||= hasContent(choice.delta)
+      const delta = (isWhole ? choice.message : choice.delta) ?? { content: choice.text }
+      readCalls(delta, isWhole)
       readThoughts(delta, parts)
-      const { content, refusal, annotations } = delta
-      if (content) parts.push(...contentParts(content))
-      if (refusal) parts.push({ type: 'text', text: refusal })
-      for (const { url_citation } of annotations ?? []) {
-        const { url, title } = url_citation ?? {}
+      const { content, refusal } = delta
+      if (content || content === 0) parts.push(...contentParts(content))
+      if (refusal) parts.push(...contentParts(refusal))
+      for (const annotation of [delta.annotations].flat()) {
+        const { url, title } = (annotation as Annotation | null | undefined)?.url_citation ?? {}
         if (typeof url === 'string')
           parts.push({ type: 'source', url, title: typeof title === 'string' ? title : null })
       }
       hasAnswered ||= parts.length > 0
+      hasText ||= parts.some(({ type }) => type === 'text')
       return parts
     },
-    end(isMarked) {
+    end(ending) {
       const called = calls.all()
-      // A few servers send no reason but another mark of the end; half a tool call shows that it is none.
+      const hasSaid = hasText || called.length > 0
+      // A few servers send no reason but another mark of the end, or none; half a tool call shows that it is none.
       const isWhole =
-        (isMarked || isLast) &&
-        (hasAnswered || called.length > 0) &&
+        (ending === 'marked' || isLast ? hasAnswered || called.length > 0 : ending === 'closed' && hasSaid) &&
         called.every(({ input }) => isJson(input))
       if (finish === null && isWhole) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
@@ -115,6 +122,9 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
     },
   }
 }
+
+const hasContent = (delta: Delta | null | undefined): boolean =>
+  Boolean(delta && (delta.content || delta.tool_calls))
 
 /** Returns the error in a chunk; undefined without one. */
 function failureIn(chunk: Chunk, choice: Choice | undefined): unknown {

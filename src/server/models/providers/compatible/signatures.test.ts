@@ -20,7 +20,7 @@ describe('signatures of calls in chat completions', () => {
     const reader = createChatReader()
     const tool_calls = [{ index: 0, id: 'a', extra_content, function: { name: 'add', arguments: '{}' } }]
     reader.read({ choices: [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }] })
-    const calls = reader.end(true).filter((part) => part.type === 'tool-call')
+    const calls = reader.end('marked').filter((part) => part.type === 'tool-call')
     expect(sentWith('gemini-3-pro', [...calls, aCall('b')])).toEqual([extra_content, null])
   })
 

@@ -10,6 +10,7 @@ import type {
 import { ModelError } from '../../models/port.ts'
 import { createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
+import { isErrorEvent } from '../../models/wire/error-words.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { readFinish } from '../../models/wire/finish-words.ts'
 import { FOREIGN_SIGNATURE } from '../../models/wire/foreign-signature.ts'
@@ -143,7 +144,7 @@ type Chunk = {
   promptFeedback?: { blockReason?: string }
   usageMetadata?: WireUsage
   candidates?: {
-    content?: { parts?: WirePart[] }
+    content?: { parts?: (WirePart | null)[] | null } | null
     finishReason?: string
     groundingMetadata?: { groundingChunks?: { web?: { uri?: string; title?: string } }[] }
   }[]
@@ -157,6 +158,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let usage: WireUsage | null = null
   let finish: string | null = null
   let hasCandidates = false
+  let hasText = false
 
   const readCall = (part: WirePart): void => {
     const { id, name, args, partialArgs } = part.functionCall ?? {}
@@ -185,8 +187,11 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
 
   return {
     read(event) {
-      const chunk = event as Chunk
+      // Some gateways wrap each chunk.
+      const { response } = event as { response?: Chunk | null }
+      const chunk = response ?? (event as Chunk)
       if (chunk.error) throw failureInStream(chunk.error)
+      if (!chunk.candidates && isErrorEvent(chunk)) throw failureInStream(chunk)
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
       if (chunk.promptFeedback?.blockReason) finish ??= 'SAFETY'
       const candidate = chunk.candidates?.[0]
@@ -198,12 +203,16 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           sources.set(web.uri, web.title ?? null)
         }
       return (candidate?.content?.parts ?? []).flatMap((part): ModelPart[] => {
+        if (!part) return []
         if (part.functionCall) readCall(part)
         if (!part.text) return []
+        hasText ||= !part.thought
         return [part.thought ? { type: 'reasoning', text: part.text } : { type: 'text', text: part.text }]
       })
     },
-    end() {
+    end(ending) {
+      const isWhole = (hasText || calls.length > 0) && open.every(({ streamed }) => streamed === 0)
+      if (ending !== 'unknown' && isWhole) finish ??= 'STOP'
       // An answer without candidates is empty.
       if (finish === null && usage && !hasCandidates) finish = 'OTHER'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))

@@ -104,7 +104,7 @@ type Item = {
   id?: string
   call_id?: string
   name?: string
-  arguments?: string
+  arguments?: unknown
   encrypted_content?: string | null
   summary?: unknown
   content?: { type: string; text?: string; refusal?: string }[] | null
@@ -132,6 +132,9 @@ type WireEvent = Omit<Answer, 'error'> & {
   code?: string
   error?: unknown
   item?: Item
+  /** The whole arguments of a call. */
+  arguments?: string
+  part?: { type: string; text?: string }
   response?: Answer
   annotation?: { type?: string; url?: string; title?: string }
 }
@@ -143,6 +146,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let chat: WireReader | null = null
   let hasText = false
   let hasItems = false
+  let openItems = 0
+  /** The item that was opened last, whose end some proxies leave out. */
+  let opened: Item | null = null
 
   const say = (parts: ModelPart[]): ModelPart[] => {
     hasText ||= parts.some(({ type }) => type === 'text')
@@ -150,6 +156,8 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   }
   const readDone = (item: Item | undefined): ModelPart[] => {
     hasItems = true
+    opened = null
+    openItems = Math.max(0, openItems - 1)
     const text = item && !hasText ? say(textOf(item)) : []
     return [...text, ...readItem(item, calls, allowance)]
   }
@@ -158,7 +166,8 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     usage = readUsage(answer.usage) ?? usage
     if (answer.status === 'incomplete') finish = incompleteReason(answer)
     else if (answer.status === undefined || answer.status === 'completed') finish = 'stop'
-    const items = answer.output ?? []
+    const unended = opened?.arguments === undefined ? [] : [opened]
+    const items = answer.output?.length ? answer.output : unended
     return [
       ...(hasText ? [] : say(items.flatMap(textOf))),
       ...(hasItems ? [] : items.flatMap((item) => readItem(item, calls, allowance))),
@@ -185,6 +194,17 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           return event.annotation?.url
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
+        case 'response.output_item.added':
+          openItems += 1
+          opened = event.item ?? null
+          return []
+        case 'response.function_call_arguments.done':
+          if (opened?.type === 'function_call') opened.arguments = event.arguments
+          return []
+        case 'response.content_part.done':
+          return event.part?.type === 'output_text' && event.part.text && !hasText
+            ? say([{ type: 'text', text: event.part.text }])
+            : []
         case 'response.output_item.done':
           return readDone(event.item)
         case 'response.completed':
@@ -192,6 +212,8 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
           return readWhole(event.response)
         case 'response.incomplete':
           return readWhole({ ...event.response, status: 'incomplete' })
+        case 'response.cancelled':
+          throw new ModelError('interrupted', sentenceFor('interrupted'))
         case 'response.failed':
           throw failureInStream(event.response?.error)
         case 'error':
@@ -202,9 +224,11 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       }
     },
     isOver: () => finish !== null,
-    end(isMarked) {
-      if (chat) return chat.end(isMarked)
-      if (finish === null && isMarked && (hasText || calls.length > 0)) finish = 'stop'
+    end(ending) {
+      if (chat) return chat.end(ending)
+      const hasAnswered = hasText || calls.length > 0
+      if (finish === null && ending === 'marked' && hasAnswered) finish = 'stop'
+      if (finish === null && ending === 'closed' && openItems === 0 && hasAnswered) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
       return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
@@ -220,7 +244,8 @@ function incompleteReason(answer: Answer | undefined): FinishReason {
 function readItem(item: Item | undefined, calls: ToolCallPart[], allowance: Allowance): ModelPart[] {
   if (item?.type === 'function_call') {
     const id = item.call_id ?? item.id ?? `call_${calls.length + 1}`
-    const input = item.arguments ?? ''
+    const written = item.arguments ?? ''
+    const input = typeof written === 'string' ? written : JSON.stringify(written)
     calls.push({ type: 'tool-call', id, name: item.name ?? '', input })
     allowance.call(calls.length, input.length, input.length)
   }

@@ -49,6 +49,7 @@ export function assertReadable(rule: BodyRule, request: Head): void {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw new AppError('malformed', 'Send the request body uncompressed.')
   const isListed = rule.types.includes(typeOf(request))
+  if (isListed && typeOf(request) === FORM_TYPE) return
   if (rule.types.includes(MULTIPART_TYPE)) {
     // Fastify's parser fails without a boundary.
     const hasBoundary = /;\s*boundary=("[^"]+"|[^\s";]+)/i.test(request.headers['content-type'] ?? '')

@@ -96,7 +96,7 @@ describe('every route', () => {
 
   it('answers the same with and without a trailing slash, never with a redirect [G-13]', async () => {
     // Browser navigations between two pages.
-    const visits = /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return)$/
+    const visits = /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return|announcement-mails\/unsubscribe)$/
     for (const route of all) {
       if (visits.test(route.path)) continue
       const [plain, slashed] = [await ask(route), await ask(route, { slash: '/' })]

@@ -4,7 +4,7 @@ import { type Audit, changed } from '../../../identity/audit/audit.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { assertMayAllow } from '../../tool-policies/tool-policies.ts'
-import { listShares, lockOwner, writePolicy, writeSwitch } from '../store.ts'
+import { findCompaniesReached, lockOwner, writePolicy, writeSwitch } from '../store.ts'
 import { forgetNews, listToolsOf, type SetTool } from './mcp-store.ts'
 
 type Deps = Pick<Platform, 'db'>
@@ -73,7 +73,7 @@ export async function decideReading(
 }
 
 async function whoseSet(db: Deps['db'], setId: string, { user_id }: SetTool) {
-  return { userId: user_id, companies: await listShares(db, setId) }
+  return { userId: user_id, companies: await findCompaniesReached(db, setId) }
 }
 
 /** @throws AppError `conflict` */

@@ -4,6 +4,7 @@ import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { sharerFor } from '../store.ts'
 import { McpConnection, McpDefinition } from './definition.ts'
 
 type Db = Kysely<Tables>
@@ -27,7 +28,22 @@ export async function findSet(db: Db, id: string): Promise<ServerSet | undefined
   return row && { ...row, connection: McpConnection.parse(row.connection) }
 }
 
-export type ListedSet = ServerSet & { listed_at: Date | null; error: string | null; tools: number }
+/** Returns who shared a set with a person, by name; null for their own set. */
+export async function findSharer(db: Db, person: Person, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('own_tool_sets as s')
+    .select(sharerFor(person, { id: 's.id', userId: 's.user_id' }).as('shared_by'))
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  return row?.shared_by ?? null
+}
+
+export type ListedSet = ServerSet & {
+  listed_at: Date | null
+  error: string | null
+  tools: number
+  shared_by: string | null
+}
 
 /** Returns the servers whose tools a person may use, newest first. */
 export async function listSets(db: Db, person: Person, limit: number): Promise<ListedSet[]> {
@@ -35,6 +51,7 @@ export async function listSets(db: Db, person: Person, limit: number): Promise<L
     .selectFrom('own_tool_sets as s')
     .leftJoin('mcp_listings as l', 'l.set_id', 's.id')
     .select(['s.id', 's.user_id', 's.name', 's.connection', 's.created_at', 'l.listed_at', 'l.error'])
+    .select(sharerFor(person, { id: 's.id', userId: 's.user_id' }).as('shared_by'))
     .select((row) =>
       row
         .selectFrom('own_tools as t')

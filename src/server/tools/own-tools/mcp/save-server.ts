@@ -42,7 +42,7 @@ export async function createServer(
     const connection = { address, oauth, limit_seconds }
     const id = await insertSet(trx, { user_id: user.id, kind: 'mcp', name, connection })
     await keepSealed(trx, deps, id, secrets)
-    await writeShares(trx, id, companies)
+    await writeShares(trx, { setId: id, sharedBy: user.id }, companies)
     if (wish.client) await enterClient(deps, trx, id, wish.client)
     if (listing) await storeListing(trx, deps, { id, user_id: user.id }, listing)
     const changes = changed('address', null, placeOf(address))
@@ -81,7 +81,7 @@ export async function changeServer(
       await keepSecrets(trx, setId, Object.keys(secrets))
       await keepSealed(trx, deps, setId, secrets)
     }
-    if (companies) await writeShares(trx, setId, companies)
+    if (companies) await writeShares(trx, { setId, sharedBy: user.id }, companies)
     if (isElsewhere || changes.client) await removeAccounts(trx, setId)
     if (isElsewhere) await removeClient(trx, setId)
     if (changes.client) await enterClient(deps, trx, setId, changes.client)

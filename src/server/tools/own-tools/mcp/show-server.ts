@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { resolvePolicies } from '../../tool-policies/tool-policies.ts'
 import { enteredClient } from '../oauth/find-service.ts'
 import { findSecrets, listShares } from '../store.ts'
-import { findListing, findSet, type ListedSet, listToolsOf } from './mcp-store.ts'
+import { findListing, findSet, findSharer, type ListedSet, listToolsOf } from './mcp-store.ts'
 
 /** Returns a server for its users. Its address is visible only to its owner. @throws AppError `conflict` */
 export async function showServer(
@@ -16,17 +16,18 @@ export async function showServer(
 ): Promise<McpServer> {
   const [set, listing] = await Promise.all([findSet(db, setId), findListing(db, setId)])
   if (!set) throw new AppError('conflict', 'This MCP server does not exist.')
-  const [tools, secrets, companies, resolve] = await Promise.all([
+  const [tools, secrets, companies, resolve, shared_by] = await Promise.all([
     listToolsOf(db, setId),
     findSecrets(db, setId),
     listShares(db, setId),
     resolvePolicies({ db }, user.id),
+    findSharer(db, user, setId),
   ])
   const own = set.user_id === user.id
   const runs = ({ id, version, policy, is_on }: (typeof tools)[number]): ToolPolicy =>
     !is_on ? 'never' : resolve({ id, version, policy: policy ?? 'ask' }).policy
   return {
-    ...{ id: setId, name: set.name, kind: set.connection.address.kind, own },
+    ...{ id: setId, name: set.name, kind: set.connection.address.kind, own, shared_by },
     ...{ error: listing?.error ?? null, listed_at: (listing?.listed_at ?? set.created_at).toISOString() },
     server: listing?.server ?? unknownServer,
     is_known: listing !== undefined,
@@ -52,9 +53,10 @@ export async function showServer(
 }
 
 export function summarise(user: Caller, set: ListedSet): McpServerSummary {
-  const { id, name, user_id, connection, error, listed_at, created_at, tools } = set
+  const { id, name, user_id, connection, error, listed_at, created_at, tools, shared_by } = set
   return {
     ...{ id, name, kind: connection.address.kind, own: user_id === user.id, error, tools },
+    shared_by,
     listed_at: (listed_at ?? created_at).toISOString(),
     is_known: listed_at !== null,
   }

@@ -44,3 +44,12 @@ export function rethink(view: RunView, event: Extract<RunEvent, { event: 'respon
   }
   return { ...view, content, blocks: replace(view.blocks, at, thought) }
 }
+
+/** Removes the newest thought of its step, which was the answer. */
+export function retell(view: RunView, event: Extract<RunEvent, { event: 'thinking_retold' }>): RunView {
+  const step = stepOf(event)
+  const at = findNewest(view.blocks, step)
+  const thought = view.blocks[at]
+  if (thought?.type !== 'thinking' || (thought.step ?? null) !== step) return view
+  return { ...view, blocks: view.blocks.toSpliced(at, 1) }
+}

@@ -187,6 +187,23 @@ describe('thought', () => {
     ])
   })
 
+  it('is removed when it was the answer, which follows as text', () => {
+    const retold = (step_key?: string) => say({ event: 'thinking_retold' }, step_key)
+    const view = fold(think('a'), tool({}), think('b'), retold(), chunk('b'))
+    expect(view.blocks).toMatchObject([{ text: 'a' }, { id: 'call' }, { type: 'text', text: 'b' }])
+    const steps = fold(
+      beginStep(1),
+      beginStep(2),
+      think('a', at, 1),
+      think('b', at, 2),
+      retold('step1/model'),
+    )
+    expect(steps.blocks).toMatchObject([{ number: 1 }, { number: 2 }, { text: 'b', step: 2 }])
+    expect(fold(chunk('a'), retold()).blocks).toEqual(fold(chunk('a')).blocks)
+    // The thought of a step is not one of the message.
+    expect(fold(beginStep(1), think('a', at, 1), retold()).blocks).toHaveLength(2)
+  })
+
   it('has no duration without timestamps, and never a negative one', () => {
     expect(fold(think('a', ''), chunk('.')).blocks[0]).toMatchObject({ duration_ms: 0 })
     expect(fold(think('a', later), think('b', at), chunk('.')).blocks[0]).toMatchObject({ duration_ms: 0 })

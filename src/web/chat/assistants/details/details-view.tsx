@@ -13,6 +13,7 @@ import { BackLink } from '../back-link.tsx'
 import { DeleteAssistant } from '../delete-assistant.tsx'
 import { OneAssistant } from '../one-assistant.tsx'
 import { duplicate } from '../save.ts'
+import { ShareAssistantButton } from '../share-assistant.tsx'
 import { useStartWith } from '../start-with.ts'
 import { exportToFile } from '../transfer.tsx'
 import { Missing } from './missing.tsx'
@@ -91,6 +92,7 @@ function Actions({ assistant }: { assistant: Assistant }) {
     )
   return (
     <>
+      {assistant.can_share && <ShareAssistantButton assistant={assistant} />}
       {assistant.can_edit && (
         <Link
           to="/assistant/$assistantId/edit/{-$section}"

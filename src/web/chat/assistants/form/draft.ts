@@ -16,7 +16,6 @@ export const Draft = z.object({
   documents: z.array(z.string()),
   workspaces: z.array(z.string()),
   tools: z.nullable(z.array(z.string())),
-  shares: z.array(z.object({ company_id: z.string(), access: z.enum(['use', 'edit']) })),
 })
 export type Draft = z.infer<typeof Draft>
 export type Edits = Partial<Draft>
@@ -26,18 +25,16 @@ export type SectionProps = { draft: Draft; change: (edits: Edits) => void }
 const empty: Draft = {
   ...{ name: '', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
   ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [] },
-  ...{ workspaces: [], tools: null, shares: [] },
+  ...{ workspaces: [], tools: null },
 }
 
 /** Returns the form's content: the stored assistant, or an empty one, with the unsaved edits. */
 export function draftOf(assistant: Assistant | null, edits: Edits): Draft {
-  const stored = assistant ? { ...assistant, shares: assistant.shares.map(toShare) } : empty
+  const stored = assistant ?? empty
   const names = Draft.def.shape
   const own = Object.fromEntries(Object.keys(names).map((name) => [name, stored[name as keyof Draft]]))
   return { ...(own as Draft), ...edits }
 }
-
-const toShare = ({ company_id, access }: Draft['shares'][number]) => ({ company_id, access })
 
 /** Returns the edits that differ from the stored assistant. */
 export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
@@ -49,13 +46,11 @@ export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
 }
 
 /** Returns the form's content as a version; one without a name is called `unnamed`. */
-export function contentOf({ shares: _, ...draft }: Draft, unnamed: string): AssistantContent {
+export function contentOf(draft: Draft, unnamed: string): AssistantContent {
   const example_prompts = draft.example_prompts.map((text) => text.trim()).filter(Boolean)
   const [name, description] = [draft.name.trim() || unnamed, draft.description.trim()]
   return { ...draft, name, description, example_prompts }
 }
 
-/** Returns the request body, without empty examples. Shares are only included for people who may decide about them. */
-export function toBody(draft: Draft, maySay: boolean): NewAssistant {
-  return { ...contentOf(draft, ''), ...(maySay ? { shares: draft.shares } : {}) }
-}
+/** Returns the request body, without empty examples. */
+export const toBody = (draft: Draft): NewAssistant => contentOf(draft, '')

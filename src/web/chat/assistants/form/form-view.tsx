@@ -5,8 +5,7 @@ import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
-import { useIsOpen, useMe } from '../../../platform/lib/me/me.ts'
-import { isAdmin } from '../../../platform/lib/me/roles.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
@@ -15,12 +14,12 @@ import { View } from '../../../platform/ui/view.tsx'
 import { BackLink } from '../back-link.tsx'
 import { OneAssistant } from '../one-assistant.tsx'
 import { create, update } from '../save.ts'
+import { ShareAssistantButton } from '../share-assistant.tsx'
 import { keyOfOne } from '../use-assistants.ts'
 import { type Draft, toBody } from './draft.ts'
 import { FilesSection } from './files-section.tsx'
 import { PromptsSection } from './prompts-section.tsx'
 import { SavedMeanwhile } from './saved-meanwhile.tsx'
-import { SharingSection } from './sharing-section.tsx'
 import { ToolsSection } from './tools-section.tsx'
 import { endTryOfNew, TryBeside, TryButton } from './try-beside.tsx'
 import { useDraft } from './use-draft.ts'
@@ -29,7 +28,7 @@ import { VersionsSection } from './versions-section.tsx'
 const EmbedSection = lazy(() =>
   import('../../embeds/embeds.ts').then((file) => ({ default: file.EmbedSection })),
 )
-const sections = ['prompts', 'files', 'tools', 'sharing', 'versions', 'embed'] as const
+const sections = ['prompts', 'files', 'tools', 'versions', 'embed'] as const
 type Section = (typeof sections)[number]
 
 /** The form of a new assistant. */
@@ -70,17 +69,15 @@ type AssistantFormProps = {
 
 function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
   const { t } = useTranslation('assistant')
-  const me = useMe()
   const mayEmbed = useIsOpen('embeds')
   const { draft, changes, isChanged, isBehind, version, change, catchUp, forget } = useDraft(assistant)
   const [isIncomplete, setIncomplete] = useState(false)
   const { save, isPending } = useSave(assistant, forget)
-  const maySay = assistant?.can_share ?? true
   const submit = (status: Assistant['status']) => {
     const isComplete = draft.name.trim() !== ''
     setIncomplete(!isComplete)
     const base = version === undefined ? {} : { version }
-    if (isComplete) save({ ...toBody(draft, maySay), ...base, status })
+    if (isComplete) save({ ...toBody(draft), ...base, status })
     else onSection('prompts')
   }
   const isUnsaved = assistant === null || isChanged
@@ -91,9 +88,6 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
     ),
     files: <FilesSection {...{ draft, change }} />,
     tools: <ToolsSection {...{ assistant, draft, change }} />,
-    sharing: maySay && (isAdmin(me) || draft.shares.length > 0) && (
-      <SharingSection {...{ assistant, draft, change }} />
-    ),
     versions: assistant && <VersionsSection assistant={assistant} onReturned={forget} />,
     embed: mayEmbed && assistant?.can_share && (
       <Suspense fallback={<Skeleton className="h-14 rounded-card" />}>
@@ -116,6 +110,7 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
       }
       actions={
         <>
+          {assistant?.can_share && <ShareAssistantButton assistant={assistant} />}
           {isChanged && (
             <Button variant="ghost" disabled={isPending} onClick={forget} className="max-md:hidden">
               {t('discard')}
@@ -181,8 +176,7 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
   )
 }
 
-function countOf(section: Section, { documents, workspaces, tools, shares }: Draft) {
-  if (section === 'sharing' && shares.length > 0) return { count: shares.length }
+function countOf(section: Section, { documents, workspaces, tools }: Draft) {
   if (section === 'files') return { count: documents.length + workspaces.length }
   return section === 'tools' && tools !== null ? { count: tools.length } : {}
 }

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, MessageSquare, SquarePen, TextCursorInput, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, MessageSquare, Share2, SquarePen, TextCursorInput, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -12,8 +12,10 @@ import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 import { AssistantIcon } from '../assistant-icon.tsx'
 import { RenameAssistant } from '../rename-assistant.tsx'
 import { duplicate } from '../save.ts'
+import { ShareAssistant } from '../share-assistant.tsx'
 import { useStartWith } from '../start-with.ts'
 
+type Opened = 'rename' | 'share'
 type AssistantCardProps = { assistant: ListedAssistant; onDelete: () => void }
 
 /** An assistant in the list: description, facts, and a button to chat. */
@@ -22,8 +24,8 @@ export function AssistantCard(props: AssistantCardProps) {
   const { t } = useTranslation(['assistant', 'streaming_blocks'])
   const { id, name, description, icon, agent_type, model_name, status } = assistant
   const { start, isStarting } = useStartWith()
-  const [isRenaming, setRenaming] = useState(false)
-  const entries = useEntries(props, () => setRenaming(true))
+  const [open, setOpen] = useState<Opened | null>(null)
+  const entries = useEntries(props, setOpen)
   const way = t(`streaming_blocks:agent.${agent_type}.name`)
   return (
     <>
@@ -81,7 +83,8 @@ export function AssistantCard(props: AssistantCardProps) {
           </div>
         </li>
       </ContextMenu>
-      {isRenaming && <RenameAssistant assistant={assistant} onClose={() => setRenaming(false)} />}
+      {open === 'rename' && <RenameAssistant assistant={assistant} onClose={() => setOpen(null)} />}
+      {open === 'share' && <ShareAssistant assistant={assistant} onClose={() => setOpen(null)} />}
     </>
   )
 }
@@ -93,10 +96,13 @@ function ToolCount({ count }: { count: number | null }) {
 }
 
 /** Other actions on an assistant. */
-function useEntries({ assistant, onDelete }: AssistantCardProps, onRename: () => void): MenuEntry[] {
+function useEntries(
+  { assistant, onDelete }: AssistantCardProps,
+  onOpen: (what: Opened) => void,
+): MenuEntry[] {
   const { t } = useTranslation('assistant')
   const navigate = useNavigate()
-  const { id, own, can_edit } = assistant
+  const { id, own, can_edit, can_share } = assistant
   const edit = (assistantId: string) =>
     void navigate({ to: '/assistant/$assistantId/edit/{-$section}', params: { assistantId } })
   const copy = () =>
@@ -106,8 +112,13 @@ function useEntries({ assistant, onDelete }: AssistantCardProps, onRename: () =>
     )
   const change: MenuEntry[] = [
     { label: t('edit'), icon: <SquarePen aria-hidden />, onSelect: () => edit(id) },
-    { label: t('rename.label'), icon: <TextCursorInput aria-hidden />, onSelect: onRename },
+    { label: t('rename.label'), icon: <TextCursorInput aria-hidden />, onSelect: () => onOpen('rename') },
   ]
+  const share: MenuEntry = {
+    label: t('common:actions.share'),
+    icon: <Share2 aria-hidden />,
+    onSelect: () => onOpen('share'),
+  }
   const remove: MenuEntry = {
     label: t('common:actions.delete'),
     icon: <Trash2 aria-hidden />,
@@ -116,6 +127,7 @@ function useEntries({ assistant, onDelete }: AssistantCardProps, onRename: () =>
   }
   return [
     ...(can_edit ? change : []),
+    ...(can_share ? [share] : []),
     { label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() },
     ...(own ? [remove] : []),
   ]

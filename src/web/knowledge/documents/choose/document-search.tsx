@@ -10,7 +10,7 @@ import { Input } from '../../../platform/ui/input.tsx'
 
 const SHOWN = 8
 
-type DocumentSearchProps = { chosen: readonly string[]; onChoose: (id: string) => void }
+type DocumentSearchProps = { chosen: readonly string[]; onChoose: (id: string, name: string) => void }
 
 /** Searches documents of the library by name, newest first. */
 export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
@@ -43,7 +43,7 @@ export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
               <button
                 type="button"
                 className="flex min-h-10 w-full items-center gap-2.5 rounded-control px-2 text-left text-13 hover:bg-surface-2 max-md:min-h-11"
-                onClick={() => onChoose(id)}
+                onClick={() => onChoose(id, name)}
               >
                 <FileTile extension={extensionOf(name)} size="sm" />
                 <span className="min-w-0 flex-1 truncate">{name}</span>

@@ -5,6 +5,7 @@ import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
+import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
@@ -12,12 +13,18 @@ import { AudienceChoice } from './audience-choice.tsx'
 import { type Draft, draftOf, emptyDraft, wishOf } from './draft.ts'
 import { usePublish } from './use-announcements.ts'
 
-type AnnouncementFormProps = { edited: Announcement | null; isSuper: boolean; onDone: () => void }
+type AnnouncementFormProps = {
+  edited: Announcement | null
+  isSuper: boolean
+  /** False without a mail server. */
+  canMail: boolean
+  onDone: () => void
+}
 const languages = ['en', 'fr'] as const
 const tones = ['news', 'warning'] as const
 
 /** Form for the text, audience and period of an announcement. */
-export function AnnouncementForm({ edited, isSuper, onDone }: AnnouncementFormProps) {
+export function AnnouncementForm({ edited, isSuper, canMail, onDone }: AnnouncementFormProps) {
   const { t } = useTranslation('admin')
   const [draft, setDraft] = useState<Draft>(() => (edited ? draftOf(edited) : emptyDraft(Date.now())))
   const [isChecked, setChecked] = useState(false)
@@ -91,6 +98,15 @@ export function AnnouncementForm({ edited, isSuper, onDone }: AnnouncementFormPr
           onChange={({ target }) => change({ link: target.value })}
         />
       </Field>
+      <div className="grid gap-1">
+        <Checkbox
+          label={t('announcements.by_mail')}
+          checked={draft.by_mail}
+          disabled={!canMail && !draft.by_mail}
+          onCheckedChange={(by_mail) => change({ by_mail })}
+        />
+        <p className="text-12 text-ink-3">{t(`announcements.${canMail ? 'by_mail_hint' : 'no_mail'}`)}</p>
+      </div>
       {isChecked && (!wish || !isFor) && (
         <Callout tone="danger">{t(wish ? 'announcements.choose' : 'announcements.wrong')}</Callout>
       )}

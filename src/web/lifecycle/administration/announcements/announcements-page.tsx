@@ -11,6 +11,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { AnnouncementForm } from './announcement-form.tsx'
+import { MailProgress } from './mail-progress.tsx'
 import { useAnnouncements, useEnd } from './use-announcements.ts'
 import './announcements-page.css'
 
@@ -32,7 +33,11 @@ export function AnnouncementsPage() {
         <h2>{t('administration.page.announcements')}</h2>
       </div>
       <div className="announcements-page">
-        <AnnouncementForm key={`${edited?.id} ${written}`} edited={edited} isSuper={isSuper} onDone={done} />
+        <AnnouncementForm
+          key={`${edited?.id} ${written}`}
+          {...{ edited, isSuper, canMail: data?.can_mail ?? false }}
+          onDone={done}
+        />
         <section aria-label={t('announcements.all')} className="min-w-0">
           {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
           {error && !data && <ReadFailed error={error} onRetry={refetch} />}
@@ -90,6 +95,7 @@ function Row({ one, onEdit }: { one: Announcement; onEdit: () => void }) {
         <span className="num block text-12 text-ink-3">
           {to} · {facts}
         </span>
+        {one.mails && <MailProgress id={one.id} text={text} state={one.state} mails={one.mails} />}
       </span>
       {one.state !== 'ended' && (
         <span className="flex flex-none">

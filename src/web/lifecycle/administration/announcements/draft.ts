@@ -12,6 +12,7 @@ export type Draft = Pick<Announcement, 'tone'> & {
   audience: Audience
   starts: string
   ends: string
+  by_mail: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -20,19 +21,27 @@ const DAY_MS = 86_400_000
 export function emptyDraft(now: number, company_ids: string[] = []): Draft {
   const audience = { company_ids, group_ids: [], roles: [] }
   const texts = { text_en: '', text_fr: '', link: '' }
-  return { tone: 'news', ...texts, audience, starts: '', ends: toField(new Date(now + DAY_MS)) }
+  return {
+    tone: 'news',
+    ...texts,
+    audience,
+    starts: '',
+    ends: toField(new Date(now + DAY_MS)),
+    by_mail: false,
+  }
 }
 
-export function draftOf({ tone, text_en, text_fr, link, audience, starts_at, ends_at }: Announcement): Draft {
+export function draftOf(one: Announcement): Draft {
+  const { tone, text_en, text_fr, link, audience, starts_at, ends_at, by_mail } = one
   return {
     ...{ tone, text_en: text_en ?? '', text_fr: text_fr ?? '', link: link ?? '' },
-    ...{ audience, starts: toField(new Date(starts_at)), ends: toField(new Date(ends_at)) },
+    ...{ audience, starts: toField(new Date(starts_at)), ends: toField(new Date(ends_at)), by_mail },
   }
 }
 
 /** Builds the request body; null without a text or when the end is not after the start. */
 export function wishOf(draft: Draft): AnnouncementWish | null {
-  const { tone, audience, starts, ends } = draft
+  const { tone, audience, starts, ends, by_mail } = draft
   const [text_en, text_fr, link] = [draft.text_en, draft.text_fr, draft.link].map(
     (text) => text.trim() || null,
   )
@@ -47,6 +56,7 @@ export function wishOf(draft: Draft): AnnouncementWish | null {
     link: link ?? null,
     starts_at,
     ends_at,
+    by_mail,
   }
 }
 

@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { listUndelivered } from '#shared/identity/announcements/announcement-mails.ts'
 import {
+  type Announcement,
   type AnnouncementWish,
   changeAnnouncement,
   createAnnouncement,
@@ -12,7 +14,9 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { refetchMe } from '../../../platform/lib/me/me.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { countMails } from './count-mails.ts'
 
+const MAIL_POLL_MS = 5_000
 const listKey = ['managed-announcements']
 
 /** Returns a page of announcements. The previous page stays visible while the next one loads. */
@@ -20,6 +24,20 @@ export function useAnnouncements(page: number) {
   return useQuery({
     queryKey: [...listKey, page],
     queryFn: ({ signal }) => call(listAnnouncements, { query: { page: String(page) }, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => (state.data?.items.some(isBeingMailed) ? MAIL_POLL_MS : false),
+  })
+}
+
+const isBeingMailed = ({ mails, state }: Announcement) =>
+  mails !== null && state === 'running' && (mails.waiting > 0 || countMails(mails) === 0)
+
+/** Returns a page of the mails of an announcement that failed or are uncertain. */
+export function useUndelivered(announcementId: string, page: number) {
+  return useQuery({
+    queryKey: [...listKey, 'undelivered', announcementId, page],
+    queryFn: ({ signal }) =>
+      call(listUndelivered, { params: { announcementId }, query: { page: String(page) }, signal }),
     placeholderData: (before) => before,
   })
 }

@@ -3,9 +3,9 @@ import { type AuditAction, checkAudit, exportAudit, listAudit } from '#shared/id
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { currentLanguage, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call, openRoute } from '../../../platform/lib/api/call.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { saveFile } from '../../../platform/ui/files/save-file.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { useSettled } from '../use-managed.ts'
 
 export type AuditFilter = { q: string; did: AuditAction | ''; days: number; isRefused: boolean }
 

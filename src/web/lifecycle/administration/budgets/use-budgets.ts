@@ -11,8 +11,8 @@ import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { useSettled } from '../use-managed.ts'
 
 const budgetsKey = ['budgets']
 

@@ -16,7 +16,7 @@ import { useChangeCompany } from '../use-managed.ts'
 
 type CompanySignInDialogProps = { company: ManagedCompany; onClose: () => void }
 
-/** Sign-in rules of a company, and its approval rule for calls that send data outside. */
+/** Sign-in rules of a company, its approval rule for calls that send data outside, and whether its members share. */
 export function CompanySignInDialog({ company, onClose }: CompanySignInDialogProps) {
   const { t } = useTranslation('admin')
   const changing = useChangeCompany()
@@ -50,6 +50,15 @@ export function CompanySignInDialog({ company, onClose }: CompanySignInDialogPro
       </div>
       <div className="mt-5 border-t border-line pt-4">
         <CompanyOutwardField company={company} />
+      </div>
+      <div className="mt-5 grid gap-1 border-t border-line pt-4">
+        <Switch
+          label={t('administration.members_share')}
+          checked={company.members_share}
+          disabled={changing.isPending}
+          onCheckedChange={(members_share) => changing.mutate({ id: company.id, members_share })}
+        />
+        <p className="text-12 text-ink-3">{t('administration.members_share_hint')}</p>
       </div>
       <div className="mt-5 grid justify-items-start gap-2 border-t border-line pt-4">
         <p className="text-13">{t('administration.sign_out_company.hint')}</p>

@@ -10,8 +10,9 @@ import {
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { readAgain, useSettled } from '../use-managed.ts'
+import { readAgain } from '../use-managed.ts'
 
 const figuresKey = ['company-figures']
 

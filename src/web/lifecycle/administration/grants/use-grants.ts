@@ -4,8 +4,8 @@ import * as contract from '#shared/identity/grants/grants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { useSettled } from '../use-managed.ts'
 
 const grantsKey = ['grants']
 

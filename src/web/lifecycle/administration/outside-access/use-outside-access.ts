@@ -9,9 +9,9 @@ import {
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { overviewKey } from '../overview/use-overview.ts'
-import { useSettled } from '../use-managed.ts'
 
 const listKey = ['outside-access']
 

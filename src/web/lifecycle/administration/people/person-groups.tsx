@@ -4,11 +4,12 @@ import { useState } from 'react'
 import type { ManagedUserDetails } from '#shared/identity/administration/administration.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useSettled } from '../../../platform/lib/api/use-settled.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 import { Popover } from '../../../platform/ui/overlays/popover.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { readAgain, useSettled } from '../use-managed.ts'
+import { readAgain } from '../use-managed.ts'
 import { setInGroup, useMatchingGroups } from './use-person.ts'
 
 /** The groups of a person. Groups of a directory are changed there. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { importAgain } from './import-again.ts'
 
 const sheet = 'http://localhost:3000/assets/chat-1.css'
@@ -9,9 +9,12 @@ const losses = {
   style: new Error(`Unable to preload CSS for ${sheet}`),
 }
 
+const answers = async () => new Response(null, { status: 200 })
+beforeEach(() => void vi.stubGlobal('fetch', answers))
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   document.head.replaceChildren()
 })
 
@@ -38,10 +41,31 @@ describe('module of the page', () => {
     expect(load).toHaveBeenCalledTimes(4)
   })
 
-  it('is given up after four attempts', async () => {
+  it('is given up after four attempts when the server answers', async () => {
     const load = aPart(5, losses.chromium)
     expect(await outcome(load)).toBe(losses.chromium)
     expect(load).toHaveBeenCalledTimes(4)
+  })
+
+  it.each([
+    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['is absent behind its proxy', async () => new Response(null, { status: 502 })],
+  ])('waits for the return of a server that %s', async (_, absent) => {
+    let answer: () => Promise<Response> = absent
+    vi.stubGlobal('fetch', () => answer())
+    let isThere = false
+    const load = vi.fn(async () => {
+      if (!isThere) throw losses.chromium
+      return 'part'
+    })
+    vi.useFakeTimers()
+    const coming = importAgain(load)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(load).toHaveBeenCalledTimes(3)
+    isThere = true
+    answer = answers
+    await vi.advanceTimersByTimeAsync(2_500)
+    expect(await coming).toBe('part')
   })
 
   it('is requested only once if its own code fails', async () => {

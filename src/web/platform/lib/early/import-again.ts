@@ -1,4 +1,8 @@
 const RESTS_MS = [250, 750, 2_000]
+/** Delay between two checks of a server that does not answer. */
+const CHECK_MS = 2_000
+/** Statuses of proxies whose server does not answer. */
+const ABSENT = [502, 503, 504]
 
 /** Messages of browsers for a lost module or one of its imports, and for a lost style sheet. */
 const lost =
@@ -6,8 +10,8 @@ const lost =
 
 /**
  * Loads a module of the page, and retries if the network lost a file, because a missing module would break the page. Without a
- * connection it waits until there is one. Errors of its own code are immediate. Every `import()` of the page goes through it: see
- * `scripts/import-again.ts`.
+ * connection or a server it waits until there is one. Rejects for a file that a server does not have. Errors of its own code are
+ * immediate. Every `import()` of the page goes through it: see `scripts/import-again.ts`.
  */
 export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
   for (const rest of RESTS_MS) {
@@ -18,10 +22,25 @@ export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
       if (!isLost) throw error
       if (style) forgetStyle(style)
       if (!navigator.onLine) return afterReturn(load)
-      await new Promise((resolve) => setTimeout(resolve, rest))
+      await sleep(rest)
     }
   }
-  return load()
+  if (await isServerThere()) return load()
+  do await sleep(CHECK_MS)
+  while (!(await isServerThere()))
+  return importAgain(load)
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Returns whether the server answers, as it does not while it restarts. */
+async function isServerThere(): Promise<boolean> {
+  try {
+    const { status } = await fetch('/', { method: 'HEAD', cache: 'no-store' })
+    return !ABSENT.includes(status)
+  } catch {
+    return false
+  }
 }
 
 /** Loads a module once the connection is back. */

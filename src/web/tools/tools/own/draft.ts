@@ -27,7 +27,6 @@ export type Draft = {
   auth: HttpAuth
   /** Newly entered secrets. */
   secrets: Record<string, string>
-  companies: string[]
 }
 
 let rows = 0
@@ -50,7 +49,7 @@ export function startDraft(own: OwnTool | null): Draft {
     ...{ call, inputs: inputs.map((input) => ({ ...input, row: newRow() })), keep: answer.keep.join(', ') },
     most_characters: answer.most_characters,
     schema: answer.schema ? JSON.stringify(answer.schema, null, 2) : '',
-    ...{ auth: own?.auth ?? { kind: 'none' }, secrets: {}, companies: own?.companies ?? [] },
+    ...{ auth: own?.auth ?? { kind: 'none' }, secrets: {} },
   }
 }
 
@@ -83,9 +82,9 @@ export function callOf({ call, inputs, keep, most_characters, schema }: Draft): 
 
 /** Builds the request body. @throws SyntaxError like `callOf` */
 export function toBody(draft: Draft): NewTool {
-  const { ui_name, description, policy, auth, companies } = draft
+  const { ui_name, description, policy, auth } = draft
   const secrets = Object.fromEntries(Object.entries(draft.secrets).filter(([, value]) => value !== ''))
-  return { ui_name, description, policy, call: callOf(draft), auth, secrets, companies }
+  return { ui_name, description, policy, call: callOf(draft), auth, secrets }
 }
 
 /** Syncs path inputs with the address: adds an input per new name and removes those no longer named. */
@@ -111,7 +110,7 @@ export function asTool({ inputs, ui_name, call }: Draft, id: string): Tool {
     input_schema: { properties, required: named.filter(({ required }) => required).map(({ name }) => name) },
     ...{ example_responses: [], repeatable: !changesData(call.method), limit_seconds: call.seconds },
     ...{ price: 'unpriced', missing: [], policy: 'auto', own: true, version: null, account: null },
-    ...{ said: null, may_allow: true },
+    ...{ said: null, shared_by: null, may_allow: true },
   }
 }
 

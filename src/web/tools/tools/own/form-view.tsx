@@ -6,8 +6,6 @@ import { secretsOf } from '#shared/tools/own-tools/http-call.ts'
 import type { OwnTool } from '#shared/tools/own-tools/own-tools.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { useMe } from '../../../platform/lib/me/me.ts'
-import { isAdmin } from '../../../platform/lib/me/roles.ts'
 import { useToken } from '../../../platform/lib/me/token.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
@@ -23,7 +21,7 @@ import { type Draft, startDraft, toBody } from './draft.ts'
 import { GeneralSection } from './general-section.tsx'
 import { InterfaceSection, type TestResult } from './interface-section.tsx'
 import { create, definitionKey, loadDefinition, update } from './save.ts'
-import { SharingSection } from './sharing-section.tsx'
+import { ShareTool } from './share-tool.tsx'
 import { TestRun } from './test-run.tsx'
 import { ToolsLink } from './tools-link.tsx'
 import { VersionsSection } from './versions-section.tsx'
@@ -69,11 +67,10 @@ export function EditToolView() {
   )
 }
 
-type Section = 'general' | 'access' | 'interface' | 'sharing' | 'versions'
+type Section = 'general' | 'access' | 'interface' | 'versions'
 
 function ToolForm({ own }: { own: OwnTool | null }) {
   const { t } = useTranslation('own_tools')
-  const user = useMe()
   const [start] = useState(() => startDraft(own))
   const [draft, setDraft] = useState(start)
   const [section, setSection] = useState<Section>('general')
@@ -84,21 +81,18 @@ function ToolForm({ own }: { own: OwnTool | null }) {
   const sections: Section[] = [
     ...(['general', 'access'] as const),
     ...(own ? (['interface'] as const) : []),
-    ...(isAdmin(user) ? (['sharing'] as const) : []),
     ...(own ? (['versions'] as const) : []),
   ]
   const shown = {
     general: () => <GeneralSection {...{ draft, change }} />,
     access: () => <AccessSection {...{ draft, change, kept: own?.secrets ?? [] }} />,
     interface: () => own && <InterfaceSection tool={own.tool} tested={tested} />,
-    sharing: () => <SharingSection {...{ draft, change }} />,
     versions: () => own && <VersionsSection tool={own.tool} />,
   }
   const counts = {
     general: undefined,
     interface: undefined,
     access: secretsOf(draft.auth).length,
-    sharing: draft.companies.length,
     versions: own?.tool.version,
   }
   return (
@@ -114,6 +108,7 @@ function ToolForm({ own }: { own: OwnTool | null }) {
       }
       actions={
         <>
+          {own && <ShareTool own={own} isInBar />}
           {isChanged && (
             <Button
               variant="ghost"

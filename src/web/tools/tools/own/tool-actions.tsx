@@ -12,6 +12,7 @@ import { saveFile } from '../../../platform/ui/files/save-file.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { DeleteTool } from './delete-tool.tsx'
 import { definitionKey, loadDefinition } from './save.ts'
+import { ShareTool } from './share-tool.tsx'
 
 /** Owner's actions on the page of a tool. */
 export default function ToolActions({ tool }: { tool: Tool }) {
@@ -44,6 +45,7 @@ export default function ToolActions({ tool }: { tool: Tool }) {
           {t('edit')}
         </Link>
       )}
+      {own && <ShareTool own={own} />}
       <Button busy={isPending} icon={<Download aria-hidden className="icon-14" />} onClick={() => void run()}>
         {t('file.export')}
       </Button>

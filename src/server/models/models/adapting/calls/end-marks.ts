@@ -1,8 +1,19 @@
 /** Marks of the end of a turn in chat templates. Servers with a wrong template send them as text. */
-const MARKS = [
+const ENDS = [
   ...['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|end|>', '<|return|>'],
-  ...['<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '<|end_of_turn|>', '<|eos|>', '</s>'],
+  ...['<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '<|end_of_turn|>', '<|eos|>', '<eos>', '<|eot|>', '<|eom|>'],
+  ...['<turn|>', '<｜end▁of▁sentence｜>', '<|END_RESPONSE|>', '<|end_of_solution|>', '<|end_of_box|>'],
+  // The beginning of the next turn.
+  ...['<|im_start|>', '<|user|>', '<|observation|>', '<start_of_turn>'],
 ]
+/** Marks that are elements as well. They close one that the text opened. */
+const CLOSINGS: Record<string, string> = {
+  '</s>': '<s>',
+  '</answer>': '<answer>',
+  '</response>': '<response>',
+}
+const MARKS = [...ENDS, ...Object.keys(CLOSINGS)]
+const LONGEST_OPENING = Math.max(...Object.values(CLOSINGS).map(({ length }) => length))
 const LONGEST = Math.max(...MARKS.map(({ length }) => length))
 
 /**
@@ -12,19 +23,22 @@ const LONGEST = Math.max(...MARKS.map(({ length }) => length))
 export function createEndTrimmer() {
   let held = ''
   let ticks = 0
+  /** The end of the text so far, which may begin an element. */
   let last = ''
-  let hasStruck = false
+  const opened = new Set<string>()
   const countTicks = (text: string): string => {
     if (text.includes('`')) ticks += text.split('`').length - 1
     return text
   }
   const pass = (text: string): string => {
-    hasStruck ||= `${last}${text}`.includes('<s>')
-    last = text.endsWith('<s') ? '<s' : ''
+    const whole = last + text
+    for (const opening of Object.values(CLOSINGS)) if (whole.includes(opening)) opened.add(opening)
+    const at = whole.lastIndexOf('<')
+    last = at >= 0 && whole.length - at < LONGEST_OPENING ? whole.slice(at) : ''
     return countTicks(text)
   }
   const isMark = (text: string): boolean =>
-    ticks % 2 === 0 && MARKS.includes(text) && !(text === '</s>' && hasStruck)
+    ticks % 2 === 0 && MARKS.includes(text) && !opened.has(CLOSINGS[text] ?? '')
   return {
     push: (text: string): string => {
       if (held === '' && last === '' && !text.includes('<')) return countTicks(text)

@@ -1,37 +1,43 @@
-/** Marks that models put around their thoughts. Some servers do not separate them. */
-const OPENINGS = [
-  '<think>',
-  '<thinking>',
-  '<thought>',
-  '<reasoning>',
-  '[THINK]',
-  '<|channel|>analysis<|message|>',
-  '<seed:think>',
-  '◁think▷',
+/**
+ * Marks that models put around their thoughts, where servers do not separate them. The end of a lone one comes without its beginning
+ * too; then all text before it was thought.
+ */
+const MARKS: { open: string; close: string; isLone?: true }[] = [
+  { open: '<think>', close: '</think>', isLone: true },
+  { open: '<thinking>', close: '</thinking>', isLone: true },
+  { open: '<thought>', close: '</thought>', isLone: true },
+  { open: '<reasoning>', close: '</reasoning>' },
+  { open: '[THINK]', close: '[/THINK]', isLone: true },
+  { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
+  { open: '<|channel|>commentary<|message|>', close: '<|end|>' },
+  { open: '<|channel>thought', close: '<channel|>', isLone: true },
+  { open: '<|START_THINKING|>', close: '<|END_THINKING|>', isLone: true },
+  { open: '<|begin_of_thought|>', close: '<|end_of_thought|>' },
+  { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
+  { open: '<seed:think>', close: '</seed:think>', isLone: true },
+  { open: '<mm:think>', close: '</mm:think>', isLone: true },
+  { open: '◁think▷', close: '◁/think▷', isLone: true },
 ]
-const CLOSINGS = [
-  '</think>',
-  '</thinking>',
-  '</thought>',
-  '</reasoning>',
-  '[/THINK]',
-  '<|end|>',
-  '</seed:think>',
-  '◁/think▷',
+const OPENINGS = MARKS.map(({ open }) => open)
+const LONE = MARKS.filter(({ isLone }) => isLone)
+/** A text with one of these inside is about marks, or quotes them. */
+const QUOTED_OPENINGS = LONE.map(({ open }) => open)
+const MARKS_IN_TEXT = [...LONE.map(({ close }) => close), ...QUOTED_OPENINGS]
+/** Marks of chat templates before an answer. */
+const BEFORE_ANSWER = [
+  ...['<|channel|>final<|message|>', '<|channel|>final <|constrain|>JSON<|message|>', '<|START_RESPONSE|>'],
+  ...['<|begin_of_solution|>', '<|begin_of_box|>', '<|im_start|>assistant', '<bos>', '<|begin_of_text|>'],
+  ...['<|start_header_id|>assistant<|end_header_id|>', '<|start|>assistant'],
 ]
-/** Closing marks without an opening one. All text before them was thought. */
-const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷']
-/** Their opening marks. A text with one of them inside is about marks, or quotes them. */
-const QUOTED_OPENINGS = ['<think>', '<thinking>', '<seed:think>', '◁think▷']
-const MARKS_IN_TEXT = [...LONE_CLOSINGS, ...QUOTED_OPENINGS]
-/** Marks before the answer of gpt-oss. */
-const SEPARATORS = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>']
-const LONGEST = Math.max(...[...OPENINGS, ...CLOSINGS].map(({ length }) => length))
+/** Marks around an answer after thoughts. */
+const AROUND_ANSWER = ['<answer>', '<response>']
+const LONGEST = Math.max(...MARKS.flatMap(({ open, close }) => [open.length, close.length]))
 
 export type Spoken =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'rethought' }
+  | { type: 'retold' }
 
 /**
  * Separates thoughts from the answer while it streams. Thoughts are at its beginning; a later mark is text, such as in code about
@@ -48,14 +54,17 @@ export function createThoughtSplitter(startsInThought: boolean) {
   /** No later mark is read. */
   let isPlain = false
   let hasLoneClosing = false
+  let isExpected = startsInThought
 
+  const isUnmarked = () => isExpected && !isAfterThought
   const enter = (mark: string) => {
     state = 'thought'
-    closing = CLOSINGS[OPENINGS.indexOf(mark)] ?? '</think>'
+    closing = MARKS.find(({ open }) => open === mark)?.close ?? '</think>'
   }
   const readStart = (): Spoken[] => {
     const bare = held.trimStart()
-    const separator = SEPARATORS.find((one) => bare.startsWith(one))
+    const separators = isAfterThought ? [...BEFORE_ANSWER, ...AROUND_ANSWER] : BEFORE_ANSWER
+    const separator = separators.find((one) => bare.startsWith(one))
     if (separator) {
       held = bare.slice(separator.length).trimStart()
       return held === '' ? [] : readStart()
@@ -66,7 +75,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
       enter(mark)
       return readThought()
     }
-    if (bare === '' || [...OPENINGS, ...SEPARATORS].some((one) => one.startsWith(bare))) return []
+    if (bare === '' || [...OPENINGS, ...separators].some((one) => one.startsWith(bare))) return []
     state = 'text'
     return readText()
   }
@@ -90,7 +99,7 @@ export function createThoughtSplitter(startsInThought: boolean) {
     return readStart()
   }
   const readText = (): Spoken[] => {
-    const mayMark = !isPlain && /[<◁]/.test(held)
+    const mayMark = !isPlain && /[<[◁]/.test(held)
     const found = mayMark ? findUnquoted(held, ticks) : null
     if (found && QUOTED_OPENINGS.includes(found.mark)) isPlain = true
     else if (found) {
@@ -124,14 +133,22 @@ export function createThoughtSplitter(startsInThought: boolean) {
   return {
     push: (text: string): Spoken[] => {
       held += text
-      if (startsInThought && !isAfterThought) unmarked += text
+      if (isUnmarked()) unmarked += text
       return read()
     },
+    /** The server separates thoughts by itself, so that a text without an opening mark is no thought. */
+    separated: (): void => {
+      if (!isUnmarked() || unmarked !== '') return
+      isExpected = false
+      state = 'start'
+    },
+    /** Returns whether a model that marks only the end of its thoughts answered without any. */
+    answeredPlainly: () => isUnmarked() && unmarked.trim() !== '',
     /** Returns the text that was held back. A model that should begin in thought but never ended one has answered instead. */
     end: (): Spoken[] => {
       const rest = held
       held = ''
-      if (startsInThought && !isAfterThought) return unmarked ? [{ type: 'text', text: unmarked }] : []
+      if (isUnmarked()) return unmarked ? [{ type: 'retold' }, { type: 'text', text: unmarked }] : []
       if (!rest) return []
       return [{ type: state === 'thought' ? 'reasoning' : 'text', text: rest }]
     },

@@ -1,9 +1,7 @@
-import { jsonrepair } from 'jsonrepair'
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
+import { MAX_REPAIRED, repairJson, splitJson } from './loose-json.ts'
 
-/** Longer arguments are not repaired, because a repair reads them several times. */
-const MAX_REPAIRED = 200_000
 /** Keys in which models wrap the arguments of a call. */
 const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_input', 'params']
 
@@ -46,13 +44,13 @@ function readArguments(text: string): unknown {
   if (direct === null) return {}
   if (direct !== undefined) return direct
   // Some servers begin with empty arguments and then send the whole ones.
-  const several = new Set(splitObjects(bare))
+  const several = new Set(splitJson(bare))
   if (several.size > 1) several.delete('{}')
   const [first = ''] = several
   if (several.size > 0 && first !== bare) return several.size === 1 ? readArguments(first) : undefined
   const last = lastOfGrowing(bare)
   if (last !== undefined) return last
-  return repairObject(bare)
+  return repairJson(bare)
 }
 
 /** Returns a text without the code fence around it. */
@@ -92,42 +90,6 @@ function growsTo(pieces: string, whole: string): boolean {
     } else return false
   }
   return from < pieces.length
-}
-
-/** Parses an object with wrong commas, quotes or the like. Returns undefined for truncated objects. */
-function repairObject(text: string): unknown {
-  if (!/^[{[]/.test(text) || !/[}\]]$/.test(text) || splitObjects(text).length !== 1) return undefined
-  try {
-    const value: unknown = tryJson(jsonrepair(text))
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    // The tool reports the error to the model.
-    return undefined
-  }
-}
-
-/** Returns the top-level objects of a text; none when its brackets or quotes are unbalanced. */
-function splitObjects(text: string): string[] {
-  const found: string[] = []
-  let depth = 0
-  let from = 0
-  let quote = ''
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? ''
-    if (quote) {
-      if (sign === '\\') at += 1
-      else if (sign === quote) quote = ''
-    } else if (sign === '"') quote = sign
-    else if (sign === '{' || sign === '[') {
-      if (depth === 0) from = at
-      depth += 1
-    } else if (sign === '}' || sign === ']') {
-      depth -= 1
-      if (depth < 0) return []
-      if (depth === 0) found.push(text.slice(from, at + 1))
-    }
-  }
-  return depth === 0 && quote === '' ? found : []
 }
 
 /** Unwraps arguments from an envelope or a list of one element. */

@@ -1,38 +1,53 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
+import { createEndTrimmer } from './end-marks.ts'
+import { CALL_KEYS, elementsIn, readBody, readList } from './json-calls.ts'
+import { type FoundCall, readPython } from './python-calls.ts'
 import { findTool, repairCall, withoutFence } from './repair-call.ts'
+
+/** Marks of MiniMax M3 around each of its tags. */
+const MINIMAX = ']<]minimax[>['
+
+/** Marks around calls in JSON, Python or elements. */
+const PAIRS = [
+  ...['TOOLCALL', 'tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall'].map(inTags),
+  ...['tools', 'tool_use', 'tool_code', 'longcat_tool_call', 'seed:tool_call'].map(inTags),
+  ['```tool_code', '```'],
+  ['```tool_call', '```'],
+  ['<|plugin|>', '<|action_end|>'],
+  ['<|python_start|>', '<|python_end|>'],
+  ['<|python_tag|>', '<|'],
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  ['<|tool_call|>', '<|'],
+  ['<|tool_call>', '<tool_call|>'],
+  ['<|tools_prefix|>', '<|tools_suffix|>'],
+  ['<|START_ACTION|>', '<|END_ACTION|>'],
+  ['<start_function_call>', '<end_function_call>'],
+  ['functools[', '\n\n'],
+] as const
+
+function inTags(name: string): readonly [string, string] {
+  return [`<${name}>`, `</${name}>`]
+}
 
 /**
  * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
- * gpt-oss (`to=functions.…`), Claude (`<invoke>`) and Granite.
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, and as Python (Llama 4,
+ * Gemma, LFM, Olmo).
  */
 export const CALL_MARKS = [
-  ...[
-    '<tool_call>',
-    '<tool_calls>',
-    '<function=',
-    '<function_call',
-    '<functioncall>',
-    '<|python_tag|>',
-    '[TOOL_CALLS]',
-  ],
-  ...[
-    '<|tool_call',
-    '<｜tool▁calls▁begin｜>',
-    '<｜tool▁call▁begin｜>',
-    '<invoke ',
-    '<function_calls>',
-    '<tools>',
-  ],
-  ...['<|channel|>commentary to=', '<｜DSML｜', '<minimax:tool_call>'],
-] as const
-
-type Found = { name: string; input: string }
+  ...PAIRS.map(([open]) => open),
+  ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
+  ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', 'Action: ```json'],
+  ...['<|channel|>commentary to=', '<|start|>assistant', '<｜DSML｜', '<minimax:tool_call>', MINIMAX],
+]
 
 /** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
-  const found = readTagged(text) ?? readJson(text)
+  const trimmer = createEndTrimmer()
+  const said = trimmer.push(text) + trimmer.end()
+  const found = readTagged(said) ?? readJson(said) ?? readPython(said)
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
   return found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
@@ -40,7 +55,7 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[]): Too
 }
 
 /** Reads calls in a format that has its own marks. */
-function readTagged(text: string): Found[] | null {
+function readTagged(text: string): FoundCall[] | null {
   const ways = [
     readFunctions,
     readGlm,
@@ -49,7 +64,7 @@ function readTagged(text: string): Found[] | null {
     readHarmony,
     readMistral,
     readInvoke,
-    readBodies,
+    readPairs,
   ]
   for (const way of ways) {
     const found = way(text)
@@ -87,7 +102,7 @@ function before(text: string, ...signs: string[]): string {
 const objectIn = (text: string) => text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)
 
 /** `<function=name><parameter=a>6</parameter></function>` (Qwen Coder), `<function=name>{…}</function>` (Llama) */
-function readFunctions(text: string): Found[] {
+function readFunctions(text: string): FoundCall[] {
   return sections(text, '<function=', '</function>').map((body) => {
     const name = before(body, '>', '{').trim()
     if (!body.includes('<parameter=')) return { name, input: objectIn(body) }
@@ -100,7 +115,7 @@ function readFunctions(text: string): Found[] {
 }
 
 /** `<tool_call>name <arg_key>a</arg_key><arg_value>6</arg_value></tool_call>` (GLM) */
-function readGlm(text: string): Found[] {
+function readGlm(text: string): FoundCall[] {
   return sections(text, '<tool_call>', '</tool_call>')
     .filter((body) => body.includes('<arg_key>'))
     .map((body) => {
@@ -113,7 +128,7 @@ function readGlm(text: string): Found[] {
     })
 }
 
-function readKimi(text: string): Found[] {
+function readKimi(text: string): FoundCall[] {
   return sections(text, '<|tool_call_begin|>', '<|tool_call_end|>').map((body) => {
     const name = before(body, '<|tool_call_argument_begin|>')
     return { name: name.trim(), input: objectIn(body.slice(name.length)) }
@@ -121,7 +136,7 @@ function readKimi(text: string): Found[] {
 }
 
 /** The name may follow the word `function`, and a code fence may surround the arguments. */
-function readDeepSeek(text: string): Found[] {
+function readDeepSeek(text: string): FoundCall[] {
   return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
     const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
     const name = first.trim() === 'function' ? second : first
@@ -130,14 +145,14 @@ function readDeepSeek(text: string): Found[] {
 }
 
 /** `to=functions.name <|message|>{…}<|call|>` (gpt-oss) */
-function readHarmony(text: string): Found[] {
+function readHarmony(text: string): FoundCall[] {
   return sections(text, 'to=', '<|call|>')
     .filter((body) => body.includes('<|message|>'))
     .map((body) => ({ name: before(body, ' ', '<'), input: objectIn(body) }))
 }
 
 /** `[TOOL_CALLS][{…}]`, `[TOOL_CALLS]name[ARGS]{…}`, `[TOOL_CALLS]name{…}` (Mistral) */
-function readMistral(text: string): Found[] {
+function readMistral(text: string): FoundCall[] {
   return text
     .split('[TOOL_CALLS]', MAX_SECTIONS)
     .slice(1)
@@ -148,57 +163,41 @@ function readMistral(text: string): Found[] {
     })
 }
 
-/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek) */
-function readInvoke(text: string): Found[] {
-  return sections(text.replaceAll('｜DSML｜', ''), '<invoke name="', '</invoke>').map((body) => {
-    const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
-      const key = before(one, '"')
-      return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
-    })
-    return { name: before(body, '"'), input: toJson(values) }
-  })
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek), with other names of the first tag. */
+function readInvoke(text: string): FoundCall[] {
+  const plain = text.replaceAll('｜DSML｜', '').replaceAll(MINIMAX, '')
+  return ['invoke', 'function', 'tool'].flatMap((tag) =>
+    sections(plain, `<${tag} name="`, `</${tag}>`).map((body) => {
+      const name = before(body, '"')
+      const rest = body.slice(body.indexOf('>') + 1)
+      if (rest.trim().startsWith('{')) return { name, input: objectIn(rest) }
+      if (!body.includes('<parameter ')) return { name, input: toJson(elementsIn(rest)) }
+      const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
+        const key = before(one, '"')
+        return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
+      })
+      return { name, input: toJson(values) }
+    }),
+  )
 }
 
-const BODIES = ['tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall', 'tools']
-const OPENERS = ['<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
-
-/** Reads JSON between or after the other marks (Hermes, Llama, Granite). */
-function readBodies(text: string): Found[] {
-  for (const tag of BODIES) {
-    const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
+/** Reads what the first pair of marks with a call surrounds. */
+function readPairs(text: string): FoundCall[] {
+  for (const [open, close] of PAIRS) {
+    // The bracket of a list belongs to it.
+    const bodies = sections(text, open, close).map((body) => (open.endsWith('[') ? `[${body}` : body))
+    const found = bodies.flatMap(readBody)
     if (found.length > 0) return found
   }
-  const opener = OPENERS.find((one) => text.includes(one))
-  return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
+  return []
 }
 
 /** Reads an answer that consists of calls in JSON only. */
-function readJson(text: string): Found[] | null {
-  const bare = withoutFence(text)
-  if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
+function readJson(text: string): FoundCall[] | null {
+  const bare = withoutFence(text.trim().replace(/^Action:\s+/, ''))
+  if (!/^[[{]/.test(bare) || !CALL_KEYS.test(bare)) return null
   const found = readList(bare)
   return found.length > 0 ? found : null
-}
-
-/** Reads calls in JSON: a list, lines, or objects separated by `;`. */
-function readList(body: string): Found[] {
-  const whole = tryJson(body.trim())
-  const values =
-    whole === undefined ? body.split(/\n|;(?=\s*\{)/).map((line) => tryJson(line.trim())) : [whole]
-  return values.flat().flatMap(readCall)
-}
-
-function readCall(value: unknown): Found[] {
-  if (typeof value !== 'object' || value === null) return []
-  const given = value as Record<string, unknown>
-  if (typeof given.function === 'object') return readCall(given.function)
-  if (Array.isArray(given.tool_calls)) return given.tool_calls.flatMap(readCall)
-  const name = [given.name, given.function, given.tool, given.tool_name].find(
-    (one) => typeof one === 'string',
-  )
-  const args = given.arguments ?? given.parameters ?? given.args ?? given.input ?? given.tool_input
-  if (typeof name !== 'string' || args === undefined) return []
-  return [{ name, input: typeof args === 'string' ? args : JSON.stringify(args) }]
 }
 
 /** Returns named values as a JSON object. A value that is JSON itself keeps its type. */

@@ -11,7 +11,6 @@ afterEach(() => leaveApp())
 
 const id = '22222222-2222-4222-8222-000000000001'
 const me = aUser({ role: 'company_admin' })
-const mine = me.company_affiliations[0]!.company
 const other = {
   company_id: '22222222-2222-4222-8222-000000000009',
   company: 'Elsewhere',
@@ -25,8 +24,8 @@ const desk: Assistant = {
   ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null },
 }
 
-const open = (assistant: () => Assistant, more: Answers = {}, section = '') =>
-  renderApp(`/assistant/${id}/edit${section}`, {
+const open = (assistant: () => Assistant, more: Answers = {}) =>
+  renderApp(`/assistant/${id}/edit`, {
     token: 't',
     answers: aServer(
       {
@@ -39,27 +38,6 @@ const open = (assistant: () => Assistant, more: Answers = {}, section = '') =>
       me,
     ),
   })
-
-it('shares with companies one administers, and only revokes access of others', async () => {
-  const { called } = await open(
-    () => desk,
-    { [`PUT /assistants/${id}`]: ({ body }) => ({ ...desk, ...(body as object), shares: [], version: 4 }) },
-    '/sharing',
-  )
-  const of = async (company: string) =>
-    within(await screen.findByRole('group', { name: `What people of ${company} may do` }))
-  const names = async (company: string) =>
-    (await of(company)).getAllByRole('button').map(({ textContent }) => textContent)
-  expect(await names(mine.name)).toEqual(['Not shared', 'Use', 'Use and edit'])
-  expect(await names('Elsewhere')).toEqual(['Not shared', 'Use and edit'])
-  await user.click((await of(mine.name)).getByRole('button', { name: 'Use' }))
-  await user.click((await of('Elsewhere')).getByRole('button', { name: 'Not shared' }))
-  await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(called(`PUT /assistants/${id}`)).toHaveLength(1))
-  expect(called(`PUT /assistants/${id}`)[0]?.body).toMatchObject({
-    ...{ version: 3, shares: [{ company_id: mine.id, access: 'use' }] },
-  })
-})
 
 it('shows a concurrent save with the conflicts, and saves nothing until they are resolved', async () => {
   let stored = desk
@@ -102,16 +80,14 @@ it('shows a concurrent save with the conflicts, and saves nothing until they are
 
 it('can be transferred to people who may edit it', async () => {
   const heir = { id: '22222222-2222-4222-8222-000000000007', name: 'Inès Brunet', assistants: 1 }
-  const { called } = await open(
-    () => desk,
-    {
-      [`GET /assistants/${id}/heirs`]: () => [heir],
-      [`POST /assistants/${id}/owner`]: () => ({ assistant: { ...desk, own: false } }),
-    },
-    '/sharing',
-  )
+  const { called } = await open(() => desk, {
+    [`GET /assistants/${id}/shares`]: () => ({ items: [], may: { everybody: false, others: true } }),
+    [`GET /assistants/${id}/heirs`]: () => [heir],
+    [`POST /assistants/${id}/owner`]: () => ({ assistant: { ...desk, own: false } }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Share' }))
   await user.click(await screen.findByRole('button', { name: 'Hand over…' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand “Desk” over' }))
   await waitFor(() => expect(dialog.getByRole('option', { name: 'Inès Brunet' })).toBeTruthy())
   await user.selectOptions(dialog.getByLabelText('New owner'), 'Inès Brunet')
   await user.click(dialog.getByRole('button', { name: 'Hand over' }))

@@ -1,0 +1,2 @@
+export { usePromptMenu } from './fill/use-prompt-menu.tsx'
+export { SavePromptButton } from './save-prompt-button.tsx'
