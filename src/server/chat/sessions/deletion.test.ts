@@ -37,7 +37,10 @@ describe('deletion with undo', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ id, tags: ['Kessler'], pin_position: 1 })
     const { body: branch } = await chat.call('GET', `/sessions/${id}/active-branch`)
-    expect(branch.active_branch.map(({ content }: { content: string }) => content)).toEqual(['Hi there', 'Hello'])
+    expect(branch.active_branch.map(({ content }: { content: string }) => content)).toEqual([
+      'Hi there',
+      'Hello',
+    ])
   })
 
   it('refuses other people, and chats that are not there', async () => {
