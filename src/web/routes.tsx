@@ -24,6 +24,7 @@ import { signedInLoginTarget } from './platform/lib/last-path.ts'
 import { isAdmin, isSuperAdmin } from './platform/lib/me/roles.ts'
 import { getToken } from './platform/lib/me/token.ts'
 import { prefersReducedMotion } from './platform/lib/page-state.ts'
+import { stringifySearch } from './platform/lib/search-params.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
@@ -334,11 +335,7 @@ export function createAppRouter(history?: RouterHistory) {
     routeTree,
     ...(history ? { history } : {}),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined)
-      const text = new URLSearchParams(given).toString()
-      return text ? `?${text}` : ''
-    },
+    stringifySearch,
     notFoundMode: 'root',
     defaultErrorComponent: ViewError,
     defaultPendingMs: PENDING_MS,
