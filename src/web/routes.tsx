@@ -24,11 +24,10 @@ import { signedInLoginTarget } from './platform/lib/last-path.ts'
 import { isAdmin, isSuperAdmin } from './platform/lib/me/roles.ts'
 import { getToken } from './platform/lib/me/token.ts'
 import { prefersReducedMotion } from './platform/lib/page-state.ts'
-import { stringifySearch } from './platform/lib/search-params.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
-import { keepFilter } from './runs/sessions/history-params.ts'
+import { keepFilter, stringifySearch } from './runs/sessions/history-params.ts'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
