@@ -27,7 +27,7 @@ import { prefersReducedMotion } from './platform/lib/page-state.ts'
 import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
-import { keepFilter } from './runs/sessions/history-params.ts'
+import { keepFilter, stringifySearch } from './runs/sessions/history-params.ts'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
@@ -334,11 +334,7 @@ export function createAppRouter(history?: RouterHistory) {
     routeTree,
     ...(history ? { history } : {}),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined)
-      const text = new URLSearchParams(given).toString()
-      return text ? `?${text}` : ''
-    },
+    stringifySearch,
     notFoundMode: 'root',
     defaultErrorComponent: ViewError,
     defaultPendingMs: PENDING_MS,

@@ -6,6 +6,9 @@ import { openStream } from '../support/event-stream.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
+/** Allows for loaded machines. */
+const WAIT = { timeout: 30_000 }
+
 let journey: Journey
 beforeAll(async () => {
   journey = await startJourney()
@@ -57,16 +60,16 @@ describe('organizing chats', () => {
         .first()
         .waitFor()
     }
-    await expect.poll(() => titles(here)).toEqual(['Audit', 'Tender', 'Spend', 'Lease'])
-    await expect.poll(() => titles(there), { timeout: 10_000 }).toEqual(['Audit', 'Tender', 'Spend', 'Lease'])
+    await expect.poll(() => titles(here), WAIT).toEqual(['Audit', 'Tender', 'Spend', 'Lease'])
+    await expect.poll(() => titles(there), WAIT).toEqual(['Audit', 'Tender', 'Spend', 'Lease'])
     await row(here, 'Spend').dragTo(row(here, 'Audit'))
-    await expect.poll(() => titles(here)).toEqual(['Spend', 'Audit', 'Tender', 'Lease'])
+    await expect.poll(() => titles(here), WAIT).toEqual(['Spend', 'Audit', 'Tender', 'Lease'])
     await row(here, 'Tender').getByRole('link').focus()
     await here.keyboard.press('Alt+ArrowUp')
-    await expect.poll(() => titles(here)).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
-    await expect.poll(() => titles(there), { timeout: 10_000 }).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
+    await expect.poll(() => titles(here), WAIT).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
+    await expect.poll(() => titles(there), WAIT).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
     await here.reload()
-    await expect.poll(() => titles(here), { timeout: 10_000 }).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
+    await expect.poll(() => titles(here), WAIT).toEqual(['Spend', 'Tender', 'Audit', 'Lease'])
     expect(journey.errors).toEqual([])
   })
 
@@ -86,13 +89,13 @@ describe('organizing chats', () => {
       })
     await (await ask()).ended
     const unread = (page: Page) => page.locator('[data-unread]').count()
-    for (const page of [here, there]) await expect.poll(() => unread(page), { timeout: 10_000 }).toBe(1)
+    for (const page of [here, there]) await expect.poll(() => unread(page), WAIT).toBe(1)
     await row(here, 'Lease').getByRole('link').click()
-    for (const page of [here, there]) await expect.poll(() => unread(page), { timeout: 10_000 }).toBe(0)
+    for (const page of [here, there]) await expect.poll(() => unread(page), WAIT).toBe(0)
     // A reply to the chat on screen is read.
     await (await ask()).ended
     await here.getByRole('log').getByText('Done.').nth(1).waitFor()
-    await expect.poll(() => unread(there), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => unread(there), WAIT).toBe(0)
     expect(journey.errors).toEqual([])
   })
 
@@ -116,15 +119,15 @@ describe('organizing chats', () => {
       .click()
     await page.getByRole('button', { name: say('cancel') }).click()
     await page.getByRole('button', { name: 'Achats' }).click()
-    await expect.poll(() => titles(page)).toEqual(['Lease', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Tender'])
     await row(page, 'Tender').getByRole('link').click()
     await page.waitForURL(/\/chat\/.*chat_tags=Achats/)
     await page.getByRole('link', { name: words('en', 'common', 'nav.tools') }).click()
     await page.waitForURL(/\/tools\?.*chat_tags=Achats/)
     await page.reload()
-    await expect.poll(() => titles(page), { timeout: 10_000 }).toEqual(['Lease', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Tender'])
     await page.getByRole('button', { name: say('tags.clear') }).click()
-    await expect.poll(() => titles(page)).toEqual(['Lease', 'Spend', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Spend', 'Tender'])
     expect(page.url()).not.toContain('chat_tags')
     expect(journey.errors).toEqual([])
   })
@@ -138,9 +141,9 @@ describe('organizing chats', () => {
     for (const title of ['Lease', 'Tender'])
       await page.getByRole('checkbox', { name: `Select ${title}` }).click()
     await page.getByRole('button', { name: say('archive'), exact: true }).click()
-    await expect.poll(() => titles(page)).toEqual(['Spend'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Spend'])
     await page.getByRole('button', { name: say('undo.action') }).click()
-    await expect.poll(() => titles(page)).toEqual(['Lease', 'Spend', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Spend', 'Tender'])
     await page.getByRole('button', { name: say('select'), exact: true }).click()
     await page.getByRole('checkbox', { name: 'Select Spend' }).click()
     await page.getByRole('button', { name: 'Delete 1' }).click()
@@ -148,9 +151,9 @@ describe('organizing chats', () => {
       .getByRole('dialog')
       .getByRole('button', { name: say('delete'), exact: true })
       .click()
-    await expect.poll(() => titles(page)).toEqual(['Lease', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Tender'])
     await page.getByRole('button', { name: say('undo.action') }).click()
-    await expect.poll(() => titles(page)).toEqual(['Lease', 'Spend', 'Tender'])
+    await expect.poll(() => titles(page), WAIT).toEqual(['Lease', 'Spend', 'Tender'])
     expect(journey.errors).toEqual([])
   })
 
