@@ -20,15 +20,10 @@ const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'comm
 const row = (page: Page, title: string) => page.locator('[data-session]', { hasText: title })
 /** Titles of the history, top to bottom. */
 const titles = (page: Page) =>
-  page.locator('[data-session]').evaluateAll((rows) =>
-    rows
-      .map((one) => ({
-        top: one.getBoundingClientRect().top,
-        text: one.querySelector('a .sr-only')?.textContent,
-      }))
-      .sort((a, b) => a.top - b.top)
-      .map(({ text }) => text),
-  )
+  page.evaluate<(string | undefined)[]>(`[...document.querySelectorAll('[data-session]')]
+    .map((one) => ({ top: one.getBoundingClientRect().top, text: one.querySelector('a .sr-only')?.textContent }))
+    .sort((a, b) => a.top - b.top)
+    .map(({ text }) => text)`)
 
 async function choose(page: Page, title: string, entry: string) {
   await row(page, title).getByRole('link').click({ button: 'right' })

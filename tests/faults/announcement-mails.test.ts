@@ -58,7 +58,7 @@ it('mails each reader once at most when the server is killed while a mail is on 
   await expect.poll(() => reached().length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(2)
   smtp.mute(true)
   const taken = reached().length
-  // The mail server has this one whole, but the server never hears so.
+  // The mail server takes this mail, and its answer is lost.
   await expect.poll(() => reached().length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(taken)
   await product.kill()
   smtp.mute(false)

@@ -1,7 +1,7 @@
 import { codeOf, listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
 import type { Element } from '../elements/port.ts'
 import { plainText, type Run, tidyRuns } from '../elements/runs.ts'
-import type { Relation } from '../ooxml/open-package.ts'
+import type { Relation } from '../ooxml/package.ts'
 import { childOf, elementsOf, type XmlNode } from '../xml/read-xml.ts'
 import { type Inline, readInline } from './inline.ts'
 import type { Marker } from './numbering.ts'

@@ -1,6 +1,6 @@
 import type { Run } from '../elements/runs.ts'
 import { texOf } from '../ooxml/math.ts'
-import type { Relation } from '../ooxml/open-package.ts'
+import type { Relation } from '../ooxml/package.ts'
 import { childOf, elementsOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { isHidden, type Look, lookOf, type Style, setting } from './styles.ts'
 

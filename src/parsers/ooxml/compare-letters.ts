@@ -1,6 +1,6 @@
 import type { Element, Job } from '../elements/port.ts'
 import { readSax, type XmlNode } from '../xml/sax.ts'
-import type { Package } from './open-package.ts'
+import type { Package } from './package.ts'
 
 /** Types of relations to parts whose text a person sees. */
 const TEXT_PARTS = new Set([

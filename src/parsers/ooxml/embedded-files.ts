@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { AttachedFiles } from '../elements/attach-files.ts'
 import type { Job } from '../elements/port.ts'
-import type { Package } from './open-package.ts'
+import type { Package } from './package.ts'
 
 /** Types of relations to whole files: embedded documents, and files that Word inserts when it opens the document. */
 const FILES = new Set(['package', 'aFChunk'])

@@ -4,18 +4,7 @@ import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-
 import { openZip, type Zip } from '../zip/open-zip.ts'
 import { compareLetters } from './compare-letters.ts'
 import { attachEmbedded } from './embedded-files.ts'
-
-/** The target of a relation: another part by its name in the package, or an external address. */
-export type Relation = { type: string; target: string; isExternal: boolean }
-export type Package = {
-  zip: Zip
-  /** The main part of the package. */
-  main: string
-  part(name: string): Promise<XmlNode | null>
-  relations(part: string): Promise<Map<string, Relation>>
-  /** The parts a part refers to with a relation type, by the end of the type's address: `slide`. */
-  related(part: string, type: string): Promise<string[]>
-}
+import type { Package, Relation } from './package.ts'
 
 /** A reader of Office Open XML files (ECMA-376 part 2): opens them, adds their title and author, reads and closes them. */
 export function packageReader(read: (job: Job, file: Package) => Promise<void>): Parse {

@@ -1,6 +1,6 @@
 import type { Run } from '../elements/runs.ts'
 import { texOf } from '../ooxml/math.ts'
-import type { Relation } from '../ooxml/open-package.ts'
+import type { Relation } from '../ooxml/package.ts'
 import { childOf, childrenOf, elementsOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 
 /** A paragraph of a drawing. `marker` is null for one without a bullet. */

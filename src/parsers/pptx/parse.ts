@@ -1,6 +1,7 @@
 import { paragraphOf } from '../elements/elements.ts'
 import type { Job } from '../elements/port.ts'
-import { type Package, packageReader } from '../ooxml/open-package.ts'
+import { packageReader } from '../ooxml/open-package.ts'
+import type { Package } from '../ooxml/package.ts'
 import { childOf, childrenOf } from '../xml/read-xml.ts'
 import { shapesOf } from './shapes.ts'
 import { type Base, readComments, readNotes, readSlide } from './slide.ts'

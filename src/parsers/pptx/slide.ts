@@ -2,7 +2,7 @@ import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.
 import type { Box, Cell, Element } from '../elements/port.ts'
 import { plainText } from '../elements/runs.ts'
 import { readGraphic } from '../ooxml/graphics.ts'
-import type { Package, Relation } from '../ooxml/open-package.ts'
+import type { Package, Relation } from '../ooxml/package.ts'
 import { childOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { type DrawnParagraph, readParagraphs } from './paragraphs.ts'
 import { readingOrder } from './reading-order.ts'

@@ -18,10 +18,10 @@ export function guessEncoding(bytes: Uint8Array): string {
 
 /** The position of so many signs in the tables of a double-byte encoding is no accident. */
 const MANY_SIGNS = 100
-/** Of a few signs, their encoding may fit so much worse than one of one byte per letter. */
+/** A double-byte encoding of a few signs may fit so much worse than one of one byte per letter. */
 const LEAD = 0.2
 
-/** Encodings of one byte per letter. Of equally likely ones, the first is used. */
+/** Encodings of one byte per letter. The first of equally likely ones is used. */
 const encodings = [
   ...['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1251', 'windows-1254', 'windows-1253'],
   ...['iso-8859-7', 'windows-1257', 'windows-1255', 'windows-1256', 'koi8-r', 'koi8-u', 'iso-8859-5'],

@@ -1,7 +1,7 @@
 import { paragraphOf } from '../elements/elements.ts'
 import type { Element } from '../elements/port.ts'
 import { readGraphic } from '../ooxml/graphics.ts'
-import type { Package } from '../ooxml/open-package.ts'
+import type { Package } from '../ooxml/package.ts'
 import { childOf, findAll, textOf } from '../xml/read-xml.ts'
 import { richText, type SheetEntry } from './workbook.ts'
 

@@ -1,6 +1,7 @@
 import { titleOf } from '../elements/elements.ts'
 import type { Job, Parse } from '../elements/port.ts'
-import { type Package, packageReader } from '../ooxml/open-package.ts'
+import { packageReader } from '../ooxml/open-package.ts'
+import type { Package } from '../ooxml/package.ts'
 import { SheetBook } from '../sheets/book.ts'
 import { readBeside } from './beside.ts'
 import { calculate } from './calculate.ts'

@@ -1,5 +1,5 @@
 import { type Area, parseCell, parseRange } from '#shared/knowledge/documents/ranges.ts'
-import type { Package } from '../ooxml/open-package.ts'
+import type { Package } from '../ooxml/package.ts'
 import type { Sheet } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
 import { showNumber } from '../sheets/number-format.ts'

@@ -1,4 +1,4 @@
-import type { Package } from '../ooxml/open-package.ts'
+import type { Package } from '../ooxml/package.ts'
 import { formatCode } from '../sheets/number-format.ts'
 import { childOf, childrenOf, eachNode, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 

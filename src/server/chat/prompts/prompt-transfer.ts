@@ -28,7 +28,7 @@ export function serveTransfer(server: Server, deps: Deps): void {
         const { documents: _, ...content } = contentOf(row)
         return content
       })
-      return { atrium: 'prompts', format: 1, prompts }
+      return { atrium: 'prompts' as const, format: 1 as const, prompts }
     },
   })
   serve(server, contract.importPrompts, {

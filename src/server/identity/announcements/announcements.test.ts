@@ -17,7 +17,7 @@ afterAll(() => chat.close())
 
 const nobodyElse = { company_ids: [], group_ids: [], roles: [] }
 const aWish = (more: Partial<AnnouncementWish> = {}): AnnouncementWish => ({
-  ...{ tone: 'news', text_en: 'Closed on Sunday.', text_fr: 'Fermé dimanche.', link: null },
+  ...{ tone: 'news', text_en: 'Closed on Sunday.', text_fr: 'Fermé dimanche.', link: null, by_mail: false },
   ...{ audience: nobodyElse, starts_at: null, ends_at: inHours(24), ...more },
 })
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()

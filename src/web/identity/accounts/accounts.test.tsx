@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 import { getToken } from '../../platform/lib/me/token.ts'
-import { TypingTitle } from './typing-title.tsx'
+import { TypingTitle } from './typing/typing-title.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { TypingTitle } from './typing-title.tsx'
+import { TypingTitle } from './typing/typing-title.tsx'
 
 /** Product showcase next to the login form: a self-typing title and an answer with sources. */
 export function Showcase() {

@@ -98,7 +98,7 @@ describe('an announcement by mail', () => {
     expect(said().match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/gm)).toHaveLength(2)
   })
 
-  it('goes to people added to its audience by a change, and to nobody twice', async () => {
+  it('goes to people added to its audience by a change, and to no one twice', async () => {
     const ada = await aReader('ada')
     const id = await announce()
     await settled(id, { sent: 1 })

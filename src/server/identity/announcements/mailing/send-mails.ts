@@ -65,7 +65,7 @@ function beginBatch({ db, clock, config }: Platform, id: string): Promise<Date |
   return db.transaction().execute(async (trx) => {
     const schedule = await lockSchedule(trx, id)
     if (!schedule) return null
-    // The queue runs one job at a time, so whoever was sending them is gone.
+    // The queue runs one job at a time, so the job that was sending them is gone.
     await markInterrupted(trx, id, now)
     if (!schedule.by_mail || schedule.ends_at <= now) {
       await stopWaiting(trx, id, now)

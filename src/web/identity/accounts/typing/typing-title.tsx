@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
+import { prefersReducedMotion } from '../../../platform/lib/page-state.ts'
 import { typedAt } from './typing.ts'
 
 /** Self-typing title. Assistive technology and users who prefer reduced motion get the first phrase unanimated. */
