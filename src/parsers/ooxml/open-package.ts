@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { type Element, type Job, type Parse, Unreadable } from '../elements/port.ts'
-import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
-import { openZip, type Zip } from '../zip/open-zip.ts'
+import { childOf, childrenOf, readXml, textOf } from '../xml/read-xml.ts'
+import { openZip } from '../zip/open-zip.ts'
 import { compareLetters } from './compare-letters.ts'
 import { attachEmbedded } from './embedded-files.ts'
-import type { Package, Relation } from './package.ts'
+import type { Package } from './package.ts'
 
 /** A reader of Office Open XML files (ECMA-376 part 2): opens them, adds their title and author, reads and closes them. */
 export function packageReader(read: (job: Job, file: Package) => Promise<void>): Parse {
