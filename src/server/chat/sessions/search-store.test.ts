@@ -73,6 +73,6 @@ describe('a search across everything', () => {
     const second = await read('limit=5&skip=5')
     expect(second).toMatchObject({ total: 7, items: { length: 2 } })
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(7)
-    expect(await read('skip=20')).toEqual({ items: [], total: 7 })
+    expect(await read('skip=20')).toEqual({ items: [], total: 7, pinned: [] })
   })
 })
