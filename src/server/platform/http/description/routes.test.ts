@@ -125,6 +125,7 @@ describe('every route', () => {
         .map(name)
         .sort(),
     ).toEqual([
+      'GET /announcement-mails/unsubscribe',
       'GET /health',
       'GET /login/saml/metadata',
       'GET /login/{provider}',
@@ -146,6 +147,7 @@ describe('every route', () => {
       'GET /tool-interfaces/{ticket}',
       'GET /tool-interfaces/{ticket}/module',
       'GET /translations/{lng}/{ns}',
+      'POST /announcement-mails/unsubscribe',
       'POST /embed/visits',
       'POST /invitations/read',
       'POST /login/{provider}/callback',
