@@ -62,7 +62,9 @@ export const chats: Record<string, Described[]> = {
   'GET /prompts/:promptId/versions/compare': [{ query: () => ({ a: '1', b: '1' }) }],
   'POST /prompts/:promptId/versions/:version/return': [nothing],
   'GET /prompts/:promptId/shares': [nothing],
-  'POST /prompts/:promptId/shares': [body({ recipient: { who: 'everybody' } })],
+  'POST /prompts/:promptId/shares': [
+    { body: ({ companyId }) => ({ recipient: { who: 'company', id: companyId } }) },
+  ],
   'DELETE /prompts/:promptId/shares/:promptShareId': [nothing],
   'POST /prompts/export': [{ names: 'read prompt', body: ({ promptId }) => ({ ids: [promptId] }) }],
   'POST /prompts/import': [body({ atrium: 'prompts', format: 1, prompts: [promptContent] })],
