@@ -43,6 +43,7 @@ it.each(languages)(
     for (const prompt of [reminder, quote]) await account.call('POST', '/prompts', prompt)
     const page = await journey.open('/', { token, language, width: 1440 })
     const field = page.locator('[data-composer] textarea')
+    const asked = journey.model.requests.length
     await field.fill('')
     await field.pressSequentially('/rem')
     await page.getByRole('option', { name: /remind/ }).waitFor()
@@ -64,7 +65,7 @@ it.each(languages)(
     expect(await field.inputValue()).toMatch(
       /^Dear Kessler,\n\nplease pay 10 908,50 € by 1 June, as of \d{1,2} \S+ \d{4}\.\n\n\S/,
     )
-    expect(journey.model.requests).toEqual([])
+    expect(journey.model.requests).toHaveLength(asked)
     await field.press('End')
     journey.model.reply([says('The revision of July is not owed.')])
     await field.press('Control+Enter')
@@ -95,8 +96,9 @@ it.each(languages)('makes a prompt of a message, with its values as fields (%s)'
   await field.press('Enter')
   await page.getByText('Done.').waitFor()
   await page.getByRole('button', { name: words(language, 'streaming_blocks', 'prompt.save') }).click()
+  const found = page.getByRole('region', { name: t('found.title') })
   for (const value of ['Kessler Technik', 'F-2026-0781', '2026-12-01'])
-    await page.getByRole('button', { name: new RegExp(value) }).click()
+    await found.getByRole('button', { name: new RegExp(value) }).click()
   await page.getByLabel(t('field.name'), { exact: true }).fill('Reminder')
   await shoot(page, `editor-${language}`)
   await page.getByRole('button', { name: t('create'), exact: true }).click()
