@@ -3,7 +3,8 @@ import { Feature } from '../../platform/features.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, label, Notice, record, text } from '../../platform/primitives.ts'
 import { Email } from './email.ts'
-import { Password, PasswordDue, PasswordRules, passwordFailures } from './password-policy.ts'
+import { Password, PasswordDue, PasswordRules } from './password-policy.ts'
+import { passwordFailures } from './password-strength.ts'
 import { SignedIn } from './second-factor.ts'
 
 export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])

@@ -3,7 +3,8 @@ import { route } from '../../platform/http.ts'
 import { atMost, Id, Notice, text } from '../../platform/primitives.ts'
 import { User } from './accounts.ts'
 import { Email } from './email.ts'
-import { Password, passwordFailures } from './password-policy.ts'
+import { Password } from './password-policy.ts'
+import { passwordFailures } from './password-strength.ts'
 
 /** A device a person is signed in on. Details its browser does not send are null; `program` is any client without a known screen. */
 export const SignIn = z.object({

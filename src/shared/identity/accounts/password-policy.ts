@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import type { ErrorCode } from '../../platform/errors.ts'
 import { route } from '../../platform/http.ts'
 import { text } from '../../platform/primitives.ts'
+import { PASSWORD_MIN, passwordFailures } from './password-strength.ts'
 
-export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 256
 /** Bounds every policy keeps. */
 export const Password = text(PASSWORD_MIN, PASSWORD_MAX)
@@ -32,27 +31,9 @@ export const PasswordPolicy = z.extend(PasswordRules, {
 })
 export type PasswordPolicy = z.infer<typeof PasswordPolicy>
 
-/** Error codes of a refused password, one for each rule. */
-export const passwordFailures = [
-  'password_too_short',
-  'password_kinds_missing',
-  'password_personal',
-  'password_common',
-  'password_used_before',
-] as const satisfies ErrorCode[]
-
 /** Reason for which a password must be changed before anything else. */
 export const PasswordDue = z.enum([...passwordFailures, 'password_too_old'])
 export type PasswordDue = z.infer<typeof PasswordDue>
-
-/** Returns how many kinds of characters a password has: lower case, upper case, digits, others. Letters without case count as others. */
-export function countKinds(password: string): number {
-  return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u].filter((kind) => kind.test(password))
-    .length
-}
-
-/** Returns the length in characters, as people count them. */
-export const lengthOf = (password: string) => [...password.normalize('NFKC')].length
 
 export const getPasswordPolicy = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useState } from 'react'
 import { resetPassword } from '#shared/identity/accounts/accounts.ts'
-import { passwordFailures } from '#shared/identity/accounts/password-policy.ts'
+import { passwordFailures } from '#shared/identity/accounts/password-strength.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { signUp } from '#shared/identity/accounts/accounts.ts'
-import { type PasswordRules, passwordFailures } from '#shared/identity/accounts/password-policy.ts'
+import type { PasswordRules } from '#shared/identity/accounts/password-policy.ts'
+import { passwordFailures } from '#shared/identity/accounts/password-strength.ts'
 import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'

@@ -1,9 +1,5 @@
-import {
-  countKinds,
-  lengthOf,
-  PASSWORD_MIN,
-  type PasswordRules,
-} from '#shared/identity/accounts/password-policy.ts'
+import type { PasswordRules } from '#shared/identity/accounts/password-policy.ts'
+import { countKinds, lengthOf, PASSWORD_MIN } from '#shared/identity/accounts/password-strength.ts'
 
 type Rule = 'password_too_short' | 'password_kinds_missing'
 /** Problems of a new password as error codes, and of its confirmation as a key under `errors`. */

@@ -1,12 +1,8 @@
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getSignInOptions } from '#shared/identity/accounts/accounts.ts'
-import {
-  countKinds,
-  lengthOf,
-  type PasswordRules,
-  type passwordFailures,
-} from '#shared/identity/accounts/password-policy.ts'
+import type { PasswordRules } from '#shared/identity/accounts/password-policy.ts'
+import { countKinds, lengthOf, type passwordFailures } from '#shared/identity/accounts/password-strength.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 

@@ -42,7 +42,7 @@ export function PromptsView() {
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-[880px] gap-3 px-8 py-6 max-md:px-4">
+        <div className="mx-auto grid max-w-[880px] grid-cols-1 gap-3 px-8 py-6 max-md:px-4">
           <Input
             type="search"
             quiet

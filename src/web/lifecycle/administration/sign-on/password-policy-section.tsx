@@ -5,10 +5,10 @@ import {
   MAX_AGE_DAYS,
   MAX_HISTORY,
   MAX_MIN_LENGTH,
-  PASSWORD_MIN,
   type PasswordPolicy,
   setPasswordPolicy,
 } from '#shared/identity/accounts/password-policy.ts'
+import { PASSWORD_MIN } from '#shared/identity/accounts/password-strength.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'

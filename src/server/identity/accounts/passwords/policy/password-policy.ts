@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as contract from '#shared/identity/accounts/password-policy.ts'
+import { countKinds, lengthOf, type passwordFailures } from '#shared/identity/accounts/password-strength.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../../../platform/db/tables.ts'
 import { type Server, serve } from '../../../../platform/http/serve.ts'
@@ -10,7 +11,7 @@ import { isCommon, isPersonal } from './is-guessable.ts'
 import { findLastPasswords, readPolicy, setPasswordDue, storePolicy } from './password-policy-store.ts'
 
 type Owner = { id?: string; username: string; full_name: string | null; email: string }
-type Failure = (typeof contract.passwordFailures)[number]
+type Failure = (typeof passwordFailures)[number]
 
 const DAY_MS = 86_400_000
 
@@ -64,8 +65,8 @@ export async function notePasswordDue(
 
 /** Returns the first rule that a password breaks by itself. */
 function brokenRule(policy: contract.PasswordRules, password: string, owner: Owner): Failure | null {
-  if (contract.lengthOf(password) < policy.min_length) return 'password_too_short'
-  if (contract.countKinds(password) < policy.min_kinds) return 'password_kinds_missing'
+  if (lengthOf(password) < policy.min_length) return 'password_too_short'
+  if (countKinds(password) < policy.min_kinds) return 'password_kinds_missing'
   if (!policy.refuses_common) return null
   if (isPersonal(password, [owner.username, owner.full_name, owner.email])) return 'password_personal'
   return isCommon(password) ? 'password_common' : null
