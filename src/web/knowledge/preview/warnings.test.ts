@@ -6,7 +6,7 @@ import { warningText } from './facts/quality-report.tsx'
 
 const values = {
   ...{ count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' },
-  ...{ encoding: 'koi8-r', where: '3, 7' },
+  ...{ encoding: 'koi8-r', where: '3, 7', words: 'Port Ships' },
 }
 
 describe.each(['en', 'fr'] as const)('warnings of a reading, in %s', (language) => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Prompt } from '#shared/chat/prompts/prompts.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
@@ -96,6 +97,8 @@ function PromptForm({
         insert()
       }}
       onKeyDown={(event) => {
+        // Escape and Enter also end a word of an input method.
+        if (isComposing(event)) return
         if (event.key === 'Escape') onClose()
         else if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) insert()
         else return
