@@ -16,8 +16,8 @@ import { usePublish } from './use-announcements.ts'
 type AnnouncementFormProps = {
   edited: Announcement | null
   isSuper: boolean
-  /** False without a mail server. */
-  canMail: boolean
+  /** False without a mail server; null until it is known. */
+  canMail: boolean | null
   onDone: () => void
 }
 const languages = ['en', 'fr'] as const
@@ -105,7 +105,9 @@ export function AnnouncementForm({ edited, isSuper, canMail, onDone }: Announcem
           disabled={!canMail && !draft.by_mail}
           onCheckedChange={(by_mail) => change({ by_mail })}
         />
-        <p className="text-12 text-ink-3">{t(`announcements.${canMail ? 'by_mail_hint' : 'no_mail'}`)}</p>
+        <p className="text-12 text-ink-3">
+          {t(`announcements.${canMail === false ? 'no_mail' : 'by_mail_hint'}`)}
+        </p>
       </div>
       {isChecked && (!wish || !isFor) && (
         <Callout tone="danger">{t(wish ? 'announcements.choose' : 'announcements.wrong')}</Callout>

@@ -35,7 +35,7 @@ export function AnnouncementsPage() {
       <div className="announcements-page">
         <AnnouncementForm
           key={`${edited?.id} ${written}`}
-          {...{ edited, isSuper, canMail: data?.can_mail ?? false }}
+          {...{ edited, isSuper, canMail: data?.can_mail ?? null }}
           onDone={done}
         />
         <section aria-label={t('announcements.all')} className="min-w-0">
