@@ -2,7 +2,12 @@ import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getSignInOptions } from '#shared/identity/accounts/accounts.ts'
 import type { PasswordRules } from '#shared/identity/accounts/password-policy.ts'
-import { countKinds, lengthOf, type passwordFailures } from '#shared/identity/accounts/password-strength.ts'
+import {
+  countKinds,
+  lengthOf,
+  PASSWORD_MIN,
+  type passwordFailures,
+} from '#shared/identity/accounts/password-strength.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 
@@ -32,10 +37,13 @@ type PasswordRulesListProps = {
 /** The rules of a new password. A met rule is marked while somebody types, a broken one only when the password was refused. */
 export function PasswordRulesList({ rules, password, refused }: PasswordRulesListProps) {
   const { t } = useTranslation('common')
-  if (!rules) return null
   return (
-    <ul aria-label={t('password_rules.title')} className="grid gap-1 text-12 text-ink-3">
-      {linesOf(rules).map(({ key, count, code, isMet }) => {
+    <ul
+      aria-label={t('password_rules.title')}
+      aria-hidden={!rules}
+      className={`grid gap-1 text-12 text-ink-3 ${rules ? '' : 'invisible'}`}
+    >
+      {linesOf(rules ?? usualRules).map(({ key, count, code, isMet }) => {
         const isBroken = refused === code
         return (
           <li key={key} className={isBroken ? 'flex gap-1.5 text-danger' : 'flex gap-1.5'}>
@@ -47,6 +55,9 @@ export function PasswordRulesList({ rules, password, refused }: PasswordRulesLis
     </ul>
   )
 }
+
+/** Takes the place of the rules until they are known, so that nothing moves when they are. */
+const usualRules: PasswordRules = { min_length: PASSWORD_MIN, min_kinds: 0, refuses_common: true, history: 0 }
 
 type Line = {
   key: 'length' | 'kinds' | 'common' | 'personal' | 'history'
