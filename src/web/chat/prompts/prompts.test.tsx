@@ -255,9 +255,10 @@ describe('the library of prompts', () => {
         has_more: false,
       }),
     })
-    await user.click(await screen.findByRole('tab', { name: 'Sharing' }))
-    await user.click(await screen.findByRole('button', { name: /Buyers/ }))
-    await user.selectOptions(await screen.findByLabelText('Access of Buyers'), 'edit')
+    await user.click(await screen.findByRole('button', { name: 'Share' }))
+    await user.type(await screen.findByRole('combobox', { name: 'Add a company, group or person' }), 'Buy')
+    await user.click(await screen.findByRole('option', { name: /Buyers/ }))
+    await user.selectOptions(await screen.findByLabelText('What Buyers may do'), 'edit')
     expect(page.called(`POST /prompts/${id}/shares`).map(({ body }) => body)).toEqual([
       { recipient: { who: 'group', id }, access: 'use' },
       { recipient: { who: 'group', id }, access: 'edit' },

@@ -7,7 +7,7 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { RecipientSearch } from './recipient-search.tsx'
 import { ShareList } from './share-list.tsx'
-import { type Shareable, useChangeShares, useShares } from './use-sharing.ts'
+import { editorsOf, type Shareable, useChangeShares, useShares } from './use-sharing.ts'
 
 export type ShareDialogProps = {
   thing: Shareable
@@ -18,7 +18,7 @@ export type ShareDialogProps = {
   onClose: () => void
 }
 
-/** With whom an assistant, a tool or an MCP server is shared. Every change is saved immediately. */
+/** Lists and changes the shares of a thing. Every change is saved immediately. */
 export default function ShareDialog({ thing, note, action, onClose }: ShareDialogProps) {
   const { t } = useTranslation('sharing')
   const { data, error, refetch } = useShares(thing)
@@ -71,7 +71,7 @@ export default function ShareDialog({ thing, note, action, onClose }: ShareDialo
         {data && (
           <ShareList
             shares={data}
-            canEdit={thing.kind === 'assistant'}
+            editors={editorsOf(thing)}
             isBusy={add.isPending || remove.isPending}
             onShare={add.mutate}
             onRemove={remove.mutate}

@@ -1,6 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { Access, type Share, type Shares } from '#shared/identity/sharing/sharing.ts'
+import { Access, type RecipientKind, type Share, type Shares } from '#shared/identity/sharing/sharing.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Switch } from '../../platform/ui/checkbox.tsx'
@@ -12,15 +12,15 @@ import { type NewShare, recipientOf } from './use-sharing.ts'
 
 type ShareListProps = {
   shares: Shares
-  /** Whether a company can get the right to edit. */
-  canEdit: boolean
+  /** Recipients that can get the right to edit. */
+  editors: readonly RecipientKind[]
   isBusy: boolean
   onShare: (share: NewShare) => void
   onRemove: (share: Share) => void
 }
 
 /** The shares of a thing. One that was ended here stays with a button that shares it again. */
-export function ShareList({ shares: { items, may }, canEdit, isBusy, onShare, onRemove }: ShareListProps) {
+export function ShareList({ shares: { items, may }, editors, isBusy, onShare, onRemove }: ShareListProps) {
   const { t } = useTranslation('sharing')
   const [ended, setEnded] = useState<Share[]>([])
   const everybody = items.find(({ who }) => who === 'everybody')
@@ -51,7 +51,7 @@ export function ShareList({ shares: { items, may }, canEdit, isBusy, onShare, on
         {named.map((share) => (
           <ShareRow
             key={share.id}
-            {...{ share, canEdit, isBusy, onShare }}
+            {...{ share, editors, isBusy, onShare }}
             onRemove={share.can_remove ? () => remove(share) : null}
           />
         ))}
@@ -70,17 +70,17 @@ const isSame = (one: Share, other: Share) =>
 
 type ShareRowProps = {
   share: Share
-  canEdit: boolean
+  editors: readonly RecipientKind[]
   isBusy: boolean
   onShare: (share: NewShare) => void
   onRemove: (() => void) | null
 }
 
-function ShareRow({ share, canEdit, isBusy, onShare, onRemove }: ShareRowProps) {
+function ShareRow({ share, editors, isBusy, onShare, onRemove }: ShareRowProps) {
   const { t } = useTranslation('sharing')
   const { name, detail } = useShareWords(share)
   const recipient = recipientOf(share)
-  const isChosen = canEdit && share.who === 'company' && onRemove && recipient
+  const isChosen = editors.includes(share.who) && onRemove && recipient
   return (
     <RecipientRow who={share.who} name={name} detail={detail}>
       {isChosen ? (

@@ -9,7 +9,7 @@ const Dialog = lazy(async () => {
   return file
 })
 
-/** The dialog that shares an assistant, a tool or an MCP server, loaded when it first opens. */
+/** The dialog that shares an assistant, a prompt, a tool or an MCP server, loaded when it first opens. */
 export function ShareDialog(props: ShareDialogProps) {
   return (
     <Suspense>
@@ -19,7 +19,7 @@ export function ShareDialog(props: ShareDialogProps) {
 }
 
 type ShareButtonProps = {
-  /** Whether it is in the top bar, which has no room for its text on a phone. */
+  /** True in the top bar, which has no room for its text on a phone. */
   isInBar?: boolean
   children: (onClose: () => void) => ReactNode
 }

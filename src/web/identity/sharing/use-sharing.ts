@@ -3,22 +3,59 @@ import {
   type Access,
   findRecipients,
   listAssistantShares,
+  listPromptShares,
   listToolSetShares,
   type Recipient,
+  type RecipientKind,
   type Share,
   type Shares,
   shareAssistant,
+  sharePrompt,
   shareToolSet,
   unshareAssistant,
+  unsharePrompt,
   unshareToolSet,
 } from '#shared/identity/sharing/sharing.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { useSettled } from '../../platform/lib/api/use-settled.ts'
 
-/** An assistant, or the set that a tool or the tools of an MCP server belong to. */
-export type Shareable = { kind: 'assistant' | 'tool_set'; id: string; name: string }
+/** An assistant, a prompt, or the set that a tool or the tools of an MCP server belong to. */
+export type Shareable = { kind: 'assistant' | 'prompt' | 'tool_set'; id: string; name: string }
 export type NewShare = { recipient: Recipient; access: Access }
+
+type Calls = {
+  list: (id: string, signal: AbortSignal) => Promise<Shares>
+  add: (id: string, share: NewShare) => Promise<Shares>
+  remove: (id: string, shareId: string) => Promise<unknown>
+  /** Recipients that can get the right to edit. */
+  editors: readonly RecipientKind[]
+}
+
+const callsOf: Record<Shareable['kind'], Calls> = {
+  assistant: {
+    list: (assistantId, signal) => call(listAssistantShares, { params: { assistantId }, signal }),
+    add: (assistantId, body) => call(shareAssistant, { params: { assistantId }, body }),
+    remove: (assistantId, assistantShareId) =>
+      call(unshareAssistant, { params: { assistantId, assistantShareId } }),
+    editors: ['company'],
+  },
+  prompt: {
+    list: (promptId, signal) => call(listPromptShares, { params: { promptId }, signal }),
+    add: (promptId, body) => call(sharePrompt, { params: { promptId }, body }),
+    remove: (promptId, promptShareId) => call(unsharePrompt, { params: { promptId, promptShareId } }),
+    editors: ['company', 'group', 'person'],
+  },
+  tool_set: {
+    list: (toolSetId, signal) => call(listToolSetShares, { params: { toolSetId }, signal }),
+    add: (toolSetId, { recipient }) => call(shareToolSet, { params: { toolSetId }, body: { recipient } }),
+    remove: (toolSetId, toolShareId) => call(unshareToolSet, { params: { toolSetId, toolShareId } }),
+    editors: [],
+  },
+}
+
+/** Returns the recipients that can get the right to edit a thing. */
+export const editorsOf = ({ kind }: Shareable) => callsOf[kind].editors
 
 const keyOf = ({ kind, id }: Shareable) => ['shares', kind, id]
 
@@ -26,10 +63,7 @@ const keyOf = ({ kind, id }: Shareable) => ['shares', kind, id]
 export function useShares(thing: Shareable) {
   return useQuery({
     queryKey: keyOf(thing),
-    queryFn: ({ signal }): Promise<Shares> =>
-      thing.kind === 'assistant'
-        ? call(listAssistantShares, { params: { assistantId: thing.id }, signal })
-        : call(listToolSetShares, { params: { toolSetId: thing.id }, signal }),
+    queryFn: ({ signal }) => callsOf[thing.kind].list(thing.id, signal),
     gcTime: 0,
   })
 }
@@ -37,27 +71,22 @@ export function useShares(thing: Shareable) {
 /** Returns the mutations that add a share, or change its access, and end one. */
 export function useChangeShares(thing: Shareable) {
   const key = keyOf(thing)
+  const calls = callsOf[thing.kind]
   const add = useMutation({
-    mutationFn: ({ recipient, access }: NewShare) =>
-      thing.kind === 'assistant'
-        ? call(shareAssistant, { params: { assistantId: thing.id }, body: { recipient, access } })
-        : call(shareToolSet, { params: { toolSetId: thing.id }, body: { recipient } }),
+    mutationFn: (share: NewShare) => calls.add(thing.id, share),
     onSuccess: (shares) => queryClient.setQueryData<Shares>(key, shares),
     onSettled: readAgain,
   })
   const remove = useMutation({
-    mutationFn: ({ id }: Share) =>
-      thing.kind === 'assistant'
-        ? call(unshareAssistant, { params: { assistantId: thing.id, assistantShareId: id } })
-        : call(unshareToolSet, { params: { toolSetId: thing.id, toolShareId: id } }),
+    mutationFn: ({ id }: Share) => calls.remove(thing.id, id),
     onSettled: () => Promise.all([queryClient.invalidateQueries({ queryKey: key }), readAgain()]),
   })
   return { add, remove }
 }
 
-/** Refetches what shows whether a thing is shared. */
+/** Refetches the lists that show whether a thing is shared. */
 async function readAgain(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['assistants'] })
+  for (const list of ['assistants', 'prompts']) await queryClient.invalidateQueries({ queryKey: [list] })
 }
 
 /** Returns companies, groups and people whose name contains the typed text. */

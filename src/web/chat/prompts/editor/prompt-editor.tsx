@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Prompt } from '#shared/chat/prompts/prompts.ts'
+import { ShareButton, ShareDialog } from '../../../identity/sharing/sharing.tsx'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
@@ -17,7 +18,6 @@ import { DeletePrompt } from '../delete-prompt.tsx'
 import { create, update } from '../prompt-actions.ts'
 import { type Draft, problemsOf, toBody, usePromptEdits } from './prompt-form-draft.ts'
 import { VersionsSection } from './prompt-history.tsx'
-import { ShareSection } from './share-section.tsx'
 import { StartSection } from './start-section.tsx'
 import { TextSection } from './text-section.tsx'
 import { TryPrompt } from './try-prompt.tsx'
@@ -46,7 +46,6 @@ export function PromptEditor({ prompt, beginnings = {} }: Props) {
       />
     ),
     start: <StartSection {...{ draft, change }} />,
-    sharing: prompt?.can_share && <ShareSection prompt={prompt} />,
     versions: prompt && <VersionsSection prompt={prompt} onRestored={forget} />,
   }
   return (
@@ -60,6 +59,7 @@ export function PromptEditor({ prompt, beginnings = {} }: Props) {
               {t('discard')}
             </Button>
           )}
+          {prompt?.can_share && <SharePrompt prompt={prompt} />}
           {prompt?.can_share && <MoreMenu prompt={prompt} />}
           <Button
             variant="primary"
@@ -111,6 +111,17 @@ export function PromptEditor({ prompt, beginnings = {} }: Props) {
         </aside>
       </div>
     </View>
+  )
+}
+
+function SharePrompt({ prompt: { id, name } }: { prompt: Prompt }) {
+  const { t } = useTranslation('prompts')
+  return (
+    <ShareButton isInBar>
+      {(onClose) => (
+        <ShareDialog thing={{ kind: 'prompt', id, name }} note={t('share_note')} onClose={onClose} />
+      )}
+    </ShareButton>
   )
 }
 
