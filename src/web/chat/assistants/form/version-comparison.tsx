@@ -5,7 +5,6 @@ import {
   compareAssistantVersions,
   returnToAssistantVersion,
 } from '#shared/chat/assistants/versions.ts'
-import type { LineChange } from '#shared/chat/checkpoints/checkpoints.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -17,6 +16,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { ChangedLines } from '../../versions/versions.tsx'
 import { noteSaved } from '../save.ts'
 
 type Props = { id: string; a: number; b: number; newest: number; onReturned: () => void }
@@ -79,33 +79,11 @@ export function VersionComparison({ id, a, b, newest, onReturned }: Props) {
           </table>
         </div>
       )}
-      {data.differs.includes('system_prompt') && <Instructions lines={data.instructions} />}
+      {data.differs.includes('system_prompt') && (
+        <ChangedLines title={t('field.system_prompt')} lines={data.instructions} />
+      )}
       <p className="text-12 text-ink-3">{t('versions.note')}</p>
     </section>
-  )
-}
-
-const looks = { same: 'text-ink-2', added: 'bg-success-soft', removed: 'bg-danger-soft' } as const
-const signs = { same: '', added: '+', removed: '−' } as const
-
-function Instructions({ lines }: { lines: readonly LineChange[] }) {
-  const { t } = useTranslation(['assistant', 'streaming_blocks'])
-  return (
-    <div className="max-h-80 overflow-y-auto rounded-card border border-line text-13">
-      <h4 className="border-b border-line bg-surface px-3.5 py-2 font-medium">{t('field.system_prompt')}</h4>
-      {lines.map(({ kind, text }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike and never move.
-        <div key={at} className={`flex gap-2 px-3.5 py-0.5 ${looks[kind]}`}>
-          <span aria-hidden className="num w-3 flex-none">
-            {signs[kind]}
-          </span>
-          {kind !== 'same' && <span className="sr-only">{t(`streaming_blocks:checkpoints.${kind}`)}: </span>}
-          <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-            {text}
-          </span>
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { type AssistantVersion, listAssistantVersions } from '#shared/chat/assistants/versions.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
-import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
+import { useVersionPair, VersionRow } from '../../versions/versions.tsx'
 import { VersionComparison } from './version-comparison.tsx'
 
 type SectionProps = { assistant: Assistant; onReturned: () => void }
@@ -26,16 +25,9 @@ export function VersionsSection({ assistant: { id, updated_at }, onReturned }: S
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.has_more ? last.items.at(-1)?.version : undefined),
   })
-  const [chosen, setChosen] = useState<number[]>([])
   const items = data?.pages.flatMap((page) => page.items) ?? []
   const newest = items[0]?.version ?? null
-  // By default the newest is compared with the one before it.
-  const pair = chosen.length === 2 ? chosen : items.slice(0, 2).map(({ version }) => version)
-  const [b = null, a = null] = [...pair].sort((one, other) => other - one)
-  const choose = (version: number) =>
-    setChosen((now) =>
-      now.includes(version) ? now.filter((one) => one !== version) : [...now, version].slice(-2),
-    )
+  const { a, b, isOn, choose } = useVersionPair(items.map(({ version }) => version))
   if (isError)
     return (
       <Callout
@@ -50,7 +42,6 @@ export function VersionsSection({ assistant: { id, updated_at }, onReturned }: S
       </Callout>
     )
   if (!data) return <Skeletons className="grid gap-2" sizes={['h-14 w-full', 'h-14 w-full', 'h-14 w-full']} />
-  const isOn = (version: number) => (chosen.length > 0 ? chosen : pair).includes(version)
   return (
     <>
       <fieldset>
@@ -59,8 +50,11 @@ export function VersionsSection({ assistant: { id, updated_at }, onReturned }: S
           {items.map((one) => (
             <li key={one.version}>
               <VersionRow
-                version={one}
-                isNewest={one.version === newest}
+                name={t('versions.one', { number: one.version })}
+                inUse={one.version === newest ? t('versions.in_use') : null}
+                when={formatDate(one.created_at, { dateStyle: 'medium', timeStyle: 'short' })}
+                change={whatChanged(one, t)}
+                author={one.saved_by ?? t('versions.somebody')}
                 isOn={isOn(one.version)}
                 onChoose={() => choose(one.version)}
               />
@@ -77,28 +71,6 @@ export function VersionsSection({ assistant: { id, updated_at }, onReturned }: S
         <VersionComparison key={`${a} ${b}`} {...{ id, a, b, newest, onReturned }} />
       )}
     </>
-  )
-}
-
-type RowProps = { version: AssistantVersion; isNewest: boolean; isOn: boolean; onChoose: () => void }
-
-function VersionRow({ version: one, isNewest, isOn, onChoose }: RowProps) {
-  const { t } = useTranslation('assistant')
-  return (
-    <label className={`flex cursor-pointer gap-3 px-3.5 py-2.5 text-13 ${isOn ? 'bg-accent-soft' : ''}`}>
-      <input type="checkbox" className="mt-1 accent-accent" checked={isOn} onChange={onChoose} />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <b className="num font-medium">{t('versions.one', { number: one.version })}</b>
-          {isNewest && <Badge tone="line">{t('versions.in_use')}</Badge>}
-          <span className="ml-auto text-12 text-ink-3">
-            {formatDate(one.created_at, { dateStyle: 'medium', timeStyle: 'short' })}
-          </span>
-        </span>
-        <span className="block text-ink-2">{whatChanged(one, t)}</span>
-        <span className="block text-12 text-ink-3">{one.saved_by ?? t('versions.somebody')}</span>
-      </span>
-    </label>
   )
 }
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import type { LineChange } from '#shared/chat/checkpoints/checkpoints.ts'
 import { comparePromptVersions, restorePromptVersion } from '#shared/chat/prompts/prompt-versions.ts'
 import type { PromptContent } from '#shared/chat/prompts/prompts.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -13,6 +12,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { ChangedLines } from '../../versions/versions.tsx'
 import { noteSaved } from '../prompt-actions.ts'
 import { promptsKey } from '../use-prompts.ts'
 
@@ -63,32 +63,8 @@ export function VersionComparison({ id, a, b, newest, onRestored }: Props) {
           ))}
         </dl>
       )}
-      {data.differs.includes('text') && <Lines lines={data.text} />}
+      {data.differs.includes('text') && <ChangedLines title={t('field.text')} lines={data.text} />}
     </section>
-  )
-}
-
-const looks = { same: 'text-ink-2', added: 'bg-success-soft', removed: 'bg-danger-soft' } as const
-const signs = { same: '', added: '+', removed: '−' } as const
-
-function Lines({ lines }: { lines: readonly LineChange[] }) {
-  const { t } = useTranslation(['prompts', 'streaming_blocks'])
-  return (
-    <div className="max-h-80 overflow-y-auto rounded-card border border-line text-13">
-      <h4 className="border-b border-line bg-surface px-3.5 py-2 font-medium">{t('field.text')}</h4>
-      {lines.map(({ kind, text }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike and never move.
-        <div key={at} className={`flex gap-2 px-3.5 py-0.5 ${looks[kind]}`}>
-          <span aria-hidden className="num w-3 flex-none">
-            {signs[kind]}
-          </span>
-          {kind !== 'same' && <span className="sr-only">{t(`streaming_blocks:checkpoints.${kind}`)}: </span>}
-          <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-            {text}
-          </span>
-        </div>
-      ))}
-    </div>
   )
 }
 
