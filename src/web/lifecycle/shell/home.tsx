@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient, refetchOnFocus } from '../../platform/lib/api/query-client.ts'
 import { keep, keepFor, readKept } from '../../platform/lib/kept/kept.ts'
@@ -9,11 +9,15 @@ import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { leave } from '../../platform/lib/me/sign-out.ts'
 import { isSetupDue } from '../../platform/lib/setup-due.ts'
 import { readFirstSessions } from '../../runs/sessions/sessions.ts'
-import { NewPasswordPage } from '../user/new-password-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import { useShownPath } from './use-navigation-effects.ts'
+
+const NewPasswordPage = lazy(async () => {
+  const { NewPasswordPage: page } = await import('../user/new-password-page.tsx')
+  return { default: page }
+})
 
 refetchOnFocus()
 
@@ -44,7 +48,12 @@ export function SignedIn() {
   }, [isRefused, isKnown])
   if (me.data) {
     keepFor(me.data.id)
-    if (me.data.password_due) return <NewPasswordPage due={me.data.password_due} />
+    if (me.data.password_due)
+      return (
+        <Suspense fallback={<LoadingPage />}>
+          <NewPasswordPage due={me.data.password_due} />
+        </Suspense>
+      )
     if (path === '/setup') return <Bare />
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)
