@@ -30,7 +30,7 @@ export async function startSmtpServer({ refuses = '', with: answer = '535 no' } 
       [...said.matchAll(/RCPT TO:<([^>]*)>[^\r]*\r\n(?:(?!RCPT TO:)[\s\S])*?\r\n\.\r\n/g)].map(
         ([, to]) => to,
       ),
-    /** Takes mails but never says so, while it is mute. */
+    /** While it is mute, accepts mails without confirming them. */
     mute: (on: boolean) => {
       isMute = on
     },

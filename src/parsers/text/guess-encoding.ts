@@ -16,9 +16,9 @@ export function guessEncoding(bytes: Uint8Array): string {
   return double && double.fit + LEAD >= single.fit ? double.encoding : single.encoding
 }
 
-/** The position of so many signs in the tables of a double-byte encoding is no accident. */
+/** From this many characters on, a double-byte encoding is certain. */
 const MANY_SIGNS = 100
-/** A double-byte encoding of a few signs may fit so much worse than one of one byte per letter. */
+/** Lead that a single-byte encoding needs over a double-byte one of few characters. */
 const LEAD = 0.2
 
 /** Encodings of one byte per letter. The first of equally likely ones is used. */
@@ -28,9 +28,9 @@ const encodings = [
   ...['iso-8859-6', 'ibm866'],
 ]
 const rareEncodings = ['windows-874', 'windows-1258', 'macintosh', 'ibm850', 'ibm852', 'ibm857', 'ibm737']
-/** A rare encoding must fit so much better. */
+/** Minimum lead of a rare encoding over the others. */
 const RARITY = 0.1
-/** Most older European files are in Windows-1252: another encoding must fit so much better. */
+/** Minimum lead over Windows-1252, the encoding of most older European files. */
 const WESTERN_LEAD = 0.004
 
 function guessSingleByte(sample: Uint8Array): { encoding: string; fit: number } {
@@ -45,7 +45,7 @@ function guessSingleByte(sample: Uint8Array): { encoding: string; fit: number } 
 }
 
 const ODD_WEIGHT = 3
-/** Languages that the statistics do not know are this likely. */
+/** Likeness assumed for languages that the statistics lack. */
 const UNKNOWN_LIKENESS = 0.3
 
 /** Returns how well words fit the language they are most like in this encoding: at most 2, and far less for wrongly mapped letters. */

@@ -123,7 +123,7 @@ export async function isOverdue(db: Database, id: string, before: Date): Promise
 }
 
 type Page = { skip: number; limit: number }
-/** Which sessions are listed. */
+/** Filter of the listed sessions. */
 type Filter = { q?: string | undefined; archived?: 'true' | undefined; tags?: string | undefined }
 
 /**

@@ -25,8 +25,8 @@ export function explainFailure(error: unknown): Failure {
 }
 
 /**
- * Whether a mail that failed may have left: `refused` for good, for this addressee; `later`: refused for now, for this addressee;
- * `unsent`: the server took nothing from anybody; `unknown`: the connection broke, perhaps after the server took it.
+ * Fate of a mail that failed. `refused`: the server refused this addressee for good; `later`: for now;
+ * `unsent`: the server accepts no mails; `unknown`: the connection broke, perhaps after the server accepted the mail.
  */
 type MailFate = 'refused' | 'later' | 'unsent' | 'unknown'
 

@@ -15,7 +15,7 @@ export const MailCounts = z.object({
   unknown: z.int(),
   /** Mails that were not sent because the announcement ended before. */
   stopped: z.int(),
-  /** Why mails wait; null while they are sent. */
+  /** Reason that mails wait; null while they are sent. */
   problem: z.nullable(MailProblem),
   /** Next attempt after a problem. */
   next_at: z.nullable(z.string()),

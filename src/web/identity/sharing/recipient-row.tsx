@@ -8,7 +8,7 @@ type RecipientRowProps = {
   who: RecipientKind
   name: string
   detail: string
-  /** Whether the row is only a reminder. */
+  /** True for the row of an ended share. */
   isQuiet?: boolean
   children?: ReactNode
 }

@@ -33,7 +33,7 @@ const loadNoHistory = () => import('./history/no-history.tsx')
 const HistoryFailed = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryFailed })))
 const HistoryNothing = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryNothing })))
 
-/** Chats exported together at most: the exports that a person can have. */
+/** Maximum number of chats in one export, the number of exports a person can have. */
 const MAX_EXPORTED = 20
 
 type HistoryListProps = {

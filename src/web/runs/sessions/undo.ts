@@ -16,7 +16,7 @@ export type UndoKind =
 type Undo = { kind: UndoKind; count: number; undo: () => Promise<void> }
 type Offered = Undo & { id: number }
 
-/** Actions shown at most; an older one leaves. */
+/** Maximum number of actions shown; older ones are removed. */
 const MAX_OFFERED = 3
 
 let last = 0

@@ -11,7 +11,7 @@ type Links = {
   home: string
   /** Page that asks before it unsubscribes. */
   stopPage: string
-  /** Address that mail programs post to (RFC 8058). */
+  /** URL for one-click unsubscription by mail programs (RFC 8058). */
   oneClick: string
 }
 

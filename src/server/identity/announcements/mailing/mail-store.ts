@@ -27,7 +27,7 @@ export async function lockSchedule(trx: Db, id: string): Promise<Schedule | unde
 }
 
 /**
- * Writes down the addressees of an announcement that are missing, and lets stopped mails wait again. `betaOnly` leaves out
+ * Stores the missing addressees of an announcement, and lets stopped mails wait again. `betaOnly` leaves out
  * people who may not enter a closed beta.
  */
 export async function listAddressees(
@@ -92,7 +92,7 @@ type Settled = {
   now: Date
 }
 
-/** Stores what became of a mail that was being sent. */
+/** Stores the result of sending a mail. */
 export async function settle(
   db: Db,
   { id, userId }: { id: string; userId: string },

@@ -8,7 +8,7 @@ import { recognize } from './recognize.ts'
 
 /** Maximum changes of one call, each with a retry. */
 const MAX_CHANGES = 8
-/** Whether a model that marks only the end of its thoughts thinks in every answer. If not, each answer is shown as it arrives. */
+/** True when a model that marks only the end of its thoughts thinks in every answer. Otherwise each answer is shown as it arrives. */
 const ALWAYS = 1
 const SOMETIMES = 0
 /** Returns whether a fact applies to this call only. */

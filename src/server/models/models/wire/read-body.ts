@@ -19,7 +19,7 @@ export type BodyReader = {
   end: (isDelimited: boolean) => void
 }
 
-/** Whether a server marks the end of its answers. Without its mark, a later answer is cut. */
+/** True when a server marks the end of its answers. A later answer without the mark is incomplete. */
 export type EndMarks = { isExpected: () => boolean; note: () => void }
 
 export function createBodyReader(

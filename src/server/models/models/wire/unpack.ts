@@ -11,7 +11,7 @@ const decoders: Record<string, () => Transform> = {
 
 type Unpacked = { read: (bytes: Uint8Array) => void; end: () => void; fail: (error: Error) => void }
 
-/** Whether bytes are the beginning of a compressed body, which some servers do not announce. */
+/** Returns true for the beginning of a compressed body, which some servers do not announce. */
 export const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 
 /** Returns a decoder for the body of a server that compresses although it was asked not to; null for a plain body. */

@@ -9,7 +9,7 @@ import { UndeliveredDialog } from './undelivered-dialog.tsx'
 
 type MailProgressProps = { id: string; text: string; state: Announcement['state']; mails: MailCounts }
 
-/** How many mails of an announcement have left, what keeps the others, and the ones that failed. */
+/** Progress of the mails of an announcement: how many were sent, why others wait, and which failed. */
 export function MailProgress({ id, text, state, mails }: MailProgressProps) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)

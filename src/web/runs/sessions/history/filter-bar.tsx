@@ -5,7 +5,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { allChats, type HistoryFilter } from './history-filter.ts'
 import { useUsedTags } from './tag-dialog.tsx'
 
-/** Tags shown before the rest is left to the dialog. */
+/** Tags shown in the menu; the dialog lists all. */
 const MAX_CHIPS = 12
 
 type FilterBarProps = {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-/** Which chats the history lists. */
+/** Filter of the chats that the history lists. */
 export type HistoryFilter = { isArchived: boolean; tags: readonly string[] }
 
 export const allChats: HistoryFilter = { isArchived: false, tags: [] }

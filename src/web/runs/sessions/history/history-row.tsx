@@ -179,7 +179,7 @@ function TitleLine({
   )
 }
 
-/** Tags that fit next to the state; the rest is a number. */
+/** Tags shown next to the state; the others are counted. */
 const SHOWN_TAGS = 2
 
 function Lines({ session, query, isRenaming }: HistoryRowProps) {

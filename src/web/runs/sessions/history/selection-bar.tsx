@@ -5,7 +5,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 
 type SelectionBarProps = {
   count: number
-  /** Whether the archive is listed: its chats are restored, not archived. */
+  /** True when the archive is listed, whose chats can be restored. */
   isArchive: boolean
   onArchive: () => void
   onTag: () => void
