@@ -11,6 +11,7 @@ import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
+import { anAssistant, aPrompt, aPromptShare, aShare, aTool } from './shared-things.ts'
 
 /** One thing of each kind, with its names in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
@@ -218,57 +219,6 @@ async function aSignIn(
   return { signInId: made.id, ticket }
 }
 
-/** Creates a tool of the owner as the only one in its set. */
-async function aTool(
-  { deps: { db } }: TestApp,
-  { id: user_id }: TestUser,
-  company_id: string | null,
-  person_id: string,
-): Promise<{ toolId: string; toolSetId: string; toolShareId: string }> {
-  const set = { user_id, kind: 'api' as const, name: 'A tool', connection: '{}' }
-  const made = await db.insertInto('own_tool_sets').values(set).returning('id').executeTakeFirstOrThrow()
-  const id = `t${randomUUID().slice(0, 7)}_a_tool`
-  const call = { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] }
-  const words = { name: 'A tool', description: 'Calls nobody.', icon: null }
-  await db
-    .insertInto('own_tools')
-    .values({ id, set_id: made.id, user_id, key: 'call', policy: null })
-    .execute()
-  await db
-    .insertInto('own_tool_versions')
-    .values({ tool_id: id, version: 1, ...words, definition: JSON.stringify(call) })
-    .execute()
-  if (company_id)
-    await db
-      .insertInto('own_tool_shares')
-      .values({ set_id: made.id, company_id, shared_by: user_id })
-      .execute()
-  const named = { set_id: made.id, person_id, shared_by: user_id }
-  const share = await db.insertInto('own_tool_shares').values(named).returning('id').executeTakeFirstOrThrow()
-  return { toolId: id, toolSetId: made.id, toolShareId: share.id }
-}
-
-/** Shares an assistant with a person of a company. */
-async function aShare(
-  { deps: { db } }: TestApp,
-  assistant_id: string,
-  person_id: string,
-  within: string,
-): Promise<string> {
-  const row = { assistant_id, person_id, within, access: 'use' as const }
-  return (await db.insertInto('assistant_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
-}
-
-async function aPromptShare(
-  { deps: { db } }: TestApp,
-  prompt_id: string,
-  person_id: string,
-  within: string,
-): Promise<string> {
-  const row = { prompt_id, person_id, within, access: 'use' as const }
-  return (await db.insertInto('prompt_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
-}
-
 async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
   const [id, file_key] = [randomUUID(), `input/${owner.id}/${randomUUID()}`]
   const { size } = await files.write(file_key, Readable.from([Buffer.from('1a45dfa3', 'hex')]), {
@@ -287,50 +237,6 @@ async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, sessi
   await db
     .insertInto('exports')
     .values({ ...row, ...times, state: 'ready', file_key, size: 6 })
-    .execute()
-  return id
-}
-
-async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
-  const row = { user_id: owner.id, name: 'Ada', status: 'published' as const }
-  const { id } = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
-  const share = { assistant_id: id, access: 'use' as const, shared_by: owner.id }
-  if (company_id)
-    await deps.db
-      .insertInto('assistant_shares')
-      .values({ ...share, company_id })
-      .execute()
-  const content = {
-    ...{ name: 'Ada', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
-    ...{
-      system_prompt: '',
-      example_prompts: [],
-      temperature: null,
-      documents: [],
-      workspaces: [],
-      tools: null,
-    },
-  }
-  const version = { assistant_id: id, version: 1, saved_by: owner.id, content: JSON.stringify(content) }
-  await deps.db
-    .insertInto('assistant_versions')
-    .values({ ...version, changed: '[]' })
-    .execute()
-  return id
-}
-
-/** Creates a prompt with one version, private or shared with the company. */
-async function aPrompt({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
-  const words = { name: 'Ada', command: `ada-${randomUUID()}`, text: 'Hello' }
-  const row = { user_id: owner.id, ...words }
-  const { id } = await deps.db.insertInto('prompts').values(row).returning('id').executeTakeFirstOrThrow()
-  const share = { prompt_id: id, company_id, access: 'use' as const, shared_by: owner.id }
-  if (company_id) await deps.db.insertInto('prompt_shares').values(share).execute()
-  const settings = { fields: [], assistant_id: null, model_name: null, tools: null, documents: [] }
-  const version = { prompt_id: id, version: 1, saved_by: owner.id, changed: '[]' }
-  await deps.db
-    .insertInto('prompt_versions')
-    .values({ ...version, content: JSON.stringify({ ...words, ...settings }) })
     .execute()
   return id
 }
