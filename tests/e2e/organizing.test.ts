@@ -155,8 +155,8 @@ describe('organizing chats', () => {
   it.each(['light', 'dark'] as const)('has no accessibility violations in the %s theme', async (theme) => {
     const { token, account, ids } = await anAccount(`axel${theme}`, ['Lease', 'Spend', 'Tender'])
     const items = [
-      { session_id: ids[0], is_pinned: true, tags: ['Achats', 'FR', 'RSE'] },
-      { session_id: ids[1], is_unread: true, tags: ['FR'] },
+      { session_id: ids[0], is_pinned: true, add_tags: ['Achats', 'FR', 'RSE'] },
+      { session_id: ids[1], is_unread: true, add_tags: ['FR'] },
     ]
     await account.call('PUT', '/session-marks', { items })
     const page = await journey.open(`/chat/${ids[2]}`, { token, theme })

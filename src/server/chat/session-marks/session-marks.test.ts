@@ -131,9 +131,9 @@ describe('tags', () => {
     const person = await aPerson()
     const [a, b, c] = await person.chats('A', 'B', 'C')
     await person.mark(
-      { session_id: a, tags: ['Achats', 'FR', 'Achats', ' FR '] },
-      { session_id: b, tags: ['Achats'] },
-      { session_id: c, tags: ['Baux & co'] },
+      { session_id: a, add_tags: ['Achats', 'FR', 'Achats', ' FR '] },
+      { session_id: b, add_tags: ['Achats'] },
+      { session_id: c, add_tags: ['Baux & co'] },
     )
     expect((await person.titles('?tags=Achats')).sort()).toEqual(['A', 'B'])
     expect(await person.titles('?tags=Achats,FR')).toEqual(['A'])
@@ -144,7 +144,7 @@ describe('tags', () => {
       { tag: 'Baux & co', count: 1 },
       { tag: 'FR', count: 1 },
     ])
-    await person.mark({ session_id: c, is_archived: true }, { session_id: b, tags: [] })
+    await person.mark({ session_id: c, is_archived: true }, { session_id: b, remove_tags: ['Achats'] })
     const left = (await person.call('GET', '/session-marks/tags')).body.items
     expect(left.map(({ tag }: { tag: string }) => tag)).toEqual(['Achats', 'FR'])
   })
@@ -154,9 +154,35 @@ describe('tags', () => {
     async (tags) => {
       const person = await aPerson()
       const [session_id] = await person.chats('A')
-      expect((await person.mark({ session_id, tags })).status).toBe(422)
+      expect((await person.mark({ session_id, add_tags: tags })).status).toBe(422)
     },
   )
+})
+
+describe('concurrent tags', () => {
+  it('adds and removes tags without replacing those that another browser set', async () => {
+    const person = await aPerson()
+    const [session_id] = await person.chats('A')
+    await Promise.all(['a', 'b', 'c'].map((tag) => person.mark({ session_id, add_tags: [tag] })))
+    const { body } = await person.mark(
+      { session_id, add_tags: ['d', 'e'], remove_tags: ['a'] },
+      { session_id, add_tags: ['a'], remove_tags: ['e', 'b'] },
+    )
+    expect(body.items[0].tags.sort()).toEqual(['a', 'c', 'd'])
+  })
+
+  it('refuses a 21st tag and keeps the others', async () => {
+    const person = await aPerson()
+    const [session_id] = await person.chats('A')
+    const add_tags = Array.from({ length: 20 }, (_, at) => `t${at}`)
+    expect((await person.mark({ session_id, add_tags })).status).toBe(200)
+    const more = await person.mark({ session_id, add_tags: ['t19', 'more'] })
+    expect(more).toMatchObject({
+      status: 409,
+      body: { detail: 'A chat can have 20 tags. Remove one first.' },
+    })
+    expect((await person.mark({ session_id, add_tags: ['t3'] })).body.items[0].tags).toEqual(add_tags)
+  })
 })
 
 describe('unread', () => {
@@ -215,7 +241,7 @@ describe('marks', () => {
     expect((await stranger.mark({ session_id: hers, is_archived: true })).status).toBe(404)
     const mixed = await stranger.mark(
       { session_id: hers, is_archived: true },
-      { session_id: his, tags: ['x'] },
+      { session_id: his, add_tags: ['x'] },
     )
     expect(mixed.body.items.map((one: Marked) => one.session_id)).toEqual([his])
     expect(await owner.titles()).toEqual(['Hers'])
@@ -224,7 +250,7 @@ describe('marks', () => {
   it('keep the values that a change does not name', async () => {
     const person = await aPerson()
     const [session_id] = await person.chats('A')
-    await person.mark({ session_id, is_pinned: true, tags: ['x'], is_unread: true })
+    await person.mark({ session_id, is_pinned: true, add_tags: ['x'], is_unread: true })
     const { body } = await person.mark({ session_id, is_unread: false })
     expect(body.items).toEqual([
       { session_id, pin_position: expect.any(Number), is_archived: false, is_unread: false, tags: ['x'] },

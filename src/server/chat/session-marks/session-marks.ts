@@ -16,6 +16,8 @@ export function serveSessionMarks(server: Server, { db, clock }: Deps): void {
         const isPinning = changes.some(({ is_pinned }) => is_pinned)
         if (isPinning && (await listPins(trx, user)).length > contract.MAX_PINS)
           throw new AppError('conflict', `You can pin ${contract.MAX_PINS} chats. Unpin one first.`)
+        if (marked.some(({ tags }) => tags.length > contract.MAX_TAGS))
+          throw new AppError('conflict', `A chat can have ${contract.MAX_TAGS} tags. Remove one first.`)
         return marked
       })
       if (items.length === 0) throw new AppError('not_found', 'Session not found')
@@ -41,12 +43,21 @@ export function serveSessionMarks(server: Server, { db, clock }: Deps): void {
   })
 }
 
-/** Merges changes of the same chat, the last ones winning. Removes repeated tags. */
+/** Merges changes of the same chat, the last ones winning. */
 function mergeChanges(items: readonly contract.MarkChange[]): contract.MarkChange[] {
   const merged = new Map<string, contract.MarkChange>()
   for (const item of items) {
-    const tags = item.tags && [...new Set(item.tags.map(cleanCharacters))]
-    merged.set(item.session_id, { ...merged.get(item.session_id), ...item, ...(tags && { tags }) })
+    const before = merged.get(item.session_id)
+    merged.set(item.session_id, { ...before, ...item, ...mergeTags(before, item) })
   }
   return [...merged.values()]
+}
+
+/** Returns the tags to add and to remove after both changes. No tag is in both lists. */
+function mergeTags(before: Partial<contract.MarkChange> = {}, after: contract.MarkChange) {
+  const added = after.add_tags?.map(cleanCharacters) ?? []
+  const removed = (after.remove_tags?.map(cleanCharacters) ?? []).filter((tag) => !added.includes(tag))
+  const stillAdded = before.add_tags?.filter((tag) => !removed.includes(tag)) ?? []
+  const stillRemoved = before.remove_tags?.filter((tag) => !added.includes(tag)) ?? []
+  return { add_tags: [...stillAdded, ...added], remove_tags: [...stillRemoved, ...removed] }
 }

@@ -30,8 +30,8 @@ export async function changeMarks(
   const asked = sql`(
     select change.*, s.activity
     from rows from (jsonb_to_recordset(${toJson(changes)}::jsonb)
-      as (session_id uuid, is_pinned boolean, is_archived boolean, is_unread boolean, tags text[]))
-      with ordinality as change (session_id, is_pinned, is_archived, is_unread, tags, place)
+      as (session_id uuid, is_pinned boolean, is_archived boolean, is_unread boolean, add_tags text[], remove_tags text[]))
+      with ordinality as change (session_id, is_pinned, is_archived, is_unread, add_tags, remove_tags, place)
     join sessions s on s.id = change.session_id
     where ${may(person, 'read session', 's')} and s.origin = 'chat')`
   await sql`
@@ -44,7 +44,9 @@ export async function changeMarks(
         when asked.is_pinned then coalesce(mark.position, last.position + asked.place::int)
         else mark.position end,
       archived_at = case when asked.is_archived then coalesce(mark.archived_at, ${now}) when asked.is_archived is null then mark.archived_at end,
-      tags = coalesce(asked.tags, mark.tags),
+      tags = array(
+        select tag from unnest(mark.tags || asked.add_tags) with ordinality as listed (tag, place)
+        where tag <> all(asked.remove_tags) group by tag order by min(listed.place)),
       seen = case when asked.is_unread then asked.activity - 1 when asked.is_unread is null then mark.seen else asked.activity end
     from ${asked} asked, (
       select coalesce(max(position), 0)::int as position from session_marks where user_id = ${person.id}) last

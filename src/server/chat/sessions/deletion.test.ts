@@ -23,7 +23,7 @@ describe('deletion with undo', () => {
     const id = await chat.aSession()
     chat.model.reply([says('Hello')])
     await (await chat.ask(id, 'Hi there')).ended
-    const marks = { session_id: id, is_pinned: true, tags: ['Kessler'] }
+    const marks = { session_id: id, is_pinned: true, add_tags: ['Kessler'] }
     await chat.call('PUT', '/session-marks', { items: [marks] })
     expect((await remove(id)).status).toBe(200)
     expect((await chat.call('GET', `/sessions/${id}`)).status).toBe(404)

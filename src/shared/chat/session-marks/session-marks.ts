@@ -3,12 +3,14 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { MAX_PINS, MAX_TAGS, SessionMarks, Tag } from './marks.ts'
 
-export { MAX_PINS, MAX_TAG } from './marks.ts'
+export { MAX_PINS, MAX_TAG, MAX_TAGS } from './marks.ts'
 
 /** Maximum chats changed with one call. */
 export const MAX_MARKED = 200
 /** Maximum tags in the list of a person's tags; the most used ones. */
 export const MAX_LISTED_TAGS = 200
+
+const Tags = z.array(Tag).check(z.maxLength(MAX_TAGS))
 
 /** New values for one chat. Absent fields stay. */
 const MarkChange = z.object({
@@ -18,7 +20,9 @@ const MarkChange = z.object({
   /** An archived chat loses its pin. */
   is_archived: z.optional(z.boolean()),
   is_unread: z.optional(z.boolean()),
-  tags: z.optional(z.array(Tag).check(z.maxLength(MAX_TAGS))),
+  /** Tags to add and to remove, so that concurrent changes of one chat add up. A tag in both is added. */
+  add_tags: z.optional(Tags),
+  remove_tags: z.optional(Tags),
 })
 export type MarkChange = z.infer<typeof MarkChange>
 
@@ -32,7 +36,7 @@ export const markSessions = route({
   scope: 'chats',
   fails: ['not_found', 'conflict'],
   summary:
-    'Pin, archive, tag or mark chats as read, for the caller alone. Chats that are gone are left out of the answer; without any left it is 404',
+    'Pin, archive, tag or mark chats as read, for the caller alone. Chats that are gone are left out of the answer; without any left it is 404. More than 32 pins, or 20 tags of one chat, are a conflict',
   body: z.object({ items: z.array(MarkChange).check(z.minLength(1), z.maxLength(MAX_MARKED)) }),
   answer: z.object({ items: z.array(MarkedSession).check(z.maxLength(MAX_MARKED)) }),
 })

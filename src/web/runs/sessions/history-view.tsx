@@ -8,6 +8,7 @@ import { HistoryHeader } from './history/history-header.tsx'
 import { HistoryRow } from './history/history-row.tsx'
 import { isNearEnd, OVERSCAN, type HistoryRow as Row } from './history/history-rows.ts'
 import { MoreLoader } from './history/history-states.tsx'
+import { followPin } from './history/pin-drag.ts'
 import type { Mark } from './history/row-menu.tsx'
 import { noSelection, type Selection, selectRange, toggleAll, toggleSelected } from './history/selection.ts'
 import { addressOf } from './history/session-mark.ts'
@@ -107,10 +108,8 @@ export function HistoryRows(props: HistoryRowsProps) {
     const id =
       event.target instanceof Element && event.target.closest<HTMLElement>('[data-session]')?.dataset.session
     if (!id) return
-    mark(async (marking) => {
-      const { followPin } = await import('./history/pin-drag.ts')
-      followPin({ list, id, pins: marking.order, onMove: (target) => marking.moveTo(id, target) })
-    })
+    const pins = sessionRows.filter(({ session }) => session.pin_position !== null).map(({ key }) => key)
+    followPin({ list, id, pins, onMove: (target) => mark((marking) => marking.moveTo(id, target)) })
   }
 
   const drawSession = ({ key, session }: SessionRow) => (

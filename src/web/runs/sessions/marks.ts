@@ -56,9 +56,9 @@ export function noteMarks(marked: readonly MarkedSession[]): void {
   })
 }
 
-/** Returns the values to set for a chat to have its present marks again. */
-export function marksOf({ id, pin_position, is_archived, is_unread, tags }: Session): MarkChange {
-  return { session_id: id, is_pinned: pin_position !== null, is_archived, is_unread, tags }
+/** Returns the values to set for a chat to have its present marks again, tags apart. */
+export function marksOf({ id, pin_position, is_archived, is_unread }: Session): MarkChange {
+  return { session_id: id, is_pinned: pin_position !== null, is_archived, is_unread }
 }
 
 function isMoved(

@@ -8,18 +8,21 @@ import { aSession } from '#tests/web/session-builder.ts'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { HistoryList } from './history-list.tsx'
 import { noteMarks } from './marks.ts'
+import { useReadMark } from './read-mark.ts'
 import { useUndo } from './undo.ts'
 
 /** A fake server that keeps marks as the real one does. */
 function aServer(sessions: Session[]): Answers {
   let stored = sessions
   const lastPin = () => Math.max(0, ...stored.map(({ pin_position }) => pin_position ?? 0))
-  const marked = (session: Session, { is_pinned, is_archived, is_unread, tags }: MarkChange): Session => {
+  const marked = (session: Session, change: MarkChange): Session => {
+    const { is_pinned, is_archived, is_unread, add_tags = [], remove_tags = [] } = change
+    const tags = [...new Set([...session.tags, ...add_tags])].filter((tag) => !remove_tags.includes(tag))
     const archived = is_archived ?? session.is_archived
     const pinned = is_pinned ? (session.pin_position ?? lastPin() + 1) : session.pin_position
     return {
       ...session,
-      ...{ is_archived: archived, is_unread: is_unread ?? session.is_unread, tags: tags ?? session.tags },
+      ...{ is_archived: archived, is_unread: is_unread ?? session.is_unread, tags },
       pin_position: archived || is_pinned === false ? null : pinned,
     }
   }
@@ -207,11 +210,13 @@ describe('tags', () => {
     await user.click(await screen.findByRole('button', { name: 'Tags…' }))
     await user.type(await screen.findByRole('textbox', { name: 'Find or create a tag' }), 'Achats{Enter}')
     const tagsSent = () =>
-      (bodyOf(sent, '/session-marks') as { items: MarkChange[] }).items.map(({ tags }) => tags)
-    await waitFor(() => expect(tagsSent()).toEqual([['FR', 'Achats'], ['Achats']]))
+      (bodyOf(sent, '/session-marks') as { items: MarkChange[] }).items.map(
+        ({ session_id: _, ...tags }) => tags,
+      )
+    await waitFor(() => expect(tagsSent()).toEqual(Array(2).fill({ add_tags: ['Achats'] })))
     await user.click(screen.getByRole('button', { name: 'Done' }))
     await undo()
-    await waitFor(() => expect(tagsSent()).toEqual([['FR'], []]))
+    await waitFor(() => expect(tagsSent()).toEqual(Array(2).fill({ remove_tags: ['Achats'] })))
   })
 })
 
@@ -228,6 +233,31 @@ describe('unread', () => {
     )
     expect(await screen.findByRole('link', { name: 'Chat 0' })).toBeTruthy()
     expect(document.querySelector('[data-unread]')).toBeNull()
+  })
+
+  it('marks the chat on screen as read, and tries again after a failure', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const open = aSession({ is_unread: true })
+    const answers = aServer([open])
+    const markRead = answers['PUT /session-marks']!
+    let isDown = true
+    const OnScreen = () => {
+      useReadMark(open)
+      return null
+    }
+    const { sent } = await renderPage(<OnScreen />, {
+      answers: {
+        ...answers,
+        'PUT /session-marks': (call) => (isDown ? [500, { detail: 'Failed' }] : markRead(call)),
+      },
+    })
+    const marked = () => sent.filter(({ method }) => method === 'PUT').length
+    await waitFor(() => expect(marked()).toBe(1))
+    isDown = false
+    await act(() => vi.advanceTimersByTimeAsync(3_500))
+    await waitFor(() => expect(marked()).toBe(2))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(marked()).toBe(2)
   })
 
   it('never marks the chat on screen', async () => {

@@ -6,7 +6,7 @@ type Drag = {
   list: HTMLElement
   /** The dragged pin. */
   id: string
-  /** The pins in their order. */
+  /** The listed pins in their order. */
   pins: readonly string[]
   /** Moves the pin to the place of another one. */
   onMove: (targetId: string) => void
