@@ -55,6 +55,12 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
     },
   } as unknown as TestApp
   const companyId = await aCompany(app)
+  // Its members may share, so that requests of the user reach the code behind that check.
+  await app.deps.db
+    .updateTable('companies')
+    .set({ members_share: true })
+    .where('id', '=', companyId)
+    .execute()
   const user = await aUser(app, { role: 'member', companyId })
   const admin = await aUser(app, { role: 'company_admin', companyId })
   const root = await aUser(app, { role: 'super_admin', companyId })
