@@ -64,7 +64,6 @@ begin
     'is_unread', coalesce((select activity from sessions where id = new.session_id), 0) > new.seen));
   return null;
 end $$;
-create constraint trigger marks_told after insert on session_marks
-deferrable initially deferred for each row execute function tell_of_marks();
+-- A new row has no marks yet. Its first change follows in the same transaction.
 create constraint trigger marks_change_told after update on session_marks
 deferrable initially deferred for each row when (old is distinct from new) execute function tell_of_marks();

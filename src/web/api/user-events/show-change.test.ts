@@ -48,6 +48,13 @@ it('refetches nothing when a chat is only renamed', () => {
   expect(sent).toEqual([])
 })
 
+it('shows the marks of a chat in the order of their events', () => {
+  queryClient.setQueryData(['session', session.id], session)
+  const marks = { session_id: session.id, pin_position: null, is_archived: false, tags: [] }
+  for (const is_unread of [true, false]) showChange({ event: 'session_marked', ...marks, is_unread })
+  expect(known()?.is_unread).toBe(false)
+})
+
 it('removes a deleted chat from the cache', () => {
   queryClient.setQueryData(['session', session.id], session)
   showChange({ event: 'session_deleted', session_id: session.id })

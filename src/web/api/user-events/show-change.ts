@@ -2,14 +2,16 @@ import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
+import { noteMarks } from '../../runs/sessions/marks.ts'
 import {
   forgetSessions,
   knownSession,
-  loadMarks,
-  noteSession,
+  noteChange,
   refreshHead,
   refreshSession,
 } from '../../runs/sessions/sessions.ts'
+
+let lastShown: Promise<unknown> = Promise.resolve()
 
 /** Applies a user event to the cached data of this tab. */
 export function showChange(event: UserEvent): void {
@@ -21,7 +23,7 @@ export function showChange(event: UserEvent): void {
       showSession(event)
       break
     case 'session_marked':
-      void loadMarks().then(({ noteMarks }) => noteMarks([event]))
+      noteMarks([event])
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
@@ -44,7 +46,7 @@ export function showChange(event: UserEvent): void {
       )
       break
     case 'budget_warning':
-      void import('./warn-of-budget.ts').then(({ warnOfBudget }) => warnOfBudget(event))
+      inOrder(async () => (await import('./warn-of-budget.ts')).warnOfBudget(event))
       break
     case 'document_created':
     case 'document_changed':
@@ -54,7 +56,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'export_changed':
       readAgain('exports')
-      void import('../../chat/exports/exports.tsx').then(({ noteExport }) => noteExport(event))
+      inOrder(async () => (await import('../../chat/exports/exports.tsx')).noteExport(event))
       break
     case 'chats_opened':
       readAgain('chat-accesses')
@@ -94,10 +96,16 @@ export function readEverything(): void {
 function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): void {
   const { session_id, title, status, agent_status, is_unread } = event
   const before = knownSession(session_id)
-  noteSession(session_id, { title, status, agent_status, is_unread })
+  noteChange(session_id, { title, status, agent_status, is_unread })
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()
+}
+
+/** Runs code that loads first after the earlier ones. A first import may take longer than the next one. */
+function inOrder(show: () => Promise<unknown>): void {
+  // Without its code, the next read shows the change.
+  lastShown = lastShown.then(show).catch(() => undefined)
 }
 
 function readAgain(key: string): void {

@@ -9,7 +9,7 @@ import {
 import { restoreSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
-import { knownSession, listKey, noteSession, refreshHead } from './session-cache.ts'
+import { knownSession, listKey, noteChange, noteSession, refreshHead } from './session-cache.ts'
 import { removeSessions, type SessionPages } from './session-pages.ts'
 
 export type { MarkChange } from '#shared/chat/session-marks/session-marks.ts'
@@ -48,7 +48,7 @@ export function noteMarks(marked: readonly MarkedSession[]): void {
   notifyManager.batch(() => {
     for (const { session_id, pin_position, is_archived, is_unread, tags } of marked) {
       const before = knownSession(session_id)
-      noteSession(session_id, { pin_position, is_archived, is_unread, tags })
+      noteChange(session_id, { pin_position, is_archived, is_unread, tags })
       if (is_archived && !before?.is_archived) leaveHistory(session_id)
       if (!before || isMoved(before, { pin_position, is_archived, tags })) refreshSoon()
       if (before?.is_archived && !is_archived) isWhole = true

@@ -34,6 +34,26 @@ export function noteSession(sessionId: string, patch: Partial<Session>): void {
   tellEverywhere(sessionId, patch)
 }
 
+/**
+ * Shows a change that the server reported. Requests under way may have been answered before the change, so they start
+ * again instead of reverting it.
+ */
+export function noteChange(sessionId: string, patch: Partial<Session>): void {
+  restart(headKey)
+  restart(['session', sessionId])
+  tellEverywhere(sessionId, patch)
+}
+
+function restart(queryKey: readonly string[]): void {
+  const underWay = { queryKey, exact: true, fetchStatus: 'fetching' } as const
+  for (const query of queryClient.getQueryCache().findAll(underWay))
+    query
+      .cancel({ revert: true })
+      .then(() => query.fetch())
+      // The view reports the error, and the next poll retries.
+      .catch(() => undefined)
+}
+
 /** Refetches the first page of the history if it is on screen. */
 export function refreshHead(): void {
   void queryClient.invalidateQueries({ queryKey: headKey })

@@ -2,8 +2,10 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { flattenSessions } from './session-pages.ts'
 import {
+  noteChange,
   noteSession,
   useFirstSessionId,
   useListedTitles,
@@ -123,6 +125,32 @@ describe('session details', () => {
     await act(async () => arrive(session))
     expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })
   })
+
+  it.each([{ isFirst: true }, { isFirst: false }])(
+    'repeat a request that was answered before a reported change, first request: $isFirst',
+    async ({ isFirst }) => {
+      const answers = aServer('NEW')
+      const arrive: ((answer: unknown) => void)[] = []
+      const answerLate = () => new Promise((resolve) => arrive.push(resolve))
+      if (isFirst) answers[path] = answerLate
+      await renderPage(<Shown />, { answers })
+      await waitFor(() => expect(shown().list).toBe('Kessler call'))
+      answers[path] = answerLate
+      answers['GET /sessions'] = answerLate
+      await act(() => vi.advanceTimersByTimeAsync(isFirst ? 0 : 3100))
+      await waitFor(() => expect(arrive.length).toBeGreaterThan(0))
+      const renewed = { ...session, title: 'Renewal' }
+      answers[path] = () => ({ ...renewed, preview: 'Signed' })
+      answers['GET /sessions'] = () => ({ items: [renewed], total: 1 })
+      await act(async () => noteChange(session.id, { title: 'Renewal' }))
+      await act(async () => {
+        for (const answer of arrive) answer(isFirst ? session : { items: [session], total: 1 })
+      })
+      await act(() => vi.advanceTimersByTimeAsync(50))
+      expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })
+      expect(queryClient.getQueryData(['session', session.id])).toMatchObject({ preview: 'Signed' })
+    },
+  )
 
   it('default to the first session if none is current [RT-27]', async () => {
     await renderPage(<Details />, { answers: aServer('NEW') })

@@ -21,6 +21,7 @@ import {
   headKey,
   knownSession,
   listKey,
+  noteChange,
   noteSession,
   noteStandstill,
   tellDetails,
@@ -40,13 +41,17 @@ import { useIsUnmade } from './unmade.ts'
 
 export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
 export { useReadMark } from './read-mark.ts'
-export { addSession, forgetSessions, knownSession, noteSession, refreshHead } from './session-cache.ts'
+export {
+  addSession,
+  forgetSessions,
+  knownSession,
+  noteChange,
+  noteSession,
+  refreshHead,
+} from './session-cache.ts'
 export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
-
-/** Loads the code that changes and shows marks. */
-export const loadMarks = () => import('./marks.ts')
 
 /** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')
@@ -104,6 +109,7 @@ export function useSessionHead(isListed: boolean): void {
     queryKey: headKey,
     queryFn: async ({ signal }) => {
       const head = await readPage(0, {}, signal)
+      signal.throwIfAborted()
       tellHead(head)
       return head.items.some(isUnderWay)
     },
@@ -132,6 +138,7 @@ const detailsOf = (sessionId: string) => ({
   queryKey: ['session', sessionId],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const session = await call(getSession, { params: { sessionId }, signal })
+    signal.throwIfAborted()
     tellEverywhere(sessionId, session)
     return session
   },
@@ -174,7 +181,7 @@ export async function setInSession(
   noteSession(sessionId, { session_metadata: { ...before, ...chosen } })
   try {
     const kept = await save()
-    noteSession(sessionId, { session_metadata: { ...before, ...chosen, ...kept } })
+    noteChange(sessionId, { session_metadata: { ...before, ...chosen, ...kept } })
   } catch (error) {
     noteSession(sessionId, { session_metadata: before })
     throw error

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { renameSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { noteSession } from './sessions.ts'
+import { noteChange, noteSession } from './sessions.ts'
 
 /** Inline renaming of a session. The new title shows immediately, and the old one returns if the server refuses. */
 export function useRename(onFailed: () => void) {
@@ -12,7 +12,7 @@ export function useRename(onFailed: () => void) {
     noteSession(session.id, { title })
     try {
       const answer = await call(renameSession, { params: { sessionId: session.id }, body: { title } })
-      noteSession(session.id, { title: answer.title })
+      noteChange(session.id, { title: answer.title })
     } catch {
       noteSession(session.id, { title: session.title })
       onFailed()
