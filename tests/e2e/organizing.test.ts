@@ -46,7 +46,12 @@ async function anAccount(name: string, chats: string[]) {
 describe('organizing chats', () => {
   it('pins and reorders chats by mouse and keyboard, in every browser [OC-01]', async () => {
     const { token } = await anAccount('pia', ['Lease', 'Spend', 'Tender', 'Audit'])
-    const [here, there] = [await journey.open('/', { token }), await journey.open('/', { token })]
+    // High enough to show all rows above the offers to undo.
+    const size = { width: 1280, height: 1100 }
+    const [here, there] = [
+      await journey.open('/', { token, ...size }),
+      await journey.open('/', { token, ...size }),
+    ]
     for (const page of [here, there]) await row(page, 'Audit').waitFor()
     for (const title of ['Audit', 'Tender', 'Spend']) {
       await choose(here, title, say('pin'))

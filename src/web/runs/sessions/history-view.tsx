@@ -15,7 +15,11 @@ import { addressOf } from './history/session-mark.ts'
 import { useHistoryKeys } from './history/use-history-keys.ts'
 import { useHistoryVirtualizer } from './history/use-history-virtualizer.ts'
 import { useRowFocus } from './history/use-row-focus.ts'
+import { useUndo } from './undo.ts'
 import type { useRename } from './use-rename.ts'
+
+/** Height of one offer to undo, with its margin. */
+const UNDO_ROW_PX = 52
 
 type SessionRow = Extract<Row, { kind: 'session' }>
 
@@ -47,6 +51,7 @@ export function HistoryRows(props: HistoryRowsProps) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const scroller = useRef<HTMLDivElement>(null)
+  const offers = useUndo(({ offered }) => offered.length)
   const sessionRows = useMemo(() => rows.filter((row): row is SessionRow => row.kind === 'session'), [rows])
   const order = useMemo(() => sessionRows.map(({ key }) => key), [sessionRows])
   const focus = useRowFocus(scroller, order, rename.renamingId ?? currentId)
@@ -139,6 +144,8 @@ export function HistoryRows(props: HistoryRowsProps) {
     <div
       ref={scroller}
       className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3"
+      // The last rows can be scrolled out from under the offers to undo.
+      style={{ paddingBottom: offers * UNDO_ROW_PX }}
       onKeyDown={onKeyDown}
       onDragStart={onDragStart}
     >
