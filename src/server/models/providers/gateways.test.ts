@@ -354,4 +354,26 @@ describe('a call in Python', () => {
       expect(await say(text)).toBe(`${text} stop`)
     },
   )
+
+  it('is read without brackets, also in pieces, when it is the whole answer', async () => {
+    expect(await say('add(a=6, b=7)')).toBe(added)
+    expect(await say(...'add(a=6, b=7)')).toBe(added)
+    expect(await say('a', 'dding is', ' easy')).toBe('adding is  easy stop')
+    expect(await say('Use add(a=6, b=7).')).toBe('Use add(a=6, b=7). stop')
+  })
+})
+
+describe('a call in the form of ReAct', () => {
+  const say = (...pieces: string[]) =>
+    read(openaiChat, events(...pieces.map((content) => delta({ content })), stop))
+  const action = `Action: add\nAction Input: ${written}\nObservation: 13`
+  it('is read after other words, without the result that the model invents', async () => {
+    expect(await say('I add.\n', action)).toBe(`I add.\n ${added}`)
+    expect(await say(...action)).toBe(added)
+  })
+
+  it('is text when it names no tool, and streams from there', async () => {
+    expect(await say('Action: ', 'call the ', 'supplier.')).toBe('Action:  call the  supplier. stop')
+    expect(await say('Action: other\n', 'And ', 'so on')).toBe('Action: other\n And  so on stop')
+  })
 })

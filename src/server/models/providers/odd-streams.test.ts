@@ -244,6 +244,21 @@ describe('Gemini', () => {
     },
   )
 
+  it('gives the call that it could not parse when the message holds it', async () => {
+    const finishMessage = 'Malformed function call: print(default_api.add(a=6, b=7))'
+    const body = events({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }] })
+    expect(await read(googleGenerate, body)).toBe('add{"a":6,"b":7} tool-calls')
+  })
+
+  it('is read with the keys of the Python SDK, arguments unchanged', async () => {
+    const part = { function_call: { name: 'add', args: { a_b: 6, nested: { c_d: 7 } } } }
+    const body = events({
+      candidates: [{ content: { parts: [part] }, finish_reason: 'STOP' }],
+      usage_metadata: { prompt_token_count: 3, candidates_token_count: 2 },
+    })
+    expect(await read(googleGenerate, body)).toBe('add{"a_b":6,"nested":{"c_d":7}} 3+2 tool-calls')
+  })
+
   it('is asked again when it gives no candidate', async () => {
     expect(await read(googleGenerate, events({ usageMetadata: { promptTokenCount: 3 } }))).toBe('6+0 other')
   })

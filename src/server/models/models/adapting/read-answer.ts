@@ -11,7 +11,7 @@ import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { CALL_KEYS } from './calls/json-calls.ts'
 import { findTool, repairCall } from './calls/repair-call.ts'
-import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
+import { ACTION, CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
 /** Maximum characters that are held back of a text that may be a call. */
@@ -62,7 +62,11 @@ export function createAnswerReader(
   const readText = (text: string) => {
     held += text
     if (call.tools.length === 0 || held.length > MAX_HELD) return release()
-    if (isHolding) return
+    if (isHolding && isPlainAction(held, fitted.tools)) {
+      isHolding = false
+      pass(ACTION.length)
+    }
+    if (isHolding || (!seen.text && mayBePython(held, fitted.tools))) return
     const at = findMark(held, previous)
     isHolding = at >= 0 || mayBeJson(held, seen.text)
     if (at > 0) pass(at)
@@ -183,6 +187,22 @@ const mayBeJson = (text: string, hasText: boolean): boolean =>
 const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {
   const name = /^\s*\[\s*([\w.-]{1,100})\(/.exec(text)?.[1]
   return name !== undefined && findTool(name, tools) !== undefined
+}
+
+/** Returns whether an answer so far may be a bare call of a tool, such as `add(a=6)`. */
+const mayBePython = (text: string, tools: FittedTools['tools']): boolean => {
+  const [, name = '', bracket] = /^\s*(?:print\()?([\w.-]{1,100})(\()?/.exec(text) ?? []
+  if (bracket) return findTool(name, tools) !== undefined
+  return text.trim() === name && tools.some((tool) => tool.name.startsWith(name))
+}
+
+/** Returns whether a line that begins with the mark of ReAct names no tool. */
+const isPlainAction = (text: string, tools: FittedTools['tools']): boolean => {
+  if (!text.startsWith(ACTION)) return false
+  const [line = '', ...others] = text.slice(ACTION.length).trimStart().split('\n', 2)
+  if (/^[`[{]/.test(line)) return false
+  if (others.length > 0) return findTool(line.trim(), tools) === undefined
+  return /\S\s+\S/.test(line) || line.length > LOOKED_AT
 }
 
 const isPlainJson = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import { readWrittenCalls } from '../../models/adapting/calls/written-calls.ts'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type {
   FinishReason,
@@ -16,6 +17,7 @@ import { readFinish } from '../../models/wire/finish-words.ts'
 import { FOREIGN_SIGNATURE } from '../../models/wire/foreign-signature.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
 import { generateSampling } from '../../models/wire/write-sampling.ts'
+import { withCamelKeys } from './camel-keys.ts'
 import { googleHeaders } from './google-headers.ts'
 
 /** Gemini's generateContent. */
@@ -146,17 +148,20 @@ type Chunk = {
   candidates?: {
     content?: { parts?: (WirePart | null)[] | null } | null
     finishReason?: string
+    /** Holds the call after `MALFORMED_FUNCTION_CALL`. */
+    finishMessage?: string
     groundingMetadata?: { groundingChunks?: { web?: { uri?: string; title?: string } }[] }
   }[]
 }
 
-function createReader(_call: unknown, allowance = createAllowance()): WireReader {
+function createReader({ tools }: Pick<ModelCall, 'tools'>, allowance = createAllowance()): WireReader {
   const calls: ToolCallPart[] = []
   /** Arguments that come in pieces: of so many characters, and text only at the end. */
   const open: { call: ToolCallPart; args: Record<string, unknown>; streamed: number }[] = []
   const sources = new Map<string, string | null>()
   let usage: WireUsage | null = null
   let finish: string | null = null
+  let malformed = ''
   let hasCandidates = false
   let hasText = false
 
@@ -189,7 +194,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     read(event) {
       // Some gateways wrap each chunk.
       const { response } = event as { response?: Chunk | null }
-      const chunk = response ?? (event as Chunk)
+      const chunk = withCamelKeys(response ?? (event as Chunk))
       if (chunk.error) throw failureInStream(chunk.error)
       if (!chunk.candidates && isErrorEvent(chunk)) throw failureInStream(chunk)
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
@@ -197,6 +202,7 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       const candidate = chunk.candidates?.[0]
       hasCandidates ||= candidate !== undefined
       finish = candidate?.finishReason ?? finish
+      malformed = candidate?.finishMessage ?? malformed
       for (const { web } of candidate?.groundingMetadata?.groundingChunks ?? [])
         if (web?.uri && !sources.has(web.uri)) {
           allowance.keep(web.uri.length + (web.title?.length ?? 0))
@@ -216,7 +222,9 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       // An answer without candidates is empty.
       if (finish === null && usage && !hasCandidates) finish = 'OTHER'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-      const ended = readFinish(finish)
+      const written = finish === 'MALFORMED_FUNCTION_CALL' ? readMalformed(malformed, tools) : []
+      calls.push(...written)
+      const ended = written.length > 0 ? 'tool-calls' : readFinish(finish)
       for (const { call, args, streamed } of open) if (streamed > 0) call.input = JSON.stringify(args)
       const found = [...sources].map(([url, title]) => ({ type: 'source' as const, url, title }))
       const reason: FinishReason = calls.length > 0 ? 'tool-calls' : ended
@@ -229,6 +237,14 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     },
   }
 }
+
+/** Returns the calls of Python that the provider refused to parse: `Malformed function call: print(default_api.add(a=6))`. */
+function readMalformed(message: string, tools: ModelCall['tools']): ToolCallPart[] {
+  const code = message.replace(/^malformed function call:?/i, '')
+  return readWrittenCalls(code.slice(0, MAX_MALFORMED), tools) ?? []
+}
+
+const MAX_MALFORMED = 100_000
 
 /** An array that is written at a place far behind its end would be filled up to it. */
 const INDEX_MAX = 10_000

@@ -123,6 +123,12 @@ describe('readWrittenCalls', () => {
     ['a tag of its name', `<tool name="calculator">${whole}</tool>`],
     ['constants of Python', "<tool_call>{'name': 'calculator', 'arguments': {'a': 6, 'b': 7}}</tool_call>"],
     ['a forgotten bracket', `<tool_call>{"name": "calculator", "arguments": ${whole}\n</tool_call>`],
+    ['ReAct', `Action: calculator\nAction Input: ${whole}\nObservation: 42\nThought: I know it.`],
+    [
+      'ReAct after a thought',
+      `I multiply.\n\nAction: calculator\nAction Input:\n\`\`\`json\n${whole}\n\`\`\``,
+    ],
+    ['bare Python', 'calculator(a=6, b=7)'],
     ['LangChain', `{"action": "calculator", "action_input": ${whole}}`],
     ['a packed call', JSON.stringify({ function_call: { name: 'calculator', arguments: whole } })],
   ])('reads a call by %s', (_, text) => {
@@ -218,6 +224,7 @@ describe('createThoughtSplitter', () => {
       ],
       false,
     ],
+    ['of gpt-oss without its tokens', ['ana', 'lysisSo it is 4.assis', 'tantfinalFour.'], false],
     ['of Command A', ['<|START_THINKING|>So it is 4.<|END_THINKING|><|START_RESPONSE|>Four.'], false],
     ['of Gemma 4', ['<|channel>thought\nSo it is 4.<channel|>Four.'], false],
     ['of Apertus', ['<|inner_prefix|>So it is 4.<|inner_suffix|>Four.'], false],
@@ -242,6 +249,7 @@ describe('createThoughtSplitter', () => {
     ['a pair of marks inside', 'It is 4, <think>not a thought</think> and </think> stray.'],
     ['a pair of marks on lines of their own', 'Use:\n<thinking>\nplan\n</thinking>\nThen answer.'],
     ['an answer element', '<answer>Four.</answer>'],
+    ['a first word that is a mark', 'analysis of the case: four.'],
     ['an opening mark and code', 'A <think> tag, closed by `</think>`.'],
   ])('keeps an answer with %s', (_, text) => {
     expect(read([text])).toEqual({ text, thought: '' })

@@ -19,6 +19,8 @@ const MARKS: { open: string; close: string; isLone?: true }[] = [
   { open: '◁think▷', close: '◁/think▷', isLone: true },
 ]
 const OPENINGS = MARKS.map(({ open }) => open)
+/** Marks of gpt-oss whose special tokens a server removed: `analysisSo it is 4.assistantfinalFour.` */
+const BARE_ANALYSIS = { open: 'analysis', close: 'assistantfinal', pattern: /^analysis(?=\p{Lu}|["'“])/u }
 const LONE = MARKS.filter(({ isLone }) => isLone)
 /** A text with one of these inside is about marks, or quotes them. */
 const QUOTED_OPENINGS = LONE.map(({ open }) => open)
@@ -75,7 +77,14 @@ export function createThoughtSplitter(startsInThought: boolean) {
       enter(mark)
       return readThought()
     }
-    if (bare === '' || [...OPENINGS, ...separators].some((one) => one.startsWith(bare))) return []
+    if (!isAfterThought && BARE_ANALYSIS.pattern.test(bare)) {
+      held = bare.slice(BARE_ANALYSIS.open.length)
+      state = 'thought'
+      closing = BARE_ANALYSIS.close
+      return readThought()
+    }
+    const openings = [...OPENINGS, ...separators, ...(isAfterThought ? [] : [BARE_ANALYSIS.open])]
+    if (bare === '' || openings.some((one) => one.startsWith(bare))) return []
     state = 'text'
     return readText()
   }

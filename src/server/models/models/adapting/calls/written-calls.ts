@@ -2,6 +2,7 @@ import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
 import { createEndTrimmer } from './end-marks.ts'
 import { CALL_KEYS, elementsIn, readBody, readList } from './json-calls.ts'
+import { splitJson } from './loose-json.ts'
 import { type FoundCall, readPython } from './python-calls.ts'
 import { findTool, repairCall, withoutFence } from './repair-call.ts'
 
@@ -30,16 +31,19 @@ function inTags(name: string): readonly [string, string] {
   return [`<${name}>`, `</${name}>`]
 }
 
+/** The mark of ReAct and Command R. */
+export const ACTION = 'Action:'
+
 /**
  * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
- * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, and as Python (Llama 4,
- * Gemma, LFM, Olmo).
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, ReAct (`Action: …`), and as
+ * Python (Llama 4, Gemma, LFM, Olmo).
  */
 export const CALL_MARKS = [
   ...PAIRS.map(([open]) => open),
   ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
-  ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', 'Action: ```json'],
+  ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', ACTION],
   ...['<|channel|>commentary to=', '<|start|>assistant', '<｜DSML｜', '<minimax:tool_call>', MINIMAX],
 ]
 
@@ -65,6 +69,7 @@ function readTagged(text: string): FoundCall[] | null {
     readMistral,
     readInvoke,
     readPairs,
+    readReact,
   ]
   for (const way of ways) {
     const found = way(text)
@@ -190,6 +195,16 @@ function readPairs(text: string): FoundCall[] {
     if (found.length > 0) return found
   }
   return []
+}
+
+/** `Action: name`, `Action Input: {…}` (ReAct). The model invents what follows. */
+function readReact(text: string): FoundCall[] {
+  const found = /^Action:[ \t]*([\w.-]{1,100})[ \t]*\n\s{0,20}Action Input:\s*(?:```\w*\s*)?/m.exec(text)
+  const name = found?.[1]
+  if (!name) return []
+  const rest = text.slice(found.index + found[0].length)
+  const [input] = splitJson(before(rest, '\nObservation', '\nThought', '\nFinal Answer'))
+  return input === undefined ? [] : [{ name, input }]
 }
 
 /** Reads an answer that consists of calls in JSON only. */
