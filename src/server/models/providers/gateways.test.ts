@@ -374,6 +374,6 @@ describe('a call in the form of ReAct', () => {
 
   it('is text when it names no tool, and streams from there', async () => {
     expect(await say('Action: ', 'call the ', 'supplier.')).toBe('Action:  call the  supplier. stop')
-    expect(await say('Action: other\n', 'And ', 'so on')).toBe('Action: other\n And  so on stop')
+    expect(await say('Action: other\n', 'And ', 'so on')).toBe('Action:  other\nAnd  so on stop')
   })
 })
