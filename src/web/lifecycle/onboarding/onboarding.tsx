@@ -17,7 +17,7 @@ import './onboarding.css'
 type OnboardingProps = {
   me: User
   helpPlace: Element | null
-  /** Whether the person has done nothing in the product yet. Otherwise the welcome waits for the next visit. */
+  /** Whether the person has done nothing in the product yet. Otherwise the welcome does not open. */
   isUntouched: () => boolean
 }
 

@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react'
+import { hasWrittenChats } from '../../runs/sessions/sessions.ts'
 
 const inputs = ['keydown', 'pointerdown', 'input'] as const
 
-/** Returns a function that tells whether the person has done nothing since the frame appeared, and sees no messages. */
+/**
+ * Returns a function that tells whether the person has done nothing since the frame appeared, and has written no message
+ * before.
+ */
 export function useUntouched(): () => boolean {
   const isTouched = useRef(false)
   useEffect(() => {
@@ -14,5 +18,8 @@ export function useUntouched(): () => boolean {
       for (const name of inputs) removeEventListener(name, touch, { capture: true })
     }
   }, [])
-  return useCallback(() => !isTouched.current && document.querySelector('[data-message]') === null, [])
+  return useCallback(
+    () => !isTouched.current && !hasWrittenChats() && document.querySelector('[data-message]') === null,
+    [],
+  )
 }

@@ -71,6 +71,13 @@ export function knownSession(sessionId: string): Session | null {
   )
 }
 
+/** Returns whether a listed session has messages; false while the list is unknown. */
+export function hasWrittenChats(): boolean {
+  return pinnedFirst(queryClient.getQueryData<SessionPages>([...listKey, ''])).some(
+    ({ preview }) => preview !== null,
+  )
+}
+
 /** Removes deleted sessions from every list and discards their details. */
 export function forgetSessions(ids: ReadonlySet<string>): void {
   void queryClient.cancelQueries({ queryKey: headKey })

@@ -44,6 +44,7 @@ export { useReadMark } from './read-mark.ts'
 export {
   addSession,
   forgetSessions,
+  hasWrittenChats,
   knownSession,
   noteChange,
   noteSession,
