@@ -9,6 +9,7 @@ import { serveCheckpoints } from './chat/checkpoints/checkpoints.ts'
 import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
+import { serveForks } from './chat/forks/forks.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
@@ -80,6 +81,7 @@ export const features: Feature[] = [
   serveSessionMarks,
   serveMessages,
   serveBranches,
+  serveForks,
   serveFeedback,
   serveInputRequests,
   serveToolPolicies,

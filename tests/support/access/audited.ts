@@ -151,6 +151,7 @@ export const audited: Record<string, Audited> = {
   'POST /sessions/:sessionId/navigate/:branchId': { nothing: chats },
   'POST /sessions/:sessionId/messages/:messageId/regenerate': { nothing: chats },
   'POST /sessions/:sessionId/messages/:messageId/edit-and-regenerate': { nothing: chats },
+  'POST /sessions/:sessionId/messages/:messageId/fork': { nothing: chats },
   'PUT /sessions/:sessionId/messages/:messageId/feedback': { nothing: chats },
   'DELETE /sessions/:sessionId/messages/:messageId/feedback': { nothing: chats },
   'POST /sessions/:sessionId/provide-input': { nothing: chats },

@@ -24,6 +24,7 @@ export { deleteChat } from './deletion.ts'
 export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
 export { searchFairly } from './search-store.ts'
+export { insertSession, readSession } from './store.ts'
 
 /** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {

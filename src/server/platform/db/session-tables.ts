@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Json, Num, OptionalJson, Time } from './columns.ts'
 
-/** Sessions, and how each person organizes them (migrations 0002, 0342). */
+/** Sessions, and how each person organizes them (migrations 0002, 0342, 0350). */
 export type SessionTables = {
   sessions: {
     id: Generated<string>
@@ -26,6 +26,10 @@ export type SessionTables = {
     activity: Num
     /** Set while a deleted chat can be restored. */
     deleted_at: Date | null
+    /** The chat and the message this chat was forked from, and its own copy of that message. */
+    forked_from: string | null
+    forked_message: string | null
+    fork_end: string | null
   }
   session_marks: {
     user_id: string

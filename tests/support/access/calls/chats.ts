@@ -127,6 +127,7 @@ export const chats: Record<string, Described[]> = {
   'POST /sessions/:sessionId/navigate/:branchId': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/regenerate': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/edit-and-regenerate': [body({ content: 'Else' })],
+  'POST /sessions/:sessionId/messages/:messageId/fork': [nothing],
   'GET /sessions/:sessionId/feedback': [nothing],
   'PUT /sessions/:sessionId/messages/:messageId/feedback': [body({ rating: 'up' })],
   'DELETE /sessions/:sessionId/messages/:messageId/feedback': [nothing],
