@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { defaultTitle } from '#shared/chat/sessions/titles.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -68,7 +69,7 @@ export async function insertFork(trx: Trx, fork: NewFork): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into sessions (id, user_id, title, title_source, status, model_name, session_metadata, preview, stored_bytes,
       forked_from, forked_message)
-    select ${fork.id}, ${fork.userId}, title, title_source, 'COMPLETED', model_name, session_metadata, preview,
+    select ${fork.id}, ${fork.userId}, case when title_source = 'default' then ${defaultTitle(fork.id)} else title end, title_source, 'COMPLETED', model_name, session_metadata, preview,
       ${fork.stored_bytes}, id, ${fork.messageId}
     from sessions where id = ${fork.sessionId} and deleted_at is null
     on conflict (id) do nothing`.execute(trx)
