@@ -17,6 +17,7 @@ import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
 import { serveTitles } from './chat/titles/titles.ts'
+import { serveTrash } from './chat/trash/trash.ts'
 import type { Feature } from './feature.ts'
 import { serveAccounts } from './identity/accounts/accounts.ts'
 import { serveAdministration } from './identity/administration/administration.ts'
@@ -79,6 +80,7 @@ export const features: Feature[] = [
   serveUserEvents,
   serveSessions,
   serveSessionMarks,
+  serveTrash,
   serveMessages,
   serveBranches,
   serveForks,

@@ -136,6 +136,14 @@ export const audited: Record<string, Audited> = {
   'POST /sessions': { nothing: chats },
   'PUT /sessions/:sessionId/rename': { nothing: chats },
   'DELETE /sessions/:sessionId': { did: ['chat.removed'] },
+  'POST /trash/restore': {
+    ...{ needs: 'something in the trash', did: ['chat.restored', 'document.restored'] },
+  },
+  'POST /trash/delete': {
+    ...{ needs: 'something in the trash', did: ['chat.purged', 'document.purged'] },
+  },
+  'DELETE /trash': { needs: 'something in the trash', did: ['trash.emptied'] },
+  'PUT /admin/trash': { did: ['trash.changed'] },
   'POST /restored-sessions': { needs: 'a chat deleted a moment ago', did: ['chat.restored'] },
   'PUT /session-marks': { nothing: 'how a person orders chats is their own affair' },
   'PUT /session-marks/pins': { nothing: 'how a person orders chats is their own affair' },

@@ -20,11 +20,12 @@ import {
   takeUntouched,
 } from './store.ts'
 
-export { deleteChat } from './deletion.ts'
+export { chatLimits, deleteChat, purgeChat } from './deletion.ts'
 export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
 export { searchFairly } from './search-store.ts'
 export { insertSession, readSession } from './store.ts'
+export { endSessions, listEndedSessions, type TrashLimits, unhideSessions } from './trash-store.ts'
 
 /** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {
