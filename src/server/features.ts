@@ -16,6 +16,7 @@ import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
+import { serveTemporaryChats } from './chat/temporary-chats/temporary-chats.ts'
 import { serveTitles } from './chat/titles/titles.ts'
 import { serveTrash } from './chat/trash/trash.ts'
 import type { Feature } from './feature.ts'
@@ -81,6 +82,7 @@ export const features: Feature[] = [
   serveSessions,
   serveSessionMarks,
   serveTrash,
+  serveTemporaryChats,
   serveMessages,
   serveBranches,
   serveForks,

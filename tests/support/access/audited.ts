@@ -136,6 +136,8 @@ export const audited: Record<string, Audited> = {
   'POST /sessions': { nothing: chats },
   'PUT /sessions/:sessionId/rename': { nothing: chats },
   'DELETE /sessions/:sessionId': { did: ['chat.removed'] },
+  'POST /sessions/:sessionId/lease': { nothing: chats },
+  'POST /sessions/:sessionId/keep': { nothing: chats },
   'POST /trash/restore': {
     ...{ needs: 'something in the trash', did: ['chat.restored', 'document.restored'] },
   },

@@ -8,6 +8,7 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import { readTrashDays, trashLimit } from '../../platform/trash/trash.ts'
 import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { endTemporary } from './end-temporary.ts'
 import { deleteWhole, readSession } from './store.ts'
 import { hideSession, isEndedSession, type TrashLimits, unhideSessions } from './trash-store.ts'
 
@@ -22,6 +23,10 @@ export function serveDeletion(server: Server, deps: Deps): void {
   serve(server, deleteSession, {
     handle: async ({ params: { sessionId }, query, user, request }) => {
       const { origin, active_leaf } = await findAllowed(db, user, 'manage session', sessionId)
+      if (origin === 'temporary') {
+        await endTemporary(deps, sessionId)
+        return { message: 'The session was deleted.' }
+      }
       const record: Record = (trx) =>
         auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId })
       const isKept = origin === 'chat' && active_leaf !== null && (await readTrashDays(db)) > 0

@@ -11,6 +11,7 @@ import { searchFairly } from './search-store.ts'
 
 type Row = {
   id: string
+  origin: string
   title: string
   status: string
   created_at: Date
@@ -206,6 +207,7 @@ function toSession(
     ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
     ...{ pin_position, is_archived, is_unread, tags },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    ...(row.origin === 'temporary' && { is_temporary: true }),
   } as Session
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
 }

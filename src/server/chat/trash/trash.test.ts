@@ -83,7 +83,7 @@ describe('a chat in the trash', () => {
     for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 404])
     expect((await file()).status).toBe(404)
     expect((await get('/sessions?q=Multiply')).total).toBe(0)
-    expect(JSON.stringify(await get('/share-links'))).not.toContain(id)
+    expect(JSON.stringify([await get('/links'), await get('/exports')])).not.toContain(id)
     expect((await chat.call('POST', `/sessions/${id}/messages`, { content: 'Hi' })).status).toBe(404)
     expect(await trash('?q=hvac')).toMatchObject([{ kind: 'chat', id, name: 'HVAC renewals' }])
     expect(await trash('?q=other')).toEqual([])

@@ -50,10 +50,13 @@ export async function listEntries(
     .selectFrom(page.as('page'))
     .innerJoin('ledger_entries as entry', 'entry.id', 'page.id')
     .leftJoin('sessions as session', (join) =>
-      join.onRef('session.id', '=', 'entry.session_id').on(isPresent('session', 'session')),
+      join
+        .onRef('session.id', '=', 'entry.session_id')
+        .on(isPresent('session', 'session'))
+        .on('session.origin', '<>', 'temporary'),
     )
     .select(['entry.id', 'entry.amount', 'entry.kind', 'entry.reason', 'entry.model_name'])
-    .select(['entry.session_id', 'session.title as session_title'])
+    .select(['session.id as session_id', 'session.title as session_title'])
     .select(['entry.input_tokens', 'entry.output_tokens', 'entry.unpriced', 'entry.estimated'])
     .select('entry.created_at')
     .orderBy('page.created_at', 'desc')

@@ -140,7 +140,10 @@ function selectEntries(
   return db
     .selectFrom('ledger_entries')
     .leftJoin('sessions', (join) =>
-      join.onRef('sessions.id', '=', 'ledger_entries.session_id').on(isPresent('session', 'sessions')),
+      join
+        .onRef('sessions.id', '=', 'ledger_entries.session_id')
+        .on(isPresent('session', 'sessions'))
+        .on('sessions.origin', '<>', 'temporary'),
     )
     .select(['ledger_entries.id', 'ledger_entries.amount', 'ledger_entries.kind', 'ledger_entries.reason'])
     .select(['ledger_entries.model_name', 'ledger_entries.input_tokens', 'ledger_entries.output_tokens'])

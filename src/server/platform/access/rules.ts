@@ -108,11 +108,12 @@ const canBeInTrash = new Set<RowThing>([
   ...(['session', 'document', 'run', 'execution', 'request', 'media', 'file', 'export', 'link'] as const),
 ])
 
-/** Returns the condition that a row is not in the trash. The only place that decides it. */
+/** Returns the condition that a row is neither in the trash nor of a temporary chat that has ended. The only place that decides it. */
 export function isPresent(thing: RowThing, alias: string): Condition {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
   switch (thing) {
     case 'session':
+      return sql<boolean>`(${column('deleted_at')} is null and (${column('lease_until')} is null or ${column('lease_until')} > now()))`
     case 'document':
       return sql<boolean>`${column('deleted_at')} is null`
     case 'run':
@@ -137,7 +138,7 @@ export function isInTrashOf(principal: Principal, alias: string): Condition {
 
 function isOfPresentChat(sessionId: RawBuilder<unknown>): Condition {
   return sql<boolean>`not exists (select from sessions trashed
-    where trashed.id = ${sessionId} and trashed.deleted_at is not null)`
+    where trashed.id = ${sessionId} and (trashed.deleted_at is not null or trashed.lease_until <= now()))`
 }
 
 /** Returns the condition that the principal owns a row. For most things this is the whole rule. */

@@ -97,6 +97,8 @@ export const chats: Record<string, Described[]> = {
   'POST /restored-sessions': [
     { names: 'manage session', body: ({ sessionId }) => ({ session_id: sessionId }) },
   ],
+  'POST /sessions/:sessionId/lease': [nothing],
+  'POST /sessions/:sessionId/keep': [nothing],
   'GET /trash': [nothing],
   'POST /trash/restore': [body({ items: [{ kind: 'chat', id: '00000000-0000-4000-8000-00000000000a' }] })],
   'POST /trash/delete': [body({ items: [{ kind: 'chat', id: '00000000-0000-4000-8000-00000000000a' }] })],

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isPresent } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
@@ -34,18 +34,31 @@ export const listNames = Object.keys(lists) as ListName[]
 
 const PAGE_ROWS = 500
 
+type Listed = 'session' | 'document' | 'execution' | 'request' | 'link' | 'media' | 'file'
+
+/** Leaves out the trash and temporary chats, with what belongs to them. */
+function isListed(thing: Listed, alias: string): RawBuilder<boolean> {
+  const present = isPresent(thing, alias)
+  if (thing === 'document') return present
+  if (thing === 'session') return sql<boolean>`(${present} and ${sql.ref(`${alias}.origin`)} <> 'temporary')`
+  const run = sql`(select r.session_id from runs r where r.id = ${sql.ref(`${alias}.run_id`)})`
+  const session = thing === 'media' || thing === 'file' ? run : sql.ref(`${alias}.session_id`)
+  return sql<boolean>`(${present} and not exists (
+    select from sessions temporary where temporary.id = ${session} and temporary.origin = 'temporary'))`
+}
+
 const isOfPresentChat = sql<boolean>`exists (select from messages m join sessions s on s.id = m.session_id
-  where m.id = t.message_id and ${isPresent('session', 's')})`
+  where m.id = t.message_id and ${isListed('session', 's')})`
 
 /** Yields the rows of a list as JSON texts, page by page. */
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
   const { table, without, ...kind } = lists[name]
-  const isListed = 'is' in kind ? isPresent(kind.is, 't') : name === 'feedback' ? isOfPresentChat : sql`true`
+  const listed = 'is' in kind ? isListed(kind.is, 't') : name === 'feedback' ? isOfPresentChat : sql`true`
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`
       select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
-      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid and ${isListed}
+      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid and ${listed}
       order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
     if (rows.length < PAGE_ROWS) return
@@ -67,7 +80,7 @@ export async function listChats(db: Db, userId: string, after: string | null) {
     .selectFrom('sessions')
     .select(['id', 'title', 'active_leaf', 'created_at'])
     .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where(isListed('session', 'sessions'))
     .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(200)
@@ -104,8 +117,8 @@ export async function listDocumentFiles(
 export async function listOtherFiles(db: Db, userId: string, after: string | null): Promise<ArchivedFile[]> {
   const { rows } = await sql<ArchivedFile>`
     select id, name, size, file_key from (
-      select id, name, size, file_key from media where user_id = ${userId} and ${isPresent('media', 'media')}
-      union all select id, name, size, file_key from input_files where user_id = ${userId} and ${isPresent('file', 'input_files')}
+      select id, name, size, file_key from media where user_id = ${userId} and ${isListed('media', 'media')}
+      union all select id, name, size, file_key from input_files where user_id = ${userId} and ${isListed('file', 'input_files')}
     ) files where ${after}::uuid is null or id > ${after}::uuid order by id limit 200`.execute(db)
   return rows
 }
@@ -115,10 +128,10 @@ export async function countAll(
   userId: string,
 ): Promise<{ chats: number; documents: number; files: number }> {
   const { rows } = await sql<{ chats: number; documents: number; files: number }>`
-    select (select count(*)::int from sessions where user_id = ${userId} and deleted_at is null) as chats,
+    select (select count(*)::int from sessions where user_id = ${userId} and ${isListed('session', 'sessions')}) as chats,
       (select count(*)::int from documents where user_id = ${userId} and ${isPresent('document', 'documents')}) as documents,
-      (select count(*)::int from media where user_id = ${userId} and ${isPresent('media', 'media')})
-        + (select count(*)::int from input_files where user_id = ${userId} and ${isPresent('file', 'input_files')}) as files`.execute(
+      (select count(*)::int from media where user_id = ${userId} and ${isListed('media', 'media')})
+        + (select count(*)::int from input_files where user_id = ${userId} and ${isListed('file', 'input_files')}) as files`.execute(
     db,
   )
   return rows[0] ?? { chats: 0, documents: 0, files: 0 }
