@@ -73,11 +73,8 @@ describe('the trash', () => {
       await expect.poll(() => listed(page, title).count(), WAIT).toBe(0)
     }
     await page.getByRole('link', { name: words('en', 'common', 'nav.documents') }).click()
-    await page
-      .getByRole('button', { name: /kessler\.txt/ })
-      .last()
-      .click()
-    await page.getByRole('menuitem', { name: words('en', 'documents', 'card.remove') }).click()
+    await page.getByRole('button', { name: 'More for kessler.txt' }).click()
+    await page.getByRole('menuitem', { name: words('en', 'documents', 'card.delete'), exact: true }).click()
     await page.getByText(/restore it from the trash for 30 days/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).last().click()
     await expect.poll(() => page.getByText('kessler.txt').count(), WAIT).toBe(0)

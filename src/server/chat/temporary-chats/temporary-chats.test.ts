@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser, type TestUser } from '#tests/builders.ts'
+import { aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { closeToAll, openToAll } from '#tests/grants.ts'
@@ -70,7 +70,7 @@ async function aMarkedChat() {
 }
 
 describe('a temporary chat', () => {
-  it('stores nothing after it is closed: no row, title, memory, search entry, export or file', async () => {
+  it('stores nothing after it is closed: no row, title, memory, search entry, export or file, and can be forbidden [OC-07]', async () => {
     const files = (await listDataFiles(chat.app)).length
     const { id, medium } = await aMarkedChat()
     const paid = await sql<{
@@ -88,6 +88,12 @@ describe('a temporary chat', () => {
       n: number
     }>`select count(*)::int as n from ledger_entries where kind = 'usage'`.execute(db())
     expect(left.rows).toEqual(paid.rows)
+    expect((await chat.call('GET', `/sessions?q=${MARK}`)).body.total).toBe(0)
+    await closeToAll(chat.app, 'feature', 'temporary_chats')
+    const refused = await chat.call('POST', '/sessions', { is_temporary: true })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'not_granted' } })
+    expect((await chat.call('POST', '/sessions', {})).status).toBe(201)
+    await openToAll(chat.app, 'feature', 'temporary_chats')
   })
 
   it('is in no list, search, event, memory or usage title while it is open', async () => {
@@ -171,16 +177,6 @@ describe('a temporary chat', () => {
     expect((await fetch(`${chat.url}/documents/upload`, upload)).status).toBe(409)
     for (const [method, path, body] of wishes) expect((await chat.call(method, path, body)).status).toBe(409)
     await chat.call('DELETE', `/sessions/${id}`)
-  })
-
-  it('can be forbidden by an administrator', async () => {
-    const member = await aUser(chat.app)
-    const begin = (user: TestUser) => chat.call('POST', '/sessions', { is_temporary: true }, user.headers)
-    expect((await begin(member)).status).toBe(201)
-    await closeToAll(chat.app, 'feature', 'temporary_chats')
-    expect(await begin(member)).toMatchObject({ status: 403, body: { code: 'not_granted' } })
-    expect((await chat.call('POST', '/sessions', {}, member.headers)).status).toBe(201)
-    await openToAll(chat.app, 'feature', 'temporary_chats')
   })
 
   it('ends with the sign-in that opened it', async () => {
