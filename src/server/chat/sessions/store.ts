@@ -89,6 +89,7 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
     .set({ session_id: null, run_id: null })
     .where('session_id', '=', id)
     .execute()
+  await trx.updateTable('sessions').set({ forked_message: null }).where('forked_from', '=', id).execute()
   await trx.deleteFrom('sessions').where('id', '=', id).execute()
   await tellWithdrawn(trx, id)
   return files.map(({ file_key }) => file_key)

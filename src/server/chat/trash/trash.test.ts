@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
@@ -165,6 +166,13 @@ describe('a document in the trash', () => {
     expect((await restore('document', id)).status).toBe(200)
     expect(await look()).toEqual(before)
     expect(await get(`/documents/${id}`)).toEqual(document)
+    const told = await chat.app.deps.db
+      .selectFrom('user_events')
+      .select('kind')
+      .where(sql<boolean>`data::text like ${`%${id}%`}`)
+      .orderBy('id')
+      .execute()
+    expect(told.slice(-2)).toEqual([{ kind: 'document_deleted' }, { kind: 'document_created' }])
   })
 
   it('is deleted with its bytes and passages after its time', async () => {
