@@ -106,6 +106,7 @@ function pageOf({ messages }: Chat, query: URLSearchParams): ActiveBranch {
     total: messages.length,
     start,
     has_more: start > 0,
+    links: [],
     ...{ forks: [], branch_number: 1, branch_count: 1 },
   }
 }

@@ -9,13 +9,16 @@ import { serveCheckpoints } from './chat/checkpoints/checkpoints.ts'
 import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
+import { serveForks } from './chat/forks/forks.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
+import { serveTemporaryChats } from './chat/temporary-chats/temporary-chats.ts'
 import { serveTitles } from './chat/titles/titles.ts'
+import { serveTrash } from './chat/trash/trash.ts'
 import type { Feature } from './feature.ts'
 import { serveAccounts } from './identity/accounts/accounts.ts'
 import { serveAdministration } from './identity/administration/administration.ts'
@@ -78,8 +81,11 @@ export const features: Feature[] = [
   serveUserEvents,
   serveSessions,
   serveSessionMarks,
+  serveTrash,
+  serveTemporaryChats,
   serveMessages,
   serveBranches,
+  serveForks,
   serveFeedback,
   serveInputRequests,
   serveToolPolicies,

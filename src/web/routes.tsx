@@ -107,6 +107,7 @@ const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 't
 const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
+const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -316,6 +317,7 @@ const routeTree = root.addChildren([
     mcpServer,
     tool,
     inbox,
+    viewRoute('/trash', TrashView),
     consent,
     ...library,
     ...previews,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aUser } from '../support/builders.ts'
 import { longChats } from '../support/long-chats.ts'
+import { switchOffTrash } from '../support/no-trash.ts'
 
 /** `npm run faults` uses the full count. */
 const messages = process.env.FAULTS_COUNT ? 10_000 : 3_000
@@ -11,6 +12,7 @@ const chats = process.env.FAULTS_COUNT ? 1_000 : 300
 let app: TestApp
 beforeAll(async () => {
   app = await startApp()
+  await switchOffTrash(app)
 })
 afterAll(() => app.close())
 

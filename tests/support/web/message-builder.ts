@@ -20,7 +20,7 @@ export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): 
   const branch_id = messages.at(-1)?.id ?? 'default'
   return {
     ...{ active_branch: messages, branch_id, total: messages.length, start: 0, has_more: false },
-    ...{ forks: [], branch_number: 1, branch_count: 1, ...more },
+    ...{ forks: [], links: [], branch_number: 1, branch_count: 1, ...more },
   }
 }
 

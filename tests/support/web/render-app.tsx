@@ -46,7 +46,7 @@ export function theSession(session: Session): Answers {
     [`GET /sessions/${session.id}/active-branch`]: () => ({
       active_branch: [],
       branch_id: session.id,
-      ...{ total: 0, start: 0, has_more: false, forks: [], branch_number: 0, branch_count: 0 },
+      ...{ total: 0, start: 0, has_more: false, forks: [], links: [], branch_number: 0, branch_count: 0 },
     }),
   }
 }

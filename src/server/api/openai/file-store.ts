@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FilePurpose } from '#shared/api/openai/files.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 export type FileRow = {
@@ -34,7 +35,7 @@ export async function listFiles(
     : sql`true`
   const { rows } = await sql<FileRow>`
     select d.id, d.name, d.size, d.purpose, d.status, d.created_at from documents d
-    where d.user_id = ${userId} and d.parent_id is null and ${isMeant} and ${behind}
+    where d.user_id = ${userId} and d.parent_id is null and ${isPresent('document', 'd')} and ${isMeant} and ${behind}
     order by d.created_at ${order === 'asc' ? sql`asc` : sql`desc`}, d.id limit ${limit}`.execute(db)
   return rows
 }

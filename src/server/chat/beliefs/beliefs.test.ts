@@ -4,6 +4,7 @@ import { startApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { calls, fails, type ModelRequest, type Script, says, waits } from '#tests/model-server.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 import { keepBelief } from './keep-belief.ts'
 
 type Lists = { goals?: Said[]; facts?: Said[]; open_questions?: Said[] }
@@ -83,6 +84,7 @@ describe('the belief of a session', () => {
     chat.model.reply([says('Yes.')], [waits(gate.opened), says(text)])
     await say(id, 'Is it?')
     while (chat.model.requests.length < 2) await sleep(20)
+    await switchOffTrash(chat.app)
     // The reply was booked with its chat; deletion leaves that entry without one.
     await chat.call('DELETE', `/sessions/${id}`)
     gate.open()

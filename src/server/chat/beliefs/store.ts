@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Belief } from '#shared/chat/beliefs/beliefs.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -65,7 +66,8 @@ export async function loadTurn(db: Db, runId: string): Promise<EndedTurn | null>
       exists (select from beliefs where run_id = run.id) as is_kept,
       run.state = 'completed' and question.parent_id is null and session.title_source = 'message' as is_unnamed
     from runs run
-    join sessions session on session.id = run.session_id
+    join sessions session on session.id = run.session_id and session.origin <> 'temporary'
+      and ${isPresent('session', 'session')}
     join messages question on question.id = run.user_message_id
     join messages reply on reply.id = run.message_id
     join users on users.id = run.user_id

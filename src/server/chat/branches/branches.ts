@@ -15,9 +15,9 @@ export function serveBranches(server: Server, deps: Deps): void {
     handle: ({ params }) => listBranchOptions(db, params.sessionId, params.messageId),
   })
   serve(server, contract.navigateBranch, {
-    handle: async ({ params: { sessionId, branchId }, query }) => {
+    handle: async ({ params: { sessionId, branchId }, query, user }) => {
       const { tree, leaf } = await navigateTo(db, sessionId, branchId)
-      return readBranch(db, tree, leaf, query)
+      return readBranch(db, user, tree, leaf, query)
     },
   })
   serve(server, contract.regenerateReply, {

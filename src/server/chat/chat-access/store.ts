@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { ChatAccess, OpenedChat } from '#shared/chat/chat-access/chat-access.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -87,7 +88,7 @@ export async function listChats(
 ): Promise<{ items: OpenedChat[]; total: number }> {
   const { rows } = await sql<{ id: string; title: string; updated_at: Date; total: number }>`
     select id, title, updated_at, count(*) over ()::int as total from sessions
-    where user_id = ${userId} and deleted_at is null
+    where user_id = ${userId} and origin <> 'temporary' and ${isPresent('session', 'sessions')}
     order by updated_at desc, id limit ${limit} offset ${skip}`.execute(db)
   const items = rows.map(({ id, title, updated_at }) => ({ id, title, updated_at: updated_at.toISOString() }))
   return { items, total: rows[0]?.total ?? 0 }
@@ -100,7 +101,8 @@ export async function findChat(db: Db, userId: string, id: string): Promise<stri
     .select('title')
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('origin', '<>', 'temporary')
+    .where(isPresent('session', 'sessions'))
     .executeTakeFirst()
   return row?.title ?? null
 }

@@ -7,6 +7,7 @@ import { citationTag, websourceTag } from '#shared/platform/citations/citation-t
 import { aMessage, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 import { aDocument } from '#tests/stored-document.ts'
 import { aMedium } from '#tests/stored-media.ts'
@@ -242,6 +243,7 @@ describe('a chat export', () => {
     const { body } = await chat.call('POST', `/sessions/${sessionId}/exports`, { format: 'md' })
     const file = await exportedFile(body.id)
     expect(await chat.app.deps.files.size(file)).toBeGreaterThan(0)
+    await switchOffTrash(chat.app)
     await fetch(`${chat.url}/exports/${body.id}`, { method: 'DELETE', headers: chat.user.headers })
     expect(await chat.app.deps.files.size(file)).toBeNull()
     expect((await chat.call('GET', `/exports/${body.id}`)).status).toBe(404)

@@ -9,6 +9,7 @@ import { assertTimeZone } from '../../platform/db/db.ts'
 import { sendFile } from '../../platform/files/send-file.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { refuseTemporary } from '../sessions/sessions.ts'
 import { planChapters } from './chat/read-chat.ts'
 import { fileName } from './file-name.ts'
 import { jobKey, makeExport } from './make-export.ts'
@@ -36,6 +37,7 @@ export function serveExports(server: Server, deps: Deps): void {
   serve(server, contract.exportChat, {
     handle: async ({ params: { sessionId }, body, user, request }) => {
       await assertTimeZone(db, body.time_zone)
+      await refuseTemporary(db, user, sessionId)
       const session = await findChat(db, sessionId)
       if (!session) throw new AppError('not_found', 'Session not found')
       const { stretches, bytes } = await planChapters(deps, session, body.what)

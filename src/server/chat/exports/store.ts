@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Export } from '#shared/chat/exports/exports.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -33,6 +34,7 @@ export async function listExportRows(
     .selectFrom('exports')
     .selectAll()
     .where('user_id', '=', userId)
+    .where(isPresent('export', 'exports'))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'chat'))
     .orderBy('created_at', 'desc')
     .orderBy('id')

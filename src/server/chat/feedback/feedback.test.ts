@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { says, waits } from '#tests/model-server.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -81,6 +82,7 @@ describe('feedback', () => {
     const stranger = await aUser(chat.app)
     const seen = await chat.call('GET', `/sessions/${sessionId}/feedback`, undefined, stranger.headers)
     expect(seen.status).toBe(403)
+    await switchOffTrash(chat.app)
     await chat.call('DELETE', `/sessions/${sessionId}`)
     await expect.poll(() => rowOf(replyId)).toBeUndefined()
   })

@@ -5,6 +5,7 @@ import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findMessage } from '../messages/messages.ts'
+import { refuseTemporary } from '../sessions/sessions.ts'
 import { deleteFeedback, listOf, storeFeedback } from './store.ts'
 
 /** Serves feedback on replies. */
@@ -15,6 +16,7 @@ export function serveFeedback(server: Server, { db }: Deps): void {
   serve(server, contract.giveFeedback, {
     handle: async ({ params, user, body }) => {
       const message = await findMessage(db, params.sessionId, params.messageId)
+      await refuseTemporary(db, user, params.sessionId)
       if (message.role !== 'assistant') throw new AppError('invalid', 'Only replies can be judged.')
       if (message.status === 'streaming') throw new AppError('conflict', 'The reply is still being written.')
       const comment = cleanCharacters(body.comment ?? '').trim() || null

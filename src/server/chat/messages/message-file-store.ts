@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 /** Returns documents of a chat in the order of the ids. @throws AppError `invalid` for one that is not in the chat */
@@ -17,6 +18,7 @@ export async function readFiles(
     .select(['document.id', 'document.name'])
     .where('link.session_id', '=', sessionId)
     .where('document.id', 'in', ids)
+    .where(isPresent('document', 'document'))
     .execute()
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return ids.map((document_id) => {

@@ -249,7 +249,7 @@ describe('the active branch', () => {
       status: 200,
       body: {
         ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false },
-        ...{ forks: [], branch_number: 0, branch_count: 0 },
+        ...{ forks: [], links: [], branch_number: 0, branch_count: 0 },
       },
     })
   })

@@ -41,7 +41,7 @@ export function serveMessages(server: Server, deps: Deps): void {
     handle: ({ params: { sessionId }, user, query }) => tellPrice(deps, user, sessionId, query),
   })
   serve(server, contract.getActiveBranch, {
-    handle: ({ params, query }) => readActiveBranch(deps.db, params.sessionId, query),
+    handle: ({ params, query, user }) => readActiveBranch(deps.db, user, params.sessionId, query),
   })
   serve(server, generateReply, {
     handle: ({ params: { sessionId, messageId }, user, body, request, reply }) =>

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { ActiveBranch } from '#shared/chat/messages/messages.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
+import { listForkLinks } from './fork-link-store.ts'
 import { findActiveLeaf, loadMessages, loadSizes } from './store.ts'
 import { branchNumbers, forkAt, isBefore, loadTree, pathTo, type Tree, type TreeNode } from './tree-store.ts'
 
 /** The branch of a session without messages. */
 const emptyBranch: ActiveBranch = {
   ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false, forks: [] },
-  ...{ branch_number: 0, branch_count: 0 },
+  ...{ links: [], branch_number: 0, branch_count: 0 },
 }
 
 /** Maximum JSON size of a page: a few milliseconds of work. A larger message is a page on its own. */
@@ -24,6 +26,7 @@ type Page = { limit: number; before?: string; after?: string; around?: string }
  */
 export async function readActiveBranch(
   db: Kysely<Tables>,
+  reader: Person,
   sessionId: string,
   page: Page,
 ): Promise<ActiveBranch> {
@@ -34,12 +37,13 @@ export async function readActiveBranch(
   if (!active) return emptyBranch
   const before = tree.nodes.get(page.before ?? '')
   const leaf = before && !isBefore(before, active) ? before.last : active
-  return readBranch(db, tree, leaf, page)
+  return readBranch(db, reader, tree, leaf, page)
 }
 
 /** Returns a page of the branch that ends at a leaf. @throws AppError `not_found` for a message not on it */
 export async function readBranch(
   db: Kysely<Tables>,
+  reader: Person,
   tree: Tree,
   leaf: TreeNode,
   page: Page,
@@ -49,11 +53,10 @@ export async function readBranch(
   const bytes = await loadSizes(db, path.slice(wished.start, wished.end))
   const { start, end } = fitRange(bytes, wished)
   const nodes = path.slice(start, end)
+  const ids = nodes.map(({ id }) => id)
   return {
-    active_branch: await loadMessages(
-      db,
-      nodes.map(({ id }) => id),
-    ),
+    active_branch: await loadMessages(db, ids),
+    links: await listForkLinks(db, reader, ids),
     ...{ branch_id: leaf.id, total: path.length, start, has_more: start > 0 },
     forks: nodes.flatMap((node) => forkAt(tree, node) ?? []),
     ...{ branch_number: branchNumbers(tree).get(leaf) ?? 0, branch_count: tree.leafCount },

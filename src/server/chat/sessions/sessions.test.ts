@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMessage, aSession, aUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { says, waits } from '#tests/model-server.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -166,6 +167,7 @@ describe('sessions', () => {
   })
 
   it('can be deleted; other users get 403, unknown ids 404 [SV-16, SE-22, G-73]', async () => {
+    await switchOffTrash(chat.app)
     const id = await chat.aSession({ turns: 2 })
     const { headers } = await aUser(chat.app)
     const remove = (session: string) =>

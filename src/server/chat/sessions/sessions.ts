@@ -19,11 +19,17 @@ import {
   readSession,
   takeUntouched,
 } from './store.ts'
+import { newLease } from './temporary-store.ts'
 
-export { deleteChat } from './deletion.ts'
+export { chatLimits, deleteChat, purgeChat } from './deletion.ts'
+export { endTemporary } from './end-temporary.ts'
 export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
+export { refuseTemporary } from './refuse-temporary.ts'
 export { searchFairly } from './search-store.ts'
+export { insertSession, readSession } from './store.ts'
+export { keepTemporary, listEnded, renewLease } from './temporary-store.ts'
+export { endSessions, listEndedSessions, type TrashLimits, unhideSessions } from './trash-store.ts'
 
 /** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {
@@ -131,7 +137,7 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   const assistantId = body.assistant_id || body.session_metadata?.assistant_id
   const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
   const model_name = body.model_name ? (await findModelFor(deps, user.id, body.model_name)).id : null
-  const isPlain = !assistant && !model_name && !body.session_metadata
+  const isPlain = !assistant && !model_name && !body.session_metadata && !body.is_temporary
   const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
   if (untouched) return readSession(db, user, untouched)
   const id = body.id ?? randomUUID()
@@ -139,8 +145,12 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   if (assistant) metadata.assistant_id = assistant.id
   if (metadata.session_assistants)
     metadata.session_assistants = await keepUsable(deps, user, metadata.session_assistants)
+  if (body.is_temporary) await assertOpen(deps.grants, user.id, { kind: 'feature', id: 'temporary_chats' })
   await insertSession(db, {
     ...{ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) },
+    ...(body.is_temporary && {
+      ...{ origin: 'temporary' as const, lease_until: newLease(), lease_token: user.tokenHash },
+    }),
   })
   // An existing session with this id must belong to the caller.
   if (body.id) await findAllowed(db, user, 'manage session', id)

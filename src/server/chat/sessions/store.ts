@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { MAX_PINS } from '#shared/chat/session-marks/marks.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { may, type Person, tellWithdrawn } from '../../platform/access/access.ts'
+import { isPresent, may, type Person, tellWithdrawn } from '../../platform/access/access.ts'
 import { type Database, toJson, withinBytes } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -11,6 +11,7 @@ import { searchFairly } from './search-store.ts'
 
 type Row = {
   id: string
+  origin: string
   title: string
   status: string
   created_at: Date
@@ -47,7 +48,7 @@ const documents = sql<Session['documents']>`(
     'created_at', ${asIso('d.created_at')}, 'updated_at', ${asIso('d.updated_at')})), '[]')
   from (
     select d.* from session_documents l join documents d on d.id = l.document_id
-    where l.session_id = s.id order by l.added_at, d.id limit 200) d)`
+    where l.session_id = s.id and ${isPresent('document', 'd')} order by l.added_at, d.id limit 200) d)`
 
 const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents,
   mark.position as pin_position, mark.archived_at is not null as is_archived, coalesce(mark.tags, '{}') as tags,
@@ -88,38 +89,10 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
     .set({ session_id: null, run_id: null })
     .where('session_id', '=', id)
     .execute()
+  await trx.updateTable('sessions').set({ forked_message: null }).where('forked_from', '=', id).execute()
   await trx.deleteFrom('sessions').where('id', '=', id).execute()
   await tellWithdrawn(trx, id)
   return files.map(({ file_key }) => file_key)
-}
-
-/** Hides a session that can be restored. */
-export async function hideSession(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
-  await trx.updateTable('sessions').set({ deleted_at: now }).where('id', '=', id).execute()
-  await tellWithdrawn(trx, id)
-}
-
-/** Restores a session that its user deleted after `since`. Returns false if there is none. */
-export async function unhideSession(db: Database, userId: string, id: string, since: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ deleted_at: null })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deleted_at', '>', since)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Returns whether a session was deleted before a time and not restored. */
-export async function isOverdue(db: Database, id: string, before: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', '<=', before)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 type Page = { skip: number; limit: number }
@@ -235,6 +208,7 @@ function toSession(
     ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
     ...{ pin_position, is_archived, is_unread, tags },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    ...(row.origin === 'temporary' && { is_temporary: true }),
   } as Session
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
 }

@@ -10,6 +10,7 @@ import { sendFile } from '../../platform/files/send-file.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findActiveLeaf, findMessage } from '../messages/messages.ts'
+import { refuseTemporary } from '../sessions/sessions.ts'
 import { copyChat } from './copy.ts'
 import { listShown, readShownPage } from './read-shared.ts'
 import {
@@ -46,6 +47,7 @@ function serveLinks(server: Server, deps: Deps): void {
   const { db, clock, secrets } = deps
   serve(server, contract.shareBranch, {
     handle: async ({ params: { sessionId }, body, user, request }) => {
+      await refuseTemporary(db, user, sessionId)
       const leafId = await findActiveLeaf(db, sessionId)
       if (!leafId) throw new AppError('conflict', 'There is nothing in this chat yet.')
       const leaf = await findMessage(db, sessionId, leafId)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -21,6 +22,7 @@ export async function loadFirstTurn(db: Db, runId: string, characters: number): 
       left(question.content, ${characters}) as question, left(reply.content, ${characters}) as reply
     from runs run
     join sessions session on session.id = run.session_id and session.title_source = 'message'
+      and session.origin <> 'temporary' and ${isPresent('session', 'session')}
     join messages question on question.id = run.user_message_id
     join messages reply on reply.id = run.message_id
     join users on users.id = run.user_id

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp } from '#tests/app.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { fails, says, waits } from '#tests/model-server.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 import { readTitle } from './name-chat.ts'
 
 let chat: Chat
@@ -81,6 +82,7 @@ describe('the title of a chat', () => {
         .where('session_id', 'is', null)
         .execute()
     expect(await entries()).toEqual([])
+    await switchOffTrash(chat.app)
     await chat.call('DELETE', `/sessions/${id}`)
     gate.open()
     const gone = { kind: 'usage', session_id: null, run_id: null }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
+import { switchOffTrash } from '#tests/no-trash.ts'
 import { docxOf } from '#tests/office.ts'
 
 let app: TestApp
@@ -205,6 +206,7 @@ describe('a document', () => {
       return count
     }
     const before = await stored()
+    await switchOffTrash(app)
     expect((await ada.call('DELETE', `/documents/${one}`)).status).toBe(204)
     expect((await ada.bytes(`/documents/${other}/content`)).content.toString()).toBe(content)
     expect(await stored()).toBe(before)

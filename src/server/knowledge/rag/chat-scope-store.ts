@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
-import { may, type Principal } from '../../platform/access/access.ts'
+import { isPresent, may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -8,7 +8,8 @@ type Db = Kysely<Tables>
 /** Tells whether documents or workspaces are linked to a chat. */
 export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await sql<{ linked: boolean }>`
-    select exists (select from session_documents where session_id = ${sessionId})
+    select exists (select from session_documents l join documents d on d.id = l.document_id
+        where l.session_id = ${sessionId} and ${isPresent('document', 'd')})
       or exists (select from session_workspaces where session_id = ${sessionId}) as linked`.execute(db)
   return rows[0]?.linked ?? false
 }
@@ -38,7 +39,8 @@ export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string
   return listLinked<ChatLibrary['workspaces']['items'][number]>(
     db,
     sql`select w.id, w.name, l.added_at,
-        (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count
+        (select count(*)::int from workspace_documents l join documents d on d.id = l.document_id
+          where l.workspace_id = w.id and ${isPresent('document', 'd')}) as document_count
       from session_workspaces l join workspaces w on w.id = l.workspace_id
       where l.session_id = ${sessionId} and ${may(principal, 'read workspace', 'w')}`,
     most,

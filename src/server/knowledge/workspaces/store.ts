@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
-import { may, type Principal } from '../../platform/access/access.ts'
+import { isPresent, may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -9,7 +9,8 @@ type Row = Omit<Workspace, 'created_at' | 'updated_at'> & { created_at: Date; up
 
 const columns = sql`
   w.id, w.name, w.description, w.is_default, w.created_at, w.updated_at,
-  (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count`
+  (select count(*)::int from workspace_documents l join documents d on d.id = l.document_id
+    where l.workspace_id = w.id and ${isPresent('document', 'd')}) as document_count`
 
 type Page = { page: number; limit: number; chat_session_id?: string | undefined }
 

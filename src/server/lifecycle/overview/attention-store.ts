@@ -7,6 +7,7 @@ import {
   NAMES_SHOWN,
 } from '#shared/lifecycle/overview/overview.ts'
 import { WARNS_AT } from '#shared/money/budgets/budgets.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Database } from '../../platform/db/db.ts'
 
 /** Companies whose conditions are looked for; null for the whole installation. */
@@ -75,7 +76,7 @@ const conditions: Record<AttentionKind, Condition> = {
         and coalesce(share.company_id, share.within, named.company_id) = any(${companies ?? []}::uuid[])))`,
   documents_failed: (companies, now) => sql`
     select null::text as name from documents d
-    where d.status = 'failed' and d.updated_at > ${daysFrom(now, -DOCUMENT_DAYS)}
+    where d.status = 'failed' and ${isPresent('document', 'd')} and d.updated_at > ${daysFrom(now, -DOCUMENT_DAYS)}
       and ${isMember(companies, sql`d.user_id`)}`,
   companies_without_admin: (companies) =>
     companies === null

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import type { LedgerEntry } from '#shared/money/billing/billing.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { findRunningBalances } from './balance-store.ts'
 import { isEntry, type LedgerFilter } from './usage-store.ts'
@@ -48,9 +49,14 @@ export async function listEntries(
   const rows = await db
     .selectFrom(page.as('page'))
     .innerJoin('ledger_entries as entry', 'entry.id', 'page.id')
-    .leftJoin('sessions as session', 'session.id', 'entry.session_id')
+    .leftJoin('sessions as session', (join) =>
+      join
+        .onRef('session.id', '=', 'entry.session_id')
+        .on(isPresent('session', 'session'))
+        .on('session.origin', '<>', 'temporary'),
+    )
     .select(['entry.id', 'entry.amount', 'entry.kind', 'entry.reason', 'entry.model_name'])
-    .select(['entry.session_id', 'session.title as session_title'])
+    .select(['session.id as session_id', 'session.title as session_title'])
     .select(['entry.input_tokens', 'entry.output_tokens', 'entry.unpriced', 'entry.estimated'])
     .select('entry.created_at')
     .orderBy('page.created_at', 'desc')

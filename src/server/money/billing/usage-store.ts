@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from 'kysely'
 import type { LedgerEntry, UsageModel, UsageStep } from '#shared/money/billing/billing.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Above, findRunningBalances, isBelow } from './balance-store.ts'
 
@@ -138,7 +139,12 @@ function selectEntries(
     to_char(ledger_entries.created_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`
   return db
     .selectFrom('ledger_entries')
-    .leftJoin('sessions', 'sessions.id', 'ledger_entries.session_id')
+    .leftJoin('sessions', (join) =>
+      join
+        .onRef('sessions.id', '=', 'ledger_entries.session_id')
+        .on(isPresent('session', 'sessions'))
+        .on('sessions.origin', '<>', 'temporary'),
+    )
     .select(['ledger_entries.id', 'ledger_entries.amount', 'ledger_entries.kind', 'ledger_entries.reason'])
     .select(['ledger_entries.model_name', 'ledger_entries.input_tokens', 'ledger_entries.output_tokens'])
     .select(['ledger_entries.unpriced', 'sessions.title as session_title', 'ledger_entries.created_at'])

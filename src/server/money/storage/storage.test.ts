@@ -52,19 +52,21 @@ const full = {
   status: 413,
   body: {
     code: 'quota_exceeded',
-    detail: 'Your storage of 1 MB is full. Delete chats or files you no longer need.',
+    detail: 'Your storage of 1 MB is full. Delete chats or files you no longer need, and empty the trash.',
   },
 }
 
 describe("a user's storage quota", () => {
-  it('refuses a message over the quota, and deleting a chat frees its share', async () => {
+  it('refuses a message over the quota, and emptying the trash frees the share of a deleted chat', async () => {
     const first = await newSession()
     expect((await send(first, 600)).status).toBe(201)
     const second = await newSession()
     expect(await send(second, 600)).toMatchObject(full)
     expect((await send(second, 300)).status).toBe(201)
     await call('DELETE', `/sessions/${first}`)
-    expect((await send(second, 600)).status).toBe(201)
+    expect(await send(second, 600)).toMatchObject(full)
+    await call('DELETE', '/trash')
+    await expect.poll(async () => (await send(second, 600)).status).toBe(201)
   })
 
   it('is separate for each user', async () => {

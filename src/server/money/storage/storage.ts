@@ -19,7 +19,7 @@ export async function assertStorage(deps: Deps, userId: string, bytes = 1): Prom
   const size = megabytes < 1024 ? `${megabytes} MB` : `${Number((megabytes / 1024).toFixed(1))} GB`
   throw new AppError(
     'quota_exceeded',
-    `Your storage of ${size} is full. Delete chats or files you no longer need.`,
+    `Your storage of ${size} is full. Delete chats or files you no longer need, and empty the trash.`,
   )
 }
 

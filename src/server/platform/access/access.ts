@@ -24,5 +24,12 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
-export { isAssistantRecipient, isToolRecipient, may, waysToReadDocument } from './rules.ts'
+export {
+  isAssistantRecipient,
+  isInTrashOf,
+  isPresent,
+  isToolRecipient,
+  may,
+  waysToReadDocument,
+} from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

@@ -118,7 +118,7 @@ async function guardCheckpoint(db: Db, principal: Principal, right: Right, { che
   const { rows } = await sql<Judged>`
     select ${judge(principal, `${right} run`, 'run')}
     from runs run join run_records record on record.run_id = run.id
-    where run.id = ${runId} and run.message_id is not null
+    where run.id = ${runId} and run.message_id is not null and ${isPresent('run', 'run')}
       and record.kind = 'checkpoint' and record.key = ${key}`.execute(db)
   admit(rows[0], `${right} checkpoint`)
 }

@@ -19,8 +19,8 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
 const rules = {
   session: (principal, column) =>
     principal.kind === 'visitor'
-      ? sql<boolean>`(${column('visitor_id')} = ${principal.visitor.id} and ${column('deleted_at')} is null)`
-      : sql<boolean>`(${isOwn(principal, column)} and ${column('deleted_at')} is null)`,
+      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
+      : isOwn(principal, column),
   run: isOfOwnChat,
   execution: isOfOwnChat,
   request: isOfOwnChat,
@@ -99,12 +99,46 @@ export function may(
   alias: string = tables[splitWish(wish)[1]],
 ): Condition {
   const [right, thing] = splitWish(wish)
-  return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+  const rule = rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+  return canBeInTrash.has(thing) ? sql<boolean>`(${rule} and ${isPresent(thing, alias)})` : rule
 }
 
-/** Returns the condition that a row is not deleted. A deleted chat keeps its row while it can be restored. */
+/** Things that the trash hides: chats and documents, and what belongs to a chat. */
+const canBeInTrash = new Set<RowThing>([
+  ...(['session', 'document', 'run', 'execution', 'request', 'media', 'file', 'export', 'link'] as const),
+])
+
+/** Returns the condition that a row is neither in the trash nor of a temporary chat that has ended. The only place that decides it. */
 export function isPresent(thing: RowThing, alias: string): Condition {
-  return thing === 'session' ? sql<boolean>`${sql.ref(`${alias}.deleted_at`)} is null` : always(true)
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  switch (thing) {
+    case 'session':
+      return sql<boolean>`(${column('deleted_at')} is null and (${column('lease_until')} is null or ${column('lease_until')} > now()))`
+    case 'document':
+      return sql<boolean>`${column('deleted_at')} is null`
+    case 'run':
+    case 'execution':
+    case 'request':
+    case 'export':
+    case 'link':
+      return isOfPresentChat(column('session_id'))
+    case 'media':
+    case 'file':
+      return isOfPresentChat(runOf(column))
+    default:
+      return always(true)
+  }
+}
+
+/** Returns the condition that a chat or document is in the trash of the principal. */
+export function isInTrashOf(principal: Principal, alias: string): Condition {
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  return sql<boolean>`(${isOwn(principal, column)} and ${column('deleted_at')} is not null)`
+}
+
+function isOfPresentChat(sessionId: RawBuilder<unknown>): Condition {
+  return sql<boolean>`not exists (select from sessions trashed
+    where trashed.id = ${sessionId} and (trashed.deleted_at is not null or trashed.lease_until <= now()))`
 }
 
 /** Returns the condition that the principal owns a row. For most things this is the whole rule. */
@@ -200,12 +234,13 @@ function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
  */
 export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
-  if (principal.kind === 'visitor') return [mayBeQuoted(principal, column)]
+  const present = (way: Condition) => sql<boolean>`(${way} and ${isPresent('document', alias)})`
+  if (principal.kind === 'visitor') return [present(mayBeQuoted(principal, column))]
   const own = isOwn(principal, column)
-  const shared = companiesOf(principal).map(
-    (company) => sql<boolean>`(${column('company_id')} = ${company} and not ${own})`,
+  const shared = companiesOf(principal).map((company) =>
+    present(sql<boolean>`${column('company_id')} = ${company} and not ${own}`),
   )
-  return [own, ...shared]
+  return [present(own), ...shared]
 }
 
 /** The owner and those the set is shared with. Only the owner changes where its secrets are sent. */

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Json, Num, OptionalJson, Time } from './columns.ts'
 
-/** Sessions, and how each person organizes them (migrations 0002, 0342). */
+/** Sessions, and how each person organizes them (migrations 0002, 0342, 0350, 0351, 0352). */
 export type SessionTables = {
   sessions: {
     id: Generated<string>
@@ -20,13 +20,21 @@ export type SessionTables = {
     updated_at: Time
     stored_bytes: Num
     /** Origin of the chat: a user, another program, or a visitor of an embedded assistant. */
-    origin: Generated<'chat' | 'program' | 'embed' | 'try'>
+    origin: Generated<'chat' | 'program' | 'embed' | 'try' | 'temporary'>
     visitor_id: string | null
     /** Replies, failures, questions and pauses so far; a trigger counts them. */
     activity: Num
-    /** Set while a deleted chat can be restored. */
+    /** Set while it is in the trash. */
     deleted_at: Date | null
+    /** When a temporary chat ends unless its browser renews it, and the sign-in it ends with. */
+    lease_until: Date | null
+    lease_token: Buffer | null
+    /** The chat and the message this chat was forked from, and its own copy of that message. */
+    forked_from: string | null
+    forked_message: string | null
+    fork_end: string | null
   }
+  trash_rule: { only_row: Generated<boolean>; days: number }
   session_marks: {
     user_id: string
     session_id: string

@@ -323,6 +323,8 @@ export type Tables = AccountTables &
       language: string | null
       created_at: CreatedAt
       updated_at: Time
+      /** Set while it is in the trash. */
+      deleted_at: Date | null
     }
     document_versions: {
       document_id: string

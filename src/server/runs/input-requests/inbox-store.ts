@@ -80,9 +80,9 @@ function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
       and runs.parent_run_id is null and ${isNoVisit('runs')}`
 }
 
-/** Excludes requests of embed visitors and of assistant tries: those are answered elsewhere. */
+/** Excludes requests of embed visitors, assistant tries and temporary chats: those are answered elsewhere. */
 const isNoVisit = (alias: string) => sql`not exists (
-  select from sessions visited where visited.id = ${sql.ref(`${alias}.session_id`)} and visited.origin in ('embed', 'try'))`
+  select from sessions visited where visited.id = ${sql.ref(`${alias}.session_id`)} and visited.origin in ('embed', 'try', 'temporary'))`
 
 function toItem(row: Row, state: RequestState): Listed {
   const { run_id, session_id, title: session_title, assistant_id } = row

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { OutwardCalls, Sending } from '#shared/platform/outward.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -16,7 +17,9 @@ export async function rulesOfCompanies(db: Db, userId: string): Promise<OutwardC
 export async function linkedNames(db: Db, sessionId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select d.name from session_documents l join documents d on d.id = l.document_id
-    where l.session_id = ${sessionId} order by l.added_at desc, d.id limit ${limit}`.execute(db)
+    where l.session_id = ${sessionId} and ${isPresent('document', 'd')} order by l.added_at desc, d.id limit ${limit}`.execute(
+    db,
+  )
   return rows.map(({ name }) => name)
 }
 

@@ -51,6 +51,7 @@ export function findPastExecutions(
         .as('waits'),
     )
     .where(may(principal, 'read execution', 'e'))
+    .where(sql<boolean>`s.origin is distinct from 'temporary'`)
     .where('e.tool_id', '=', tool_id)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')

@@ -89,6 +89,19 @@ export const Fork = z.object({
 })
 export type Fork = z.infer<typeof Fork>
 
+/** A chat that was forked from a message, or that the message was copied from. */
+export const ForkLink = z.object({
+  /** The message of this chat that shows the link. */
+  message_id: Id,
+  /** `from`: this chat was forked from the other. `to`: the other was forked from this message. */
+  way: z.enum(['from', 'to']),
+  session_id: Id,
+  title: z.string(),
+  /** The same message in the other chat; null when that is not known any more. */
+  other_message_id: z.nullable(Id),
+})
+export type ForkLink = z.infer<typeof ForkLink>
+
 /** A page of the active branch, oldest first, and its place among the branches. */
 export const ActiveBranch = z.object({
   active_branch: z.array(Message),
@@ -99,6 +112,8 @@ export const ActiveBranch = z.object({
   has_more: z.boolean(),
   /** Messages of the page that have alternatives, in page order. */
   forks: z.array(Fork),
+  /** Forked chats that the caller may read, of the messages of the page: at most 20 per message, oldest first. */
+  links: z.array(ForkLink),
   /** Number of this branch among the session's branches, from 1; 0 of 0 in an empty session. */
   branch_number: z.int(),
   branch_count: z.int(),

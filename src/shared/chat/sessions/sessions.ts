@@ -60,6 +60,8 @@ export const Session = z.object({
   /** Beginning of the newest message, for the history. */
   preview: z.nullable(z.string()),
   ...SessionMarks.shape,
+  /** True for a chat that is deleted when it is closed. */
+  is_temporary: z.optional(z.boolean()),
   /** Search results only: the matching passage; U+E000 and U+E001 enclose the match. */
   match: z.nullish(z.string()),
   /** Search results only: the message of the passage; null when the title matched. */
@@ -98,7 +100,7 @@ export const createSession = route({
   method: 'POST',
   path: '/sessions',
   access: 'user',
-  fails: ['not_available', 'not_found'],
+  fails: ['not_available', 'not_found', 'not_granted'],
   scope: 'chats',
   summary: 'Start a conversation',
   status: 201,
@@ -111,6 +113,8 @@ export const createSession = route({
       model_name: z.nullish(text(0, 200)),
       /** Returns the newest empty chat when there is one, instead of a new one. */
       reuse_empty: z.optional(z.boolean()),
+      /** The chat is deleted when it is closed, or when its lease is not renewed for five minutes. */
+      is_temporary: z.optional(z.boolean()),
     }),
     {},
   ),

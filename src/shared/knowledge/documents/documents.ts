@@ -210,7 +210,7 @@ export const uploadDocuments = route({
   path: '/documents/upload',
   access: 'user',
   uses: 'feature uploads',
-  fails: ['insufficient_balance', 'quota_exceeded', 'not_found'],
+  fails: ['conflict', 'insufficient_balance', 'quota_exceeded', 'not_found'],
   scope: 'documents.write',
   upload: true,
   summary:

@@ -18,6 +18,7 @@ export function showChange(event: UserEvent): void {
   switch (event.event) {
     case 'session_created':
       refreshHead()
+      readAgain('trash')
       break
     case 'session_changed':
       showSession(event)
@@ -27,6 +28,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
+      readAgain('trash')
       break
     case 'request_opened':
     case 'request_answered':
@@ -53,6 +55,7 @@ export function showChange(event: UserEvent): void {
     case 'document_deleted':
       readAgain('documents')
       readAgain(`document:${event.document_id}`)
+      if (event.event !== 'document_changed') readAgain('trash')
       break
     case 'export_changed':
       readAgain('exports')

@@ -73,7 +73,7 @@ function page(sessionId: string, leaf: 'a2' | 'b1') {
       has_more: false,
       branch_count: 2,
     },
-    ...{ forks: [], branch_number: leaf === 'b1' ? 2 : 1 },
+    ...{ forks: [], links: [], branch_number: leaf === 'b1' ? 2 : 1 },
   }
 }
 

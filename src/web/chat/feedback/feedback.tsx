@@ -14,6 +14,7 @@ import { call } from '../../platform/lib/api/call.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { knownSession } from '../../runs/sessions/sessions.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type FeedbackButtonsProps = { sessionId: string; messageId: string }
@@ -24,6 +25,7 @@ export function FeedbackButtons({ sessionId, messageId }: FeedbackButtonsProps) 
   const [isTelling, setTelling] = useState(false)
   const { given, judge, takeBack } = useFeedback(sessionId, messageId)
   const [isUp, isDown] = [given?.rating === 'up', given?.rating === 'down']
+  if (knownSession(sessionId)?.is_temporary) return null
   return (
     <>
       <IconButton

@@ -44,6 +44,7 @@ import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
+import { TemporaryBar, TemporarySwitch } from './lazy-temporary.tsx'
 import { useWaiting } from './outbox/outbox.ts'
 import { loadDock } from './standstill/load-dock.ts'
 import { useStandstill } from './standstill/waiting.ts'
@@ -122,7 +123,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       actions={
         chatUid && (
           <>
-            {session && !isEmpty && (
+            <TemporarySwitch {...{ session, isEmpty }} />
+            {session && !isEmpty && !session.is_temporary && (
               <Suspense>
                 <ChatOut session={session} />
               </Suspense>
@@ -132,6 +134,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         )
       }
     >
+      <TemporaryBar {...{ session, isEmpty }} />
       <div className="flex min-h-0 flex-1 flex-col print:block">
         {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
           // Separate from the composer's box, because growing content would move the box.
@@ -174,7 +177,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             start={
               <>
                 <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
-                  <ComposerFiles sessionId={chatUid} />
+                  <ComposerFiles sessionId={chatUid} isTemporary={session?.is_temporary} />
                 </Suspense>
                 <AgentMenu session={session} />
                 <TuningMenu session={session} />

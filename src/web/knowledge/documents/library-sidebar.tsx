@@ -1,5 +1,5 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
-import { CircleX, Clock, Files, LoaderCircle, MessagesSquare, Star } from 'lucide-react'
+import { CircleX, Clock, Files, LoaderCircle, MessagesSquare, Star, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -68,6 +68,10 @@ function LibraryTree() {
             {t('status.failed')}
           </Entry>
         )}
+        <Link to="/trash" className="tree-row">
+          <Trash2 aria-hidden className="icon" />
+          <span className="min-w-0 flex-1 truncate">{t('sidebar.trash')}</span>
+        </Link>
       </div>
       <WorkspaceTree />
       {state && <Storage used={state.storage.used} limit={state.storage.limit} />}

@@ -190,7 +190,11 @@ describe('uploads', () => {
   })
 
   it.each([
-    [413, 'quota_exceeded', 'Your storage is full. Delete chats or files you no longer need.'],
+    [
+      413,
+      'quota_exceeded',
+      'Your storage is full. Delete chats or files you no longer need, and empty the trash.',
+    ],
     [413, 'too_large', '10 B is larger than one file may be.'],
     [507, 'storage_full', 'The storage of the server is full. Ask your administrator.'],
     [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],

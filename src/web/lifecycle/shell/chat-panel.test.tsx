@@ -33,7 +33,7 @@ async function openChat(more: Answers | ((id: string) => Answers) = {}) {
   const [first, second] = [aSession({ title: 'First' }), aSession({ title: 'Second' })]
   const branch = (id: string) => ({
     ...{ active_branch: [reply(id)], branch_id: id, total: 1, start: 0, has_more: false },
-    ...{ forks: [], branch_number: 1, branch_count: 1 },
+    ...{ forks: [], links: [], branch_number: 1, branch_count: 1 },
   })
   const answers = aServer({
     ...theSession(second),

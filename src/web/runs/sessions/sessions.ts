@@ -166,7 +166,8 @@ export function useIsUnused(sessionId: string | null): boolean {
   const firstId = useFirstSessionId(null)
   if (sessionId === null && (isCreating || (isSuccess && firstId === null))) return true
   const shown = flattenSessions(data).find(({ id }) => id === (sessionId ?? firstId))
-  return shown?.preview === null
+  const known = shown ?? (sessionId === null ? null : knownSession(sessionId))
+  return known?.preview === null
 }
 
 /**

@@ -91,6 +91,8 @@ export const administration: Record<string, Described[]> = {
     body({ rules: [{ kind: 'files', days: 3_650, follows_house: false }] }),
   ],
   'GET /admin/retention/runs': [nothing],
+  'GET /admin/trash': [nothing],
+  'PUT /admin/trash': [body({ days: 20 })],
   'GET /admin/price-question': [nothing],
   'PUT /admin/price-question': [body({ above: 2 })],
   'GET /users/me/budgets': [nothing],

@@ -97,6 +97,12 @@ export const chats: Record<string, Described[]> = {
   'POST /restored-sessions': [
     { names: 'manage session', body: ({ sessionId }) => ({ session_id: sessionId }) },
   ],
+  'POST /sessions/:sessionId/lease': [nothing],
+  'POST /sessions/:sessionId/keep': [nothing],
+  'GET /trash': [nothing],
+  'POST /trash/restore': [body({ items: [{ kind: 'chat', id: '00000000-0000-4000-8000-00000000000a' }] })],
+  'POST /trash/delete': [body({ items: [{ kind: 'chat', id: '00000000-0000-4000-8000-00000000000a' }] })],
+  'DELETE /trash': [nothing],
   'PUT /session-marks': [
     {
       names: 'read session',
@@ -127,6 +133,7 @@ export const chats: Record<string, Described[]> = {
   'POST /sessions/:sessionId/navigate/:branchId': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/regenerate': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/edit-and-regenerate': [body({ content: 'Else' })],
+  'POST /sessions/:sessionId/messages/:messageId/fork': [nothing],
   'GET /sessions/:sessionId/feedback': [nothing],
   'PUT /sessions/:sessionId/messages/:messageId/feedback': [body({ rating: 'up' })],
   'DELETE /sessions/:sessionId/messages/:messageId/feedback': [nothing],

@@ -1,11 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isPresent } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
 /**
  * A user's data besides chats and files, by file name: the table, and the columns to leave out because they are secrets of this
- * installation or meaningless elsewhere.
+ * installation or meaningless elsewhere. `is` names what the trash may hide.
  */
 const lists = {
   'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
@@ -16,16 +17,16 @@ const lists = {
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },
-  'tool-calls': { table: 'tool_executions', without: [] },
+  'tool-calls': { table: 'tool_executions', without: [], is: 'execution' },
   feedback: { table: 'feedback', without: [] },
   workspaces: { table: 'workspaces', without: [] },
-  documents: { table: 'documents', without: [] },
-  answers: { table: 'input_requests', without: [] },
+  documents: { table: 'documents', without: [], is: 'document' },
+  answers: { table: 'input_requests', without: [], is: 'request' },
   services: {
     table: 'service_connections',
     without: ['refresh_token'],
   },
-  links: { table: 'share_links', without: ['token', 'token_hash'] },
+  links: { table: 'share_links', without: ['token', 'token_hash'], is: 'link' },
   ledger: { table: 'ledger_entries', without: [] },
 } as const
 export type ListName = keyof typeof lists
@@ -33,14 +34,31 @@ export const listNames = Object.keys(lists) as ListName[]
 
 const PAGE_ROWS = 500
 
+type Listed = 'session' | 'document' | 'execution' | 'request' | 'link' | 'media' | 'file'
+
+/** Leaves out the trash and temporary chats, with what belongs to them. */
+function isListed(thing: Listed, alias: string): RawBuilder<boolean> {
+  const present = isPresent(thing, alias)
+  if (thing === 'document') return present
+  if (thing === 'session') return sql<boolean>`(${present} and ${sql.ref(`${alias}.origin`)} <> 'temporary')`
+  const run = sql`(select r.session_id from runs r where r.id = ${sql.ref(`${alias}.run_id`)})`
+  const session = thing === 'media' || thing === 'file' ? run : sql.ref(`${alias}.session_id`)
+  return sql<boolean>`(${present} and not exists (
+    select from sessions temporary where temporary.id = ${session} and temporary.origin = 'temporary'))`
+}
+
+const isOfPresentChat = sql<boolean>`exists (select from messages m join sessions s on s.id = m.session_id
+  where m.id = t.message_id and ${isListed('session', 's')})`
+
 /** Yields the rows of a list as JSON texts, page by page. */
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
-  const { table, without } = lists[name]
+  const { table, without, ...kind } = lists[name]
+  const listed = 'is' in kind ? isListed(kind.is, 't') : name === 'feedback' ? isOfPresentChat : sql`true`
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`
       select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
-      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid
+      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid and ${listed}
       order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
     if (rows.length < PAGE_ROWS) return
@@ -62,7 +80,7 @@ export async function listChats(db: Db, userId: string, after: string | null) {
     .selectFrom('sessions')
     .select(['id', 'title', 'active_leaf', 'created_at'])
     .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where(isListed('session', 'sessions'))
     .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(200)
@@ -86,7 +104,7 @@ export async function listDocumentFiles(
 ): Promise<ArchivedFile[]> {
   const { rows } = await sql<ArchivedFile>`
     select d.id, v.name, b.size, b.file_key, v.version, d.version as versions
-    from (select id, version from documents where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid)
+    from (select id, version from documents where user_id = ${userId} and ${isPresent('document', 'documents')} and (${after}::uuid is null or id > ${after}::uuid)
       order by id limit 200) d
     join document_versions v on v.document_id = d.id
     join readings r on r.id = v.reading_id
@@ -99,8 +117,8 @@ export async function listDocumentFiles(
 export async function listOtherFiles(db: Db, userId: string, after: string | null): Promise<ArchivedFile[]> {
   const { rows } = await sql<ArchivedFile>`
     select id, name, size, file_key from (
-      select id, name, size, file_key from media where user_id = ${userId}
-      union all select id, name, size, file_key from input_files where user_id = ${userId}
+      select id, name, size, file_key from media where user_id = ${userId} and ${isListed('media', 'media')}
+      union all select id, name, size, file_key from input_files where user_id = ${userId} and ${isListed('file', 'input_files')}
     ) files where ${after}::uuid is null or id > ${after}::uuid order by id limit 200`.execute(db)
   return rows
 }
@@ -110,9 +128,11 @@ export async function countAll(
   userId: string,
 ): Promise<{ chats: number; documents: number; files: number }> {
   const { rows } = await sql<{ chats: number; documents: number; files: number }>`
-    select (select count(*)::int from sessions where user_id = ${userId} and deleted_at is null) as chats,
-      (select count(*)::int from documents where user_id = ${userId}) as documents,
-      (select count(*)::int from media where user_id = ${userId})
-        + (select count(*)::int from input_files where user_id = ${userId}) as files`.execute(db)
+    select (select count(*)::int from sessions where user_id = ${userId} and ${isListed('session', 'sessions')}) as chats,
+      (select count(*)::int from documents where user_id = ${userId} and ${isPresent('document', 'documents')}) as documents,
+      (select count(*)::int from media where user_id = ${userId} and ${isListed('media', 'media')})
+        + (select count(*)::int from input_files where user_id = ${userId} and ${isListed('file', 'input_files')}) as files`.execute(
+    db,
+  )
   return rows[0] ?? { chats: 0, documents: 0, files: 0 }
 }

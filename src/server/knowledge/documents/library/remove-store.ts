@@ -18,19 +18,24 @@ export async function lockReadings(trx: Db, documentId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Removes a document from a workspace. Returns whether another workspace still contains it. */
-export async function takeOutOf(trx: Db, workspace_id: string, document_id: string): Promise<boolean> {
+/** Returns whether a workspace other than this one contains a document. */
+export async function isElsewhere(trx: Db, workspace_id: string, document_id: string): Promise<boolean> {
+  const other = await trx
+    .selectFrom('workspace_documents')
+    .select('workspace_id')
+    .where('document_id', '=', document_id)
+    .where('workspace_id', '<>', workspace_id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Removes a document from a workspace. */
+export async function takeOutOf(trx: Db, workspace_id: string, document_id: string): Promise<void> {
   await trx
     .deleteFrom('workspace_documents')
     .where('workspace_id', '=', workspace_id)
     .where('document_id', '=', document_id)
     .execute()
-  const left = await trx
-    .selectFrom('workspace_documents')
-    .select('workspace_id')
-    .where('document_id', '=', document_id)
-    .executeTakeFirst()
-  return left !== undefined
 }
 
 /** Leftovers of a deletion: readings that were in progress, and files to remove after the commit. */

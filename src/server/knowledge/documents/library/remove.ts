@@ -1,11 +1,16 @@
 import type { Audit } from '../../../identity/audit/audit.ts'
+import { readTrashDays } from '../../../platform/trash/trash.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { jobKey } from '../pipeline/request.ts'
 import { folderOf } from './files.ts'
-import { deleteDocument, type Left, lockReadings, takeOutOf } from './remove-store.ts'
+import { deleteDocument, isElsewhere, type Left, lockReadings, takeOutOf } from './remove-store.ts'
+import { isEndedDocument, trashDocument } from './trash-store.ts'
 
-/** Deletes a document. With a workspace, only removes it from there, unless no other workspace contains it. */
+/**
+ * Moves a document to the trash, or deletes it when the installation has no trash. With a workspace, only removes it from there, unless no
+ * other workspace contains it.
+ */
 export async function removeDocument(
   deps: RunDeps,
   id: string,
@@ -14,14 +19,28 @@ export async function removeDocument(
 ): Promise<void> {
   const left = await deps.db.transaction().execute(async (trx) => {
     const readings = await lockReadings(trx, id)
-    if (workspaceId && (await takeOutOf(trx, workspaceId, id))) return null
-    const gone = await deleteDocument(trx, id, readings)
+    if (workspaceId && (await isElsewhere(trx, workspaceId, id))) {
+      await takeOutOf(trx, workspaceId, id)
+      return null
+    }
+    const isKept = (await readTrashDays(trx)) > 0
+    if (isKept) await trashDocument(trx, id, deps.clock.now())
+    const gone = isKept ? null : await deleteDocument(trx, id, readings)
     await audit(trx, { did: 'document.removed', subject: id })
     return gone
   })
   if (!left) return
   await clear(deps, left)
   await requestForgetting(deps)
+}
+
+/** Deletes a document whose time in the trash ended before this time. Does nothing when it was restored. */
+export async function purgeDocument(deps: RunDeps, id: string, before: Date): Promise<void> {
+  const left = await deps.db.transaction().execute(async (trx) => {
+    const readings = await lockReadings(trx, id)
+    return (await isEndedDocument(trx, id, before)) ? deleteDocument(trx, id, readings) : null
+  })
+  if (left) await clear(deps, left)
 }
 
 /** Cancels jobs and removes files that the deletion left behind. */

@@ -39,7 +39,7 @@ describe('an upload', () => {
     [
       'exceeds its owner’s storage limit',
       { ATRIUM_LIMIT_STORAGE_MB: '1' },
-      [413, 'Your storage of 1 MB is full. Delete chats or files you no longer need.'],
+      [413, 'Your storage of 1 MB is full. Delete chats or files you no longer need, and empty the trash.'],
     ],
     [
       'would fill the disk',

@@ -48,10 +48,14 @@ export async function replaceDocument(
   throw new AppError('malformed', 'Send one file as multipart form data.')
 }
 
-/** Checks that the user may write to the chat, workspace and document of an upload. @throws AppError `not_found`, `forbidden` */
+/** Checks that the user may write to the chat, workspace and document of an upload. @throws AppError `not_found`, `forbidden`, `conflict` for a temporary chat */
 export async function assertPlaces(deps: RunDeps, user: Person, options: UploadOptions): Promise<void> {
   const { chat_session_id, workspace_id, document_id } = options
-  if (chat_session_id) await findAllowed(deps.db, user, 'write session', chat_session_id)
+  if (chat_session_id) {
+    const { origin } = await findAllowed(deps.db, user, 'write session', chat_session_id)
+    if (origin === 'temporary')
+      throw new AppError('conflict', 'Files cannot be uploaded to a temporary chat. Keep the chat first.')
+  }
   if (workspace_id) await findAllowed(deps.db, user, 'write workspace', workspace_id)
   if (document_id) await findAllowed(deps.db, user, 'write document', document_id)
 }

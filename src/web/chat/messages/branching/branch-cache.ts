@@ -12,7 +12,7 @@ const lastBehind = new Map<string, string>()
 /** Caches the current branch. One whose end is being written is not cached. */
 export function keepBranch(): void {
   const now = messageStore.getState()
-  const { order, messagesById, forks, branchCache, total, hasOlder, ...state } = now
+  const { order, messagesById, forks, links, branchCache, total, hasOlder, ...state } = now
   const leafId = order.at(-1)
   const page = order
     .slice((gapOf(now)?.at ?? -1) + 1)
@@ -29,6 +29,7 @@ export function keepBranch(): void {
     ...{ active_branch: page, branch_id: leafId, total, start: total - page.length },
     has_more: hasOlder || order.length > page.length,
     forks: page.flatMap(({ id }) => forks[id] ?? []),
+    links: page.flatMap(({ id }) => links[id] ?? []),
     ...{ branch_number: state.branchNumber, branch_count: state.branchCount },
   }
   messageStore.setState({ branchCache: { ...branchCache, [leafId]: { branch, readAt: Date.now() } } })

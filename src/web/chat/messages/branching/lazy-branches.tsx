@@ -19,6 +19,11 @@ export const FeedbackButtons = part<{ sessionId: string; messageId: string }>(
   <span className="w-16" />,
 )
 export const EditForm = part<{ messageId: string }>((parts) => parts.EditForm)
+/** Its space is reserved until it is loaded. */
+export const ForkButton = part<{ message: ChatMessage; isSmall?: boolean }>(
+  (parts) => parts.ForkButton,
+  <span className="w-8" />,
+)
 export const HiddenFuture = part<{ messageId: string }>((parts) => parts.HiddenFuture)
 export const WritingElsewhere = part<object>((parts) => parts.WritingElsewhere)
 /** Its space is reserved until it is loaded. */

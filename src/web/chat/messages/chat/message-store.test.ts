@@ -26,7 +26,7 @@ describe('message store', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
         ...['branchCache', 'branchIndex', 'branchOptions', 'chatSessionId', 'currentBranchId'],
-        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'gap', 'heldKey'],
+        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'gap', 'heldKey', 'links'],
         ...[
           'editAndRegenerateId',
           'editingId',

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { BranchOption } from '#shared/chat/branches/branches.ts'
-import type { ActiveBranch, Fork } from '#shared/chat/messages/messages.ts'
+import type { ActiveBranch, Fork, ForkLink } from '#shared/chat/messages/messages.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
 
@@ -35,6 +35,8 @@ export type MessageState = {
   branchCache: Record<string, { branch: ActiveBranch; readAt: number }>
   /** Alternatives of the messages that have some. */
   forks: Record<string, Fork>
+  /** Chats forked from a message, and the chat it was forked from. */
+  links: Record<string, ForkLink[]>
   branchNumber: number
   branchCount: number
   currentBranchId: string
@@ -71,6 +73,7 @@ const empty: MessageState = {
   branchOptions: {},
   branchCache: {},
   forks: {},
+  links: {},
   branchNumber: 0,
   branchCount: 0,
   currentBranchId: 'default',
@@ -148,11 +151,16 @@ export function noteForks(branch: ActiveBranch): void {
 
 function forksOf(state: MessageState, branch: ActiveBranch) {
   const forks = { ...state.forks }
-  for (const { id } of branch.active_branch) delete forks[id]
+  const links = { ...state.links }
+  for (const { id } of branch.active_branch) {
+    delete forks[id]
+    delete links[id]
+  }
+  for (const link of branch.links) links[link.message_id] = [...(links[link.message_id] ?? []), link]
   for (const fork of branch.forks) forks[fork.message_id] = fork
   const positions = Object.values(forks).map(({ message_id, position }) => [message_id, position - 1])
   return {
-    forks,
+    ...{ forks, links },
     branchIndex: Object.fromEntries(positions),
     branchNumber: branch.branch_number,
     branchCount: branch.branch_count,

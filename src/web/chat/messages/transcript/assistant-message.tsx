@@ -11,6 +11,7 @@ import { ReplyOfCheckpoints } from '../blocks/use-checkpoints.ts'
 import {
   BranchSwitcher,
   FeedbackButtons,
+  ForkButton,
   HiddenFuture,
   RegenerateButton,
 } from '../branching/lazy-branches.tsx'
@@ -82,6 +83,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
             <>
               <FeedbackButtons sessionId={message.chat_session_id} messageId={message.id} />
               <RegenerateButton message={message} />
+              <ForkButton message={message} />
             </>
           )}
           <BranchSwitcher messageId={message.id} place={message.key} />

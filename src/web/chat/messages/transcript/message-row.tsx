@@ -3,6 +3,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMessage, useMessages } from '../chat/message-store.ts'
 import { writerOf } from '../chat/use-assistant.ts'
 import { AssistantMessage } from './assistant-message.tsx'
+import { ForkLinks } from './fork-links.tsx'
 import { UserMessage } from './user-message.tsx'
 
 type MessageRowProps = {
@@ -42,6 +43,7 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
       ) : (
         <AssistantMessage message={message} isLast={isLast} />
       )}
+      <ForkLinks messageId={id} isUser={isUser} />
     </article>
   )
 })

@@ -8,7 +8,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { SavePromptButton } from '../../prompts/prompts.ts'
-import { BranchSwitcher, EditForm } from '../branching/lazy-branches.tsx'
+import { BranchSwitcher, EditForm, ForkButton } from '../branching/lazy-branches.tsx'
 import { type ChatMessage, messageStore, useMessages } from '../chat/message-store.ts'
 import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
@@ -66,6 +66,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
             <Pencil aria-hidden className="icon" />
           </IconButton>
         )}
+        {!isTemporary(message.id) && <ForkButton message={message} isSmall />}
         <SavePromptButton read={() => content} />
         <CopyButton name={t('copy_message')} size="sm" read={() => content} />
       </div>

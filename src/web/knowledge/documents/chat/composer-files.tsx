@@ -36,8 +36,14 @@ import { LibraryLine } from './library-line.tsx'
 import { useReading } from './use-reading.ts'
 import './chat-documents.css'
 
+type ComposerFilesProps = {
+  sessionId: string | null
+  /** A temporary chat takes no files. */
+  isTemporary?: boolean | undefined
+}
+
 /** The button that adds files to a chat, including pasted and dropped ones. Sources and uploads are shown above the text. */
-export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
+export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
   const { t } = useTranslation('documents')
   const button = useRef<HTMLSpanElement>(null)
   const [place, setPlace] = useState<Element | null>(null)
@@ -45,7 +51,8 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   const limit = data?.max_upload ?? null
   const mayUpload = useIsOpen('uploads')
   const add = (files: FoundFile[]) => {
-    if (!mayUpload) void toast.info(t('common:closed.uploads'))
+    if (isTemporary) void toast.info(t('no_files_in_temporary'))
+    else if (!mayUpload) void toast.info(t('common:closed.uploads'))
     else if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
   }
   const isOver = useDrops(add)

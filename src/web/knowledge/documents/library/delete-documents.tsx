@@ -5,6 +5,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { remove } from '../document-actions.ts'
+import { useTrashDays } from '../use-trash-days.ts'
 
 type Props = {
   ids: readonly string[]
@@ -20,6 +21,9 @@ export function DeleteDocuments({ ids, name, workspace, onClose, onGone }: Props
   const { t } = useTranslation('documents')
   const [done, setDone] = useState<number | null>(null)
   const count = ids.length
+  const days = useTrashDays()
+  const afterwards =
+    days === undefined ? '' : days === 0 ? t('delete.for_good') : t('delete.to_trash', { count: days })
   const run = async (workspaceId: string | null) => {
     setDone(0)
     const gone = await remove(ids, workspaceId, setDone)
@@ -41,7 +45,7 @@ export function DeleteDocuments({ ids, name, workspace, onClose, onGone }: Props
         name,
         workspace: workspace?.name ?? '',
       })}
-      description={t(workspace ? 'delete.text_workspace' : 'delete.text', { count })}
+      description={`${t(workspace ? 'delete.text_workspace' : 'delete.text', { count })} ${afterwards}`}
       footer={
         <>
           {isBusy && count > 1 && (

@@ -12,6 +12,7 @@ import { ReadFailed } from '../read-failed.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 import { RetentionRow } from './retention-row.tsx'
 import { RetentionRuns } from './retention-runs.tsx'
+import { TrashSetting } from './trash-setting.tsx'
 import { useRetention, useSetRetention } from './use-retention.ts'
 import './retention.css'
 
@@ -43,6 +44,7 @@ export function RetentionPage() {
           )
         }
       />
+      {isSuper && companyId === '' && <TrashSetting />}
       <RetentionRuns isSuper={isSuper} />
     </>
   )

@@ -1,4 +1,5 @@
-import { Archive } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Archive, Trash2 } from 'lucide-react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Checkbox } from '../../../platform/ui/checkbox.tsx'
@@ -29,6 +30,7 @@ export function HistoryHeader({
   onArchive,
 }: HistoryHeaderProps) {
   const { t } = useTranslation('common')
+  const navigate = useNavigate()
   const label = t(`history.groups.${heading}`)
   const count = selection.ids.size
   if (isStuck && selection.isActive)
@@ -58,6 +60,9 @@ export function HistoryHeader({
               <Archive aria-hidden className="icon-14" />
             </IconButton>
           )}
+          <IconButton name={t('history.trash')} size="sm" onClick={() => void navigate({ to: '/trash' })}>
+            <Trash2 aria-hidden className="icon-14" />
+          </IconButton>
           <Button variant="ghost" size="sm" onClick={() => onSelection(startSelection())}>
             {t('history.select')}
           </Button>

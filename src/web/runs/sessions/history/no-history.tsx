@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { Archive, MessageSquare, SearchX } from 'lucide-react'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
-import { Button } from '../../../platform/ui/button.tsx'
+import { Button, buttonLook } from '../../../platform/ui/button.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import type { HistoryFilter } from './history-filter.ts'
 
@@ -43,9 +44,14 @@ export function HistoryNothing({ query, filter, onArchive }: HistoryNothingProps
       icon={<MessageSquare aria-hidden />}
       title={t('history.empty_title')}
       action={
-        <Button variant="ghost" onClick={onArchive}>
-          {t('history.archive_open')}
-        </Button>
+        <span className="flex flex-wrap justify-center gap-1">
+          <Button variant="ghost" onClick={onArchive}>
+            {t('history.archive_open')}
+          </Button>
+          <Link to="/trash" className={buttonLook({ variant: 'ghost' })}>
+            {t('history.trash')}
+          </Link>
+        </span>
       }
     >
       {t('history.empty_text')}

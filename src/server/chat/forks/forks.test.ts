@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { citationTag } from '#shared/platform/citations/citation-tags.ts'
+import { aMessage, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, hangs, says } from '#tests/model-server.ts'
+import { aDocument } from '#tests/stored-document.ts'
+import { aMedium } from '#tests/stored-media.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+type Body = any
+
+const fork = (sessionId: string, messageId: string, body: object = {}) =>
+  chat.call('POST', `/sessions/${sessionId}/messages/${messageId}/fork`, body)
+const branch = async (sessionId: string): Promise<Body> =>
+  (await chat.call('GET', `/sessions/${sessionId}/active-branch`)).body
+const texts = ({ active_branch }: Body) => active_branch.map(({ content }: Body) => content)
+const multiply = { a: 6, b: 7, operation: 'multiply' }
+
+/** Creates a chat of two turns; the first reply called a tool that made a file. */
+async function aChatOfTwoTurns() {
+  const sessionId = await chat.aSession()
+  await chat.call('PUT', `/sessions/${sessionId}/rename`, { title: 'HVAC renewals' })
+  chat.model.reply([calls('calculator', multiply)], [says('42')], [says('Done')])
+  await (await chat.ask(sessionId, 'Compute')).ended
+  await (await chat.ask(sessionId, 'And now?')).ended
+  const [question, answer, , last] = (await branch(sessionId)).active_branch
+  const { db } = chat.app.deps
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('message_id', '=', answer.id)
+    .executeTakeFirstOrThrow()
+  const mediumId = await aMedium(chat.app, chat.user, run.id)
+  await db
+    .updateTable('tool_executions')
+    .set({ result: JSON.stringify({ value: 42, file: mediumId }) })
+    .where('run_id', '=', run.id)
+    .execute()
+  return { sessionId, question, answer, last, mediumId }
+}
+
+describe('a fork', () => {
+  it('begins with the path to the message, and both chats link to each other', async () => {
+    const { sessionId, question, answer } = await aChatOfTwoTurns()
+    await chat.call('PUT', `/sessions/${sessionId}/tuning`, { effort: 'low' })
+    for (const message of [question, answer]) {
+      const { status, body } = await fork(sessionId, message.id)
+      expect(status).toBe(201)
+      expect(body).toMatchObject({
+        ...{ title: 'HVAC renewals', model_name: 'compatible/scripted', status: 'COMPLETED' },
+        session_metadata: { effort: 'low' },
+      })
+      const forked = await branch(body.id)
+      expect(texts(forked)).toEqual(message === question ? ['Compute'] : ['Compute', '42'])
+      const end = forked.active_branch.at(-1)
+      expect(forked.links).toEqual([
+        {
+          ...{ message_id: end.id, way: 'from', session_id: sessionId, title: 'HVAC renewals' },
+          other_message_id: message.id,
+        },
+      ])
+      expect((await branch(sessionId)).links).toContainEqual({
+        ...{ message_id: message.id, way: 'to', session_id: body.id, title: 'HVAC renewals' },
+        other_message_id: end.id,
+      })
+    }
+    // The new chat goes on by itself.
+    const { body } = await fork(sessionId, answer.id)
+    chat.model.reply([says('Forty-three')])
+    await (await chat.ask(body.id, 'Add one')).ended
+    expect(texts(await branch(body.id))).toEqual(['Compute', '42', 'Add one', 'Forty-three'])
+    expect(texts(await branch(sessionId))).toEqual(['Compute', '42', 'And now?', 'Done'])
+  })
+
+  it('keeps tool calls and files after the original is deleted', async () => {
+    const { sessionId, answer, last, mediumId } = await aChatOfTwoTurns()
+    const { body } = await fork(sessionId, last.id)
+    const before = (await branch(body.id)).active_branch[1].blocks
+    await chat.call('DELETE', `/sessions/${sessionId}`)
+    const { active_branch, links } = await branch(body.id)
+    expect(links).toEqual([])
+    const tool = active_branch[1].blocks.find(({ type }: Body) => type === 'tool')
+    expect(active_branch[1].blocks).toEqual(before)
+    expect(tool).toMatchObject({ tool_id: 'calculator', input: multiply, status: 'complete' })
+    expect(tool.id).not.toBe(answer.blocks.find(({ type }: Body) => type === 'tool').id)
+    const { body: execution } = await chat.call('GET', `/tool-executions/${tool.id}`)
+    expect(execution.result.file).not.toBe(mediumId)
+    const file = await fetch(`${chat.url}/assets/tools/${execution.result.file}/a.txt`, {
+      headers: chat.user.headers,
+    })
+    expect(await file.text()).toBe('a')
+    expect(active_branch.flatMap(({ blocks }: Body) => blocks.map(({ type }: Body) => type))).not.toContain(
+      'checkpoint',
+    )
+  })
+
+  it('leaves the original whole when it is deleted', async () => {
+    const { sessionId, last, mediumId } = await aChatOfTwoTurns()
+    const before = await branch(sessionId)
+    const { body } = await fork(sessionId, last.id)
+    await chat.call('DELETE', `/sessions/${body.id}`)
+    expect(await branch(sessionId)).toEqual(before)
+    const file = await fetch(`${chat.url}/assets/tools/${mediumId}/a.txt`, { headers: chat.user.headers })
+    expect(await file.text()).toBe('a')
+  })
+
+  it('takes citations and the documents of the path, without other branches and later documents', async () => {
+    const sessionId = await chat.aSession()
+    const { documentId, chunkId } = await aDocument(chat.app, chat.user)
+    const later = await aDocument(chat.app, chat.user)
+    const link = (document_id: string, added_at: Date) =>
+      chat.app.deps.db
+        .insertInto('session_documents')
+        .values({ session_id: sessionId, document_id, added_at })
+        .execute()
+    await link(documentId, new Date(Date.now() - 60_000))
+    await link(later.documentId, new Date(Date.now() + 60_000))
+    const question = await aMessage(chat.app, sessionId, { content: 'Which?' })
+    await aMessage(chat.app, sessionId, { parentId: question.id, role: 'assistant', content: 'Other' })
+    const text = `Kessler ${citationTag(chunkId, 1)}.`
+    const sources = [{ id: chunkId, number: 1, title: 'a.txt', url: null }]
+    const answer = await aMessage(chat.app, sessionId, {
+      ...{ parentId: question.id, role: 'assistant', content: text },
+      blocks: [{ type: 'text', id: 't', text, sources }],
+    })
+    const { body } = await fork(sessionId, answer.id)
+    const { active_branch, forks } = await branch(body.id)
+    expect(active_branch[1]).toMatchObject({ content: text, blocks: [{ sources }] })
+    expect(forks).toEqual([])
+    expect(body.documents.map(({ id }: Body) => id)).toEqual([documentId])
+  })
+
+  it('is created once per id', async () => {
+    const { sessionId, answer } = await aChatOfTwoTurns()
+    const id = crypto.randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => fork(sessionId, answer.id, { id })))
+    expect(answers.map(({ status, body }) => [status, body.id])).toEqual(Array(3).fill([201, id]))
+    expect(texts(await branch(id))).toEqual(['Compute', '42'])
+  })
+
+  it('is refused to other people, and of a reply that is being written', async () => {
+    const { sessionId, answer } = await aChatOfTwoTurns()
+    const { headers } = await aUser(chat.app)
+    const url = `/api/v1/sessions/${sessionId}/messages/${answer.id}/fork`
+    const refused = await chat.app.http.inject({ method: 'POST', url, headers, payload: {} })
+    expect(refused.statusCode).toBe(403)
+    chat.model.reply([says('Half'), hangs()])
+    const stream = await chat.ask(sessionId, 'Go on')
+    await stream.until('task_stream_init')
+    const writing = (await branch(sessionId)).active_branch.at(-1)
+    expect((await fork(sessionId, writing.id)).body.code).toBe('session_busy')
+    await chat.call('POST', `/sessions/${sessionId}/stop`)
+  })
+})

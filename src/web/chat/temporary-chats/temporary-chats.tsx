@@ -1,0 +1,2 @@
+export { TemporaryBar } from './temporary-bar.tsx'
+export { TemporarySwitch } from './temporary-switch.tsx'
