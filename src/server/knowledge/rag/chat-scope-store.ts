@@ -5,11 +5,13 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Tells whether documents or workspaces are linked to a chat. */
+/** Tells whether documents or workspaces are linked to a chat, or its project has documents. */
 export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await sql<{ linked: boolean }>`
     select exists (select from session_documents where session_id = ${sessionId})
-      or exists (select from session_workspaces where session_id = ${sessionId}) as linked`.execute(db)
+      or exists (select from session_workspaces where session_id = ${sessionId})
+      or exists (select from sessions s join workspace_documents d on d.workspace_id = s.workspace_id
+        where s.id = ${sessionId}) as linked`.execute(db)
   return rows[0]?.linked ?? false
 }
 
@@ -33,14 +35,17 @@ export function linkedDocuments(db: Db, principal: Principal, sessionId: string,
   )
 }
 
-/** Returns the workspaces linked to a chat that a principal may read, the newest links first. */
+/** Returns the workspaces linked to a chat and its project, as far as a principal may read them, the newest links first. */
 export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string, most: number) {
   return listLinked<ChatLibrary['workspaces']['items'][number]>(
     db,
     sql`select w.id, w.name, l.added_at,
         (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count
-      from session_workspaces l join workspaces w on w.id = l.workspace_id
-      where l.session_id = ${sessionId} and ${may(principal, 'read workspace', 'w')}`,
+      from (select workspace_id, added_at from session_workspaces where session_id = ${sessionId}
+        union all select s.workspace_id, s.created_at from sessions s where s.id = ${sessionId} and not exists (
+          select from session_workspaces x where x.session_id = s.id and x.workspace_id = s.workspace_id)) l
+      join workspaces w on w.id = l.workspace_id
+      where ${may(principal, 'read workspace', 'w')}`,
     most,
   )
 }

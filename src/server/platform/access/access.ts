@@ -24,5 +24,6 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
+export { isMember } from './project-rules.ts'
 export { isAssistantRecipient, isToolRecipient, may, waysToReadDocument } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

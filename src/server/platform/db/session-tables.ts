@@ -24,6 +24,10 @@ export type SessionTables = {
     visitor_id: string | null
     /** Replies, failures, questions and pauses so far; a trigger counts them. */
     activity: Num
+    /** The project of the chat. */
+    workspace_id: string | null
+    /** Members of the project may read the chat. */
+    shared_with_project: Generated<boolean>
     /** Set while a deleted chat can be restored. */
     deleted_at: Date | null
   }
