@@ -107,6 +107,8 @@ const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 't
 const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
+const loadProject = () => import('./chat/projects/project-pages.ts')
+const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -310,6 +312,7 @@ const routeTree = root.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
     ...prompts,
+    viewRoute('/project/$projectId/{-$tab}', ProjectView),
     tools,
     ...ownTools,
     mcpServers,

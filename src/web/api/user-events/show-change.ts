@@ -16,15 +16,18 @@ export function showChange(event: UserEvent): void {
   switch (event.event) {
     case 'session_created':
       refreshHead()
+      readAgain('projects')
       break
     case 'session_changed':
       showSession(event)
       break
     case 'session_marked':
       void loadMarks().then(({ noteMarks }) => noteMarks([event]))
+      readAgain('projects')
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
+      readAgain('projects')
       break
     case 'request_opened':
     case 'request_answered':
@@ -69,6 +72,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'workspaces_changed':
       readAgain('workspaces')
+      readAgain('projects')
       break
     default:
       event satisfies never
@@ -84,6 +88,7 @@ export function readEverything(): void {
     'billing',
     'documents',
     'workspaces',
+    'projects',
     'exports',
     ...meQuery.queryKey,
   ])
@@ -98,6 +103,7 @@ function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): v
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()
+  readAgain('projects')
 }
 
 function readAgain(key: string): void {

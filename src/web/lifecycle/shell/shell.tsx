@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { askToMove, MoveChats, ProjectsPlace } from '../../chat/projects/projects.tsx'
 import { followProfileLanguage, loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
 import {
@@ -99,7 +100,12 @@ function ShellFor({ me }: { me: User }) {
   useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
   const isUploading = useUploadState((state) => state.isShown)
   const mayExport = useIsOpen('exports')
-  const chats = <HistoryList exportOf={mayExport ? exportOf : null} />
+  const chats = (
+    <>
+      <ProjectsPlace />
+      <HistoryList exportOf={mayExport ? exportOf : null} onPlace={askToMove} />
+    </>
+  )
   const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
   const announced = me.announcements ?? 0
   const strip = useStrip(announced, path)
@@ -143,6 +149,7 @@ function ShellFor({ me }: { me: User }) {
         isDocked={!isRoomy || hasPanel || view !== 'chat'}
       />
       <Requests isIdle={isIdle} />
+      <MoveChats />
       {isIdle && (
         <Suspense fallback={null}>
           <TooltipLayer />

@@ -38,7 +38,9 @@ import {
 } from './session-pages.ts'
 import { useIsUnmade } from './unmade.ts'
 
+export { CHATS_TYPE } from './dragged-chats.ts'
 export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
+export { SessionMarkIcon } from './history/session-mark-icon.tsx'
 export { useReadMark } from './read-mark.ts'
 export { addSession, forgetSessions, knownSession, noteSession, refreshHead } from './session-cache.ts'
 export { readSessionPage } from './session-pages.ts'
@@ -47,6 +49,9 @@ export { isUnmade, unmadeChats } from './unmade.ts'
 
 /** Loads the code that changes and shows marks. */
 export const loadMarks = () => import('./marks.ts')
+
+/** Loads the list of actions that can be undone. */
+export const loadUndo = () => import('./undo.ts')
 
 /** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')
