@@ -262,7 +262,6 @@ const previews = [
   '/documents/preview/$documentId',
   '/documents/workspace/$workspaceId/preview/$documentId',
 ].map((path) => viewRoute(path, PreviewView))
-const inbox = viewRoute('/inbox', InboxView)
 const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
 
 const tools = viewRoute('/tools', ToolsView)
@@ -318,7 +317,7 @@ const routeTree = root.addChildren([
     mcpServers,
     mcpServer,
     tool,
-    inbox,
+    viewRoute('/inbox', InboxView),
     consent,
     ...library,
     ...previews,

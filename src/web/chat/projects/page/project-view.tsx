@@ -67,7 +67,7 @@ function Loaded({ project }: { project: ProjectDetails }) {
           {
             value: 'settings',
             label: t('tabs.settings'),
-            content: <SettingsTab key={project.instructions_version} project={project} />,
+            content: <SettingsTab project={project} />,
           },
         ]
       : []),

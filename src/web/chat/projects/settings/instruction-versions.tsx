@@ -66,6 +66,7 @@ export function InstructionVersions({ project, draft, onUse }: InstructionVersio
       {older !== null && newer !== null && (
         <>
           <ChangedLines
+            heading="h3"
             title={t('versions.between', { a, b })}
             lines={diffLines(beginningOf(older), beginningOf(newer))}
           />

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -8,12 +7,11 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { saveProject } from '../use-projects.ts'
 import { DefaultsFields } from './defaults-fields.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { InstructionVersions } from './instruction-versions.tsx'
 import { LookFields } from './look-fields.tsx'
-import { changesOf, draftOf, type ProjectDraft } from './project-draft.ts'
+import { useProjectDraft } from './project-draft.ts'
 import { SettingsSection } from './settings-section.tsx'
 
 /** Maximum characters of the instructions, as the contract says. */
@@ -22,23 +20,9 @@ const MAX_INSTRUCTIONS = 20_000
 /** The settings of a project, and the versions of its instructions. */
 export function SettingsTab({ project }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
-  const saved = draftOf(project)
-  const [draft, setDraft] = useState(saved)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const change = (fields: Partial<ProjectDraft>) => setDraft((before) => ({ ...before, ...fields }))
-  const changes = changesOf(saved, draft, project.instructions_version)
-  const isChanged = Object.keys(changes).length > 0
-  const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await saveProject(project.id, changes)
-      void toast.success(t('settings.saved'))
-    } catch (failed) {
-      setError(failed)
-    }
-    setBusy(false)
+  const { draft, isChanged, isBusy, error, change, discard, save } = useProjectDraft(project)
+  const submit = async () => {
+    if (await save()) void toast.success(t('settings.saved'))
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] gap-8 px-8 py-6 max-lg:grid-cols-1 max-md:px-4">
@@ -46,7 +30,7 @@ export function SettingsTab({ project }: { project: ProjectDetails }) {
         className="grid content-start gap-6 divide-y divide-line [&>*:not(:first-child)]:pt-6"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isChanged && draft.name.trim()) void save()
+          if (isChanged && !isBusy && draft.name.trim()) void submit()
         }}
       >
         <SettingsSection title={t('settings.what')} text={t('settings.what_text')}>
@@ -90,9 +74,9 @@ export function SettingsTab({ project }: { project: ProjectDetails }) {
             </Callout>
           )}
           <div className="flex flex-wrap items-center gap-2">
-            {project.is_owner || project.role === 'manager' ? <DeleteProject project={project} /> : null}
+            <DeleteProject project={project} />
             <span className="flex-1" />
-            <Button variant="ghost" disabled={!isChanged || isBusy} onClick={() => setDraft(saved)}>
+            <Button variant="ghost" disabled={!isChanged || isBusy} onClick={discard}>
               {t('settings.discard')}
             </Button>
             <Button

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { says } from '../support/model-server.ts'
+
+/** Allows for loaded machines. */
+const WAIT = { timeout: 30_000 }
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey.close())
+beforeEach(() => journey.fresh())
+
+const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'projects', key)
+const section = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('region', { name: say('title', language) })
+const project = (page: Page, name: string) => section(page).getByRole('link', { name, exact: true })
+const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/projects-${name}.png` })
+
+/** Creates an account with projects and chats of these names. */
+async function anAccount(name: string, { projects = [] as string[], chats = [] as string[] } = {}) {
+  const token = await journey.signUp(name)
+  const account = accountAt(journey.url, token, name)
+  const ids: Record<string, string> = {}
+  for (const title of projects)
+    ids[title] = (await account.call<{ id: string }>('POST', '/workspaces', { name: title })).id
+  for (const title of chats.toReversed()) {
+    const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
+    await account.call('PUT', `/sessions/${id}/rename`, { title })
+    ids[title] = id
+  }
+  return { token, account, ids }
+}
+
+async function expectAccessible(page: Page) {
+  await page.evaluate(axeSource)
+  expect(await runAxe(page)).toEqual([])
+}
+
+describe('projects in the sidebar', () => {
+  it('are created, collapsed, pinned and reordered, and look the same in every browser [PJ-13]', async () => {
+    const { token, account, ids } = await anAccount('nora', { projects: ['Alpha', 'Beta', 'Gamma'] })
+    const chat = await account.call<{ id: string }>('POST', '/sessions', { workspace_id: ids.Alpha })
+    await account.call('PUT', `/sessions/${chat.id}/rename`, { title: 'Inside Alpha' })
+    await account.call('PUT', `/projects/${ids.Beta}`, { colour: 'green', icon: 'scale' })
+    const [here, there] = [await journey.open('/', { token }), await journey.open('/', { token })]
+    const names = (page: Page) =>
+      section(page)
+        .getByRole('link')
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.getAttribute('href')?.startsWith('/project/'))
+            .map((one) => one.textContent),
+        )
+    await expect.poll(() => names(there), WAIT).toEqual(['Alpha', 'Beta', 'Gamma'])
+    await here.getByRole('button', { name: 'Expand Alpha' }).click()
+    await section(there).getByRole('link', { name: 'Inside Alpha' }).waitFor()
+    await project(here, 'Gamma').dragTo(project(here, 'Alpha'))
+    await expect.poll(() => names(there), WAIT).toEqual(['Gamma', 'Alpha', 'Beta'])
+    await project(here, 'Beta').click({ button: 'right' })
+    await here.getByRole('menuitem', { name: say('row.pin') }).click()
+    await expect.poll(() => names(there), WAIT).toEqual(['Beta', 'Gamma', 'Alpha'])
+    await project(here, 'Alpha').click({ button: 'right' })
+    await here.getByRole('menuitem', { name: say('row.up') }).click()
+    await expect.poll(() => names(there), WAIT).toEqual(['Beta', 'Alpha', 'Gamma'])
+    const look = section(there).locator('a', { hasText: 'Beta' }).locator('svg').first()
+    expect(await look.getAttribute('class')).toMatch(/scale.*text-success/)
+    await here.getByRole('button', { name: 'Collapse Alpha' }).click()
+    await section(there).getByRole('link', { name: 'Inside Alpha' }).waitFor({ state: 'hidden' })
+    await here.getByRole('button', { name: say('new.title') }).click()
+    await here.getByRole('textbox', { name: say('settings.name') }).fill('Delta')
+    await here.getByRole('button', { name: say('new.create') }).click()
+    await here.getByRole('heading', { name: 'Delta' }).waitFor()
+    await expect.poll(() => names(there), WAIT).toContain('Delta')
+    expect(journey.errors).toEqual([])
+  })
+})
+
+describe('a project', () => {
+  it('is set up, and starts a chat whose header leads back to it', async () => {
+    const { token, ids } = await anAccount('olga', { projects: ['Contracts'] })
+    const page = await journey.open(`/project/${ids.Contracts}/settings`, { token, width: 1280 })
+    await page.getByRole('textbox', { name: say('instructions.title') }).fill('Amounts in euros.')
+    await page.getByRole('button', { name: say('colours.green') }).click()
+    await page.getByRole('button', { name: say('icons.building') }).click()
+    await page.getByRole('combobox', { name: say('settings.model') }).selectOption('house/small')
+    await page.getByRole('button', { name: say('settings.save') }).click()
+    await page.getByText('Version 1', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: say('instructions.title') }).fill('Amounts in dollars.')
+    await page.getByRole('button', { name: say('settings.save') }).click()
+    await page.getByText('Version 2', { exact: true }).waitFor()
+    await shot(page, 'settings-1280')
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: say('tabs.overview') }).click()
+    await shot(page, 'overview-empty-1280')
+    journey.model.always(() => [says('100 dollars.')])
+    await page.getByRole('textbox', { name: say('start.label') }).fill('How much?')
+    await page.getByRole('button', { name: say('start.send') }).click()
+    await page.getByText('100 dollars.').waitFor(WAIT)
+    const asked = JSON.stringify(journey.model.requests.find(({ model }) => model === 'small')?.messages)
+    expect(asked).toContain('Amounts in dollars.')
+    await shot(page, 'chat-1280')
+    await page.getByRole('link', { name: 'Open the project Contracts' }).click()
+    await page
+      .getByRole('list', { name: say('chats.title') })
+      .getByRole('link')
+      .first()
+      .waitFor()
+    await shot(page, 'overview-1280')
+    await expectAccessible(page)
+    expect(journey.errors).toEqual([])
+  })
+})
+
+describe('moving chats', () => {
+  it('says what changes before one chat, a selection or a dragged chat moves, and is undone [PJ-03]', async () => {
+    const { token, account, ids } = await anAccount('petra', {
+      ...{ projects: ['Contracts', 'Leases'], chats: ['Kessler', 'Dalkorne', 'Lyon'] },
+    })
+    await account.call('PUT', `/projects/${ids.Contracts}`, {
+      instructions: { text: 'Amounts in euros.', based_on: 0 },
+    })
+    const page = await journey.open('/', { token })
+    const row = (title: string) => page.locator('[data-session]', { hasText: title })
+    const placed = async (title: string) =>
+      (await account.call<{ project: { name: string } | null }>('GET', `/sessions/${ids[title]}`)).project
+        ?.name
+    await row('Kessler').getByRole('link').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: words('en', 'common', 'history.place') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').selectOption({ label: 'Contracts' })
+    await dialog.getByText('Instructions version 1 apply from the next message').waitFor()
+    await shot(page, 'move-1280')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say('move.send_one') }).click()
+    await expect.poll(() => placed('Kessler'), WAIT).toBe('Contracts')
+    await row('Dalkorne').dragTo(project(page, 'Leases'))
+    await dialog.getByText(say('move.no_instructions')).waitFor()
+    await dialog.getByRole('button', { name: say('move.send_one') }).click()
+    await expect.poll(() => placed('Dalkorne'), WAIT).toBe('Leases')
+    await page
+      .getByRole('button', { name: words('en', 'common', 'history.select') })
+      .first()
+      .click()
+    for (const title of ['Kessler', 'Dalkorne', 'Lyon']) await row(title).getByRole('checkbox').check()
+    await page.getByRole('button', { name: words('en', 'common', 'history.place') }).click()
+    await dialog.getByRole('combobox').selectOption({ label: 'Leases' })
+    await dialog.getByText('Instructions and documents of Contracts no longer apply').waitFor()
+    await dialog.getByRole('button', { name: 'Move 2 chats' }).click()
+    await expect.poll(() => placed('Lyon'), WAIT).toBe('Leases')
+    expect(await placed('Kessler')).toBe('Leases')
+    const undo = page.getByRole('status', { name: words('en', 'common', 'history.undo.label') })
+    await undo
+      .getByRole('button', { name: words('en', 'common', 'history.undo.action') })
+      .first()
+      .click()
+    await expect.poll(() => placed('Lyon'), WAIT).toBeUndefined()
+    expect([await placed('Kessler'), await placed('Dalkorne')]).toEqual(['Contracts', 'Leases'])
+    await row('Kessler').getByRole('link').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: words('en', 'common', 'history.place') }).click()
+    await dialog.getByRole('combobox').selectOption({ label: say('move.none') })
+    await dialog.getByRole('button', { name: say('move.send_one') }).click()
+    await expect.poll(() => placed('Kessler'), WAIT).toBeUndefined()
+    expect(journey.errors).toEqual([])
+  })
+})
