@@ -152,3 +152,32 @@ create constraint trigger project_chat_told after update of workspace_id, shared
 deferrable initially deferred for each row
 when ((old.workspace_id, old.shared_with_project) is distinct from (new.workspace_id, new.shared_with_project))
 execute function tell_of_project_chat();
+
+-- Changes of a shared chat are told to everybody in its project.
+create or replace function tell_of_session() returns trigger language plpgsql as $$
+declare
+  kind text;
+  chat sessions := case when tg_op = 'DELETE' then old else new end;
+  person uuid;
+begin
+  if chat.origin <> 'chat' then return null; end if;
+  kind = case
+    when tg_op = 'INSERT' then 'session_created'
+    when tg_op = 'DELETE' or (old.deleted_at is null and new.deleted_at is not null) then 'session_deleted'
+    when old.deleted_at is not null and new.deleted_at is null then 'session_created'
+    else 'session_changed' end;
+  if tg_op = 'DELETE' and old.deleted_at is not null then return null; end if;
+  for person in
+    select chat.user_id union select people_of_project(chat.workspace_id) where chat.shared_with_project order by 1
+  loop
+    if kind = 'session_deleted' then
+      perform tell_user(person, kind, json_build_object('session_id', chat.id));
+    else
+      perform tell_user(person, kind, json_build_object('session_id', chat.id, 'title', chat.title,
+        'status', chat.status, 'agent_status', chat.agent_status,
+        'is_unread', chat.activity > coalesce((select seen from session_marks m
+          where m.user_id = person and m.session_id = chat.id), 0)));
+    end if;
+  end loop;
+  return null;
+end $$;

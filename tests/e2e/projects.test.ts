@@ -9,8 +9,11 @@ import { says } from '../support/model-server.ts'
 const WAIT = { timeout: 30_000 }
 
 let journey: Journey
+/** Token of the super admin, who may add anybody to a project. */
+let root: string
 beforeAll(async () => {
   journey = await startJourney()
+  root = await journey.signUp('root')
 })
 afterAll(() => journey.close())
 beforeEach(() => journey.fresh())
@@ -165,6 +168,94 @@ describe('moving chats', () => {
     await dialog.getByRole('combobox').selectOption({ label: say('move.none') })
     await dialog.getByRole('button', { name: say('move.send_one') }).click()
     await expect.poll(() => placed('Kessler'), WAIT).toBeUndefined()
+    expect(journey.errors).toEqual([])
+  })
+})
+
+describe('a shared project', () => {
+  it('shows members a chat live once it is shared, lets writers reply, and ends at once for a removed member [PJ-06]', async () => {
+    const owner = accountAt(journey.url, root, 'root')
+    const { id } = await owner.call<{ id: string }>('POST', '/workspaces', { name: 'Board pack' })
+    const { token } = await anAccount('quinn')
+    const page = await journey.open(`/project/${id}/members`, { token: root })
+    await page.getByRole('combobox', { name: say('members.find') }).fill('quinn')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove Ada Byron' }).waitFor()
+    await shot(page, 'members-1280')
+    await expectAccessible(page)
+    const mate = await journey.open(`/project/${id}`, { token })
+    await mate.getByText(say('chats.none')).waitFor()
+    await page.getByRole('tab', { name: say('tabs.overview') }).click()
+    journey.model.always(() => [says('First reply.')])
+    await page.getByRole('textbox', { name: say('start.label') }).fill('Draft the agenda')
+    await page.getByRole('button', { name: say('start.send') }).click()
+    await page.getByText('First reply.').waitFor(WAIT)
+    expect(await mate.getByText('Draft the agenda').count()).toBe(0)
+    await page.getByRole('button', { name: say('badge.private') }).click()
+    await page.getByRole('menuitem', { name: say('badge.share') }).click()
+    await page.getByRole('button', { name: say('badge.shared') }).waitFor()
+    const chats = mate.getByRole('list', { name: say('chats.title') })
+    await chats.getByRole('link').first().click(WAIT)
+    await mate.getByText('First reply.').waitFor(WAIT)
+    journey.model.always(() => [says('Second reply.')])
+    await page
+      .getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
+      .fill('And the date?')
+    await page.keyboard.press('Enter')
+    await mate.getByText('Second reply.').waitFor(WAIT)
+    journey.model.always(() => [says('Third reply.')])
+    await mate
+      .getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
+      .fill('In the evening?')
+    await mate.keyboard.press('Enter')
+    await mate.getByText('Third reply.').waitFor(WAIT)
+    await page.getByText('Third reply.').waitFor(WAIT)
+    await shot(page, 'shared-chat-1280')
+    await shot(mate, 'shared-chat-of-other-1280')
+    const members = await owner.call<{ items: { id: string | null }[] }>('GET', `/projects/${id}/members`)
+    await owner.call('PATCH', `/projects/${id}/members/${members.items[1]?.id}`, { role: 'reader' })
+    await mate.getByText(words('en', 'streaming_blocks', 'read_only')).waitFor(WAIT)
+    await page.goto(`/project/${id}/members`)
+    await page.getByRole('button', { name: 'Remove Ada Byron' }).click()
+    await page.getByRole('button', { name: say('members.remove'), exact: true }).click()
+    await page.getByRole('button', { name: 'Remove Ada Byron' }).waitFor({ state: 'hidden' })
+    await project(mate, 'Board pack').waitFor({ state: 'hidden' })
+    await mate.goto(`/project/${id}`)
+    await mate.getByText(say('gone.title')).waitFor()
+    expect(journey.errors).toEqual([])
+  })
+
+  it('is readable on a phone, in French and in the dark', async () => {
+    const owner = accountAt(journey.url, root, 'root')
+    const { id } = await owner.call<{ id: string }>('POST', '/workspaces', { name: 'Baux de Lyon' })
+    const instructions = { text: 'Répondre en français, montants en euros.', based_on: 0 }
+    await owner.call('PUT', `/projects/${id}`, { colour: 'amber', icon: 'building', instructions })
+    for (const title of ['Option de sortie', 'Loyer indexé', 'Charges 2026']) {
+      const chat = await owner.call<{ id: string }>('POST', '/sessions', { workspace_id: id })
+      await owner.call('PUT', `/sessions/${chat.id}/rename`, { title })
+    }
+    await owner.call('PUT', '/project-marks', { items: [{ workspace_id: id, is_collapsed: false }] })
+    for (const [width, theme] of [
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      for (const tab of ['', '/members', '/settings']) {
+        const look = { language: 'fr', theme, width, height: 844 } as const
+        const page = await journey.open(`/project/${id}${tab}`, { token: root, ...look })
+        await page.getByRole('tab', { selected: true }).waitFor()
+        await page.waitForLoadState('networkidle')
+        await shot(page, `page${tab.replace('/', '-')}-${theme}-${width}`)
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect(overflow, `${width} ${tab}`).toBeLessThanOrEqual(0)
+        await page.context().close()
+      }
+    }
+    const page = await journey.open(`/project/${id}`, { token: root, language: 'fr', width: 390, height: 844 })
+    await page.getByRole('button', { name: words('fr', 'common', 'nav.open_menu') }).click()
+    await section(page, 'fr').getByRole('link', { name: 'Charges 2026' }).waitFor()
+    await shot(page, 'sidebar-390')
     expect(journey.errors).toEqual([])
   })
 })

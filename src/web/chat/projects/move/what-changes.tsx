@@ -39,7 +39,9 @@ export function WhatChanges({ chats, moved, to }: WhatChangesProps) {
                 : t('move.no_instructions')}
             </Change>
             <Change icon={<FileText aria-hidden className="icon" />} note={t('move.own_files')}>
-              {t('move.documents', { count: target?.document_count ?? 0 })}
+              {target?.document_count === 0
+                ? t('move.no_documents')
+                : t('move.documents', { count: target?.document_count ?? 0 })}
             </Change>
             <Change icon={<Lock aria-hidden className="icon" />}>
               {t('move.private', { count: moved.length })}

@@ -62,7 +62,9 @@ export function StartField({ project }: { project: ProjectDetails }) {
         </div>
       </div>
       <p className="px-3 pt-2 text-12 text-ink-3">
-        {t(instructions_version > 0 ? 'start.note' : 'start.note_plain', { count: document_count })}
+        {document_count === 0
+          ? t(instructions_version > 0 ? 'start.note_empty' : 'start.note_plain_empty')
+          : t(instructions_version > 0 ? 'start.note' : 'start.note_plain', { count: document_count })}
       </p>
     </form>
   )

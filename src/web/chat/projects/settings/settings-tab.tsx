@@ -27,7 +27,7 @@ export function SettingsTab({ project }: { project: ProjectDetails }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] gap-8 px-8 py-6 max-lg:grid-cols-1 max-md:px-4">
       <form
-        className="grid content-start gap-6 divide-y divide-line [&>*:not(:first-child)]:pt-6"
+        className="grid content-start gap-6 divide-y divide-line [&>*:not(:last-child)]:pb-6"
         onSubmit={(event) => {
           event.preventDefault()
           if (isChanged && !isBusy && draft.name.trim()) void submit()
