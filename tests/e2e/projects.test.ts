@@ -227,7 +227,8 @@ describe('a shared project', () => {
   })
 
   it('is readable on a phone, in French and in the dark', async () => {
-    const owner = accountAt(journey.url, root, 'root')
+    const token = await journey.signUp('lea', 'fr')
+    const owner = accountAt(journey.url, token, 'lea')
     const { id } = await owner.call<{ id: string }>('POST', '/workspaces', { name: 'Baux de Lyon' })
     const instructions = { text: 'Répondre en français, montants en euros.', based_on: 0 }
     await owner.call('PUT', `/projects/${id}`, { colour: 'amber', icon: 'building', instructions })
@@ -243,7 +244,7 @@ describe('a shared project', () => {
     ] as const) {
       for (const tab of ['', '/members', '/settings']) {
         const look = { language: 'fr', theme, width, height: 844 } as const
-        const page = await journey.open(`/project/${id}${tab}`, { token: root, ...look })
+        const page = await journey.open(`/project/${id}${tab}`, { token, ...look })
         await page.getByRole('tab', { selected: true }).waitFor()
         await page.waitForLoadState('networkidle')
         await shot(page, `page${tab.replace('/', '-')}-${theme}-${width}`)
@@ -252,7 +253,7 @@ describe('a shared project', () => {
         await page.context().close()
       }
     }
-    const page = await journey.open(`/project/${id}`, { token: root, language: 'fr', width: 390, height: 844 })
+    const page = await journey.open(`/project/${id}`, { token, language: 'fr', width: 390, height: 844 })
     await page.getByRole('button', { name: words('fr', 'common', 'nav.open_menu') }).click()
     await section(page, 'fr').getByRole('link', { name: 'Charges 2026' }).waitFor()
     await shot(page, 'sidebar-390')

@@ -36,18 +36,29 @@ export function linkedDocuments(db: Db, principal: Principal, sessionId: string,
 }
 
 /** Returns the workspaces linked to a chat and its project, as far as a principal may read them, the newest links first. */
-export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string, most: number) {
-  return listLinked<ChatLibrary['workspaces']['items'][number]>(
+export async function linkedWorkspaces(
+  db: Db,
+  principal: Principal,
+  sessionId: string,
+  most: number,
+): Promise<ChatLibrary['workspaces']> {
+  type Item = ChatLibrary['workspaces']['items'][number]
+  const { items, total } = await listLinked<Item>(
     db,
-    sql`select w.id, w.name, l.added_at,
+    sql`select w.id, w.name, l.added_at, l.is_project,
         (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count
-      from (select workspace_id, added_at from session_workspaces where session_id = ${sessionId}
-        union all select s.workspace_id, s.created_at from sessions s where s.id = ${sessionId} and not exists (
-          select from session_workspaces x where x.session_id = s.id and x.workspace_id = s.workspace_id)) l
+      from (select workspace_id, added_at, false as is_project from session_workspaces where session_id = ${sessionId}
+          and workspace_id is distinct from (select s.workspace_id from sessions s where s.id = ${sessionId})
+        union all select s.workspace_id, s.created_at, true from sessions s where s.id = ${sessionId}
+          and exists (select from workspace_documents d where d.workspace_id = s.workspace_id)) l
       join workspaces w on w.id = l.workspace_id
       where ${may(principal, 'read workspace', 'w')}`,
     most,
   )
+  return {
+    items: items.map(({ is_project, ...item }) => (is_project ? { ...item, is_project } : item)),
+    total,
+  }
 }
 
 async function listLinked<Item>(
