@@ -172,6 +172,86 @@ describe('moving chats', () => {
   })
 })
 
+describe('several selected chats', () => {
+  it('are moved, archived, tagged, marked as read, deleted and exported; each change is undone for 10 seconds [OC-05]', async () => {
+    const common = (key: string) => words('en', 'common', `history.${key}`)
+    const { token, account, ids } = await anAccount('rosa', { projects: ['Leases'], chats: ['A', 'B', 'C'] })
+    const chosen = ['A', 'B']
+    const marks = (is_unread: boolean) => chosen.map((title) => ({ session_id: ids[title], is_unread }))
+    await account.call('PUT', '/session-marks', { items: marks(true) })
+    type Chat = { is_archived: boolean; is_unread: boolean; tags: string[]; project: { name: string } | null }
+    /** Returns what is stored of the chosen chats; null for a deleted one. */
+    const stored = () =>
+      Promise.all(
+        chosen.map((title) =>
+          account.call<Chat>('GET', `/sessions/${ids[title]}`).then(
+            ({ is_archived, is_unread, tags, project }) => [is_archived, is_unread, tags, project?.name],
+            () => null,
+          ),
+        ),
+      )
+    const before = [false, true, [], undefined]
+    const page = await journey.open(`/chat/${ids.C}`, { token })
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const select = async () => {
+      await button(common('select')).click()
+      for (const title of chosen)
+        await page.getByRole('checkbox', { name: `Select ${title}`, exact: true }).click()
+    }
+    const dialog = page.getByRole('dialog')
+    const actions: { act: () => Promise<void>; after: unknown }[] = [
+      {
+        act: async () => {
+          await button(common('place')).click()
+          await dialog.getByRole('combobox').selectOption({ label: 'Leases' })
+          await dialog.getByRole('button', { name: 'Move 2 chats' }).click()
+        },
+        after: [false, true, [], 'Leases'],
+      },
+      { act: () => button(common('archive')).click(), after: [true, true, [], undefined] },
+      {
+        act: async () => {
+          await button(common('tags.edit')).click()
+          const field = page.getByRole('textbox', { name: common('tags.find') })
+          await field.fill('FR')
+          await field.press('Enter')
+          await page.getByRole('checkbox', { name: 'FR' }).waitFor()
+          await dialog.getByRole('button', { name: common('done') }).click()
+          await button(common('cancel')).click()
+        },
+        after: [false, true, ['FR'], undefined],
+      },
+      { act: () => button(common('mark_read')).click(), after: [false, false, [], undefined] },
+      {
+        act: async () => {
+          await page.getByRole('button', { name: 'Delete 2' }).click()
+          await dialog.getByRole('button', { name: common('delete'), exact: true }).click()
+        },
+        after: null,
+      },
+    ]
+    for (const { act, after } of actions) {
+      await select()
+      await act()
+      await expect.poll(stored, WAIT).toEqual([after, after])
+      await button(common('undo.action')).first().click()
+      await expect.poll(stored, WAIT).toEqual([before, before])
+      await button(common('undo.action')).waitFor({ state: 'hidden' })
+    }
+    await select()
+    await button(common('export')).click()
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await button(common('archive')).click()
+    await button(common('undo.action')).waitFor()
+    await page.waitForTimeout(8_500)
+    expect(await button(common('undo.action')).count()).toBe(1)
+    await button(common('undo.action')).waitFor({ state: 'hidden', timeout: 3_000 })
+    expect(journey.errors).toEqual([])
+  })
+})
+
 describe('a shared project', () => {
   it('shows members a chat live once it is shared, lets writers reply, and ends at once for a removed member [PJ-06]', async () => {
     const owner = accountAt(journey.url, root, 'root')

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { askToMove, MoveChats, ProjectsPlace } from '../../chat/projects/projects.tsx'
@@ -65,9 +65,11 @@ function followLive(userId: string): () => void {
   return () => leave()
 }
 
-const ExportDialog = lazy(() =>
-  import('../../chat/exports/exports.tsx').then((file) => ({ default: file.ExportDialog })),
-)
+// A lazy component cannot be the file of another one.
+const ExportDialog = lazy(async () => {
+  const { ExportDialog: Dialog } = await import('../../chat/exports/exports.tsx')
+  return { default: (props: ComponentProps<typeof Dialog>) => <Dialog {...props} /> }
+})
 const exportOf = (ids: readonly string[], onClose: () => void) => (
   <ExportDialog sessionIds={ids} onClose={onClose} />
 )
