@@ -84,7 +84,7 @@ describe('projects in the sidebar', () => {
 })
 
 describe('a project', () => {
-  it('is set up, and starts a chat whose header leads back to it', async () => {
+  it('is set up, and starts a chat whose header leads back to it [PJ-02]', async () => {
     const { token, ids } = await anAccount('olga', { projects: ['Contracts'] })
     const page = await journey.open(`/project/${ids.Contracts}/settings`, { token, width: 1280 })
     await page.getByRole('textbox', { name: say('instructions.title') }).fill('Amounts in euros.')
