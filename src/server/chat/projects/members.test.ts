@@ -85,7 +85,7 @@ const tries: Record<ProjectAction, (as: Reader, project: Project) => Promise<num
   delete_project: async (as, { id }) => [(await as.call('DELETE', `/workspaces/${id}`)).status],
 }
 
-/** Creates a project with a shared chat, a document and a member nobody acts as. */
+/** Creates a project with a shared chat, a document and a member that no test acts as. */
 async function aFullProject(): Promise<Project> {
   const id = await aProject()
   const uploaded = await ada.upload({ name: 'a.txt', content: 'Text', fields: { workspace_id: id } })

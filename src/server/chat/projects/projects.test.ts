@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { aDocument } from '#tests/stored-document.ts'
@@ -139,10 +139,12 @@ describe('the instructions of a project', () => {
     const id = await aProject(told('Version one.', 0))
     await member(id, mate, 'manager')
     const session = await start(id, { model_name: 'compatible/scripted' })
-    chat.model.reply([waits(300), says('Done')])
+    const gate = aGate()
+    chat.model.reply([waits(gate.opened), says('Done')])
     const running = await chat.ask(session.id, 'Go')
     await running.until('task_stream_init')
     expect((await as(mate, 'PUT', `/projects/${id}`, told('Version two.', 1))).status).toBe(200)
+    gate.open()
     await running.ended
     const input = await newestInput(session.id)
     expect(input.project).toMatchObject({ id, version: 1, instructions: 'Version one.' })

@@ -149,7 +149,7 @@ function isOfPerson(principal: Principal, column: Column, right: Right): Conditi
 
 /**
  * Things in a chat belong to its visitor if it has one, otherwise to the person whose message led to them. Everybody who may
- * read the chat reads them, and whoever may no longer read it loses their own too.
+ * read the chat reads them. A person who may no longer read it loses their own too.
  */
 function isOfOwnChat(principal: Principal, column: Column, right: Right): Condition {
   if (principal.kind === 'visitor') return isOfVisit(principal, column('session_id'))

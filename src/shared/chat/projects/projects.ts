@@ -18,7 +18,7 @@ export const Project = z.object({
   description: z.nullable(z.string()),
   colour: ProjectColour,
   icon: ProjectIcon,
-  /** What the caller may do; the owner is a manager. */
+  /** The role of the caller; the owner is a manager. */
   role: ProjectRole,
   is_owner: z.boolean(),
   /** True when it has members besides its owner. */

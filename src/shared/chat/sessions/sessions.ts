@@ -52,7 +52,7 @@ export const SessionProject = z.object({
   icon: ProjectIcon,
   /** True when members of the project may read the session. */
   is_shared: z.boolean(),
-  /** Whose session it is; null for the caller's own. */
+  /** Name of the owner; null for the caller's own session. */
   author: z.nullable(z.string()),
   /** Whether the caller may reply in it. */
   may_write: z.boolean(),

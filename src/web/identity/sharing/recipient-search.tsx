@@ -14,7 +14,7 @@ type RecipientSearchProps = {
   shares: readonly Named[]
   /** Kinds that are offered. */
   kinds?: readonly FoundRecipient['who'][]
-  /** What the field finds; companies, groups and people by default. */
+  /** Name of the field; by default it names companies, groups and people. */
   label?: string
   onChoose: (recipient: Recipient) => void
 }

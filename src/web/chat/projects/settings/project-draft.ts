@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { type ProjectChanges, saveProject } from '../use-projects.ts'
 
-/** What can be changed in the form. */
+/** The values of the form. */
 export type ProjectDraft = Pick<
   ProjectDetails,
   'name' | 'description' | 'colour' | 'icon' | 'instructions' | 'model_name'
@@ -11,7 +11,7 @@ export type ProjectDraft = Pick<
 /** Edited fields only, so that changes of another browser show in the others. */
 type Edits = Partial<ProjectDraft>
 
-/** The draft of a project's settings. What is typed while it is saved stays in it. */
+/** The draft of a project's settings. Text that is typed during a save stays in it. */
 export function useProjectDraft(project: ProjectDetails) {
   const saved = savedOf(project)
   const [edits, setEdits] = useState<Edits>({})

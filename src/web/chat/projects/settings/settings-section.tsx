@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type SettingsSectionProps = { title: string; text: string; children: ReactNode }
 
-/** Fields of one kind, with their explanation beside them. */
+/** Fields of one kind, with their explanation next to them. */
 export function SettingsSection({ title, text, children }: SettingsSectionProps) {
   return (
     <section className="grid grid-cols-[220px_minmax(0,1fr)] gap-x-8 gap-y-4 max-md:grid-cols-1">
