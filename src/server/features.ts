@@ -11,6 +11,7 @@ import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
@@ -83,6 +84,7 @@ export const features: Feature[] = [
   serveSessionMarks,
   serveTrash,
   serveTemporaryChats,
+  serveProjects,
   serveMessages,
   serveBranches,
   serveForks,

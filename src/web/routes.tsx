@@ -108,6 +108,8 @@ const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
 const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
+const loadProject = () => import('./chat/projects/project-pages.ts')
+const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -261,7 +263,6 @@ const previews = [
   '/documents/preview/$documentId',
   '/documents/workspace/$workspaceId/preview/$documentId',
 ].map((path) => viewRoute(path, PreviewView))
-const inbox = viewRoute('/inbox', InboxView)
 const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
 
 const tools = viewRoute('/tools', ToolsView)
@@ -311,12 +312,13 @@ const routeTree = root.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
     ...prompts,
+    viewRoute('/project/$projectId/{-$tab}', ProjectView),
     tools,
     ...ownTools,
     mcpServers,
     mcpServer,
     tool,
-    inbox,
+    viewRoute('/inbox', InboxView),
     viewRoute('/trash', TrashView),
     consent,
     ...library,

@@ -53,7 +53,7 @@ export async function aDocument(
   const workspaceId = workspace.id
   await db
     .insertInto('workspace_documents')
-    .values({ workspace_id: workspaceId, document_id: documentId })
+    .values({ workspace_id: workspaceId, document_id: documentId, added_by: user_id })
     .execute()
   const upload = await db
     .insertInto('uploads')

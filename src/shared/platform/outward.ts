@@ -9,7 +9,16 @@ export type OutwardCalls = z.infer<typeof OutwardCalls>
 
 /** Text by other people that a model has read. */
 export const ReadText = z.object({
-  kind: z.enum(['document', 'tool', 'tool_description', 'assistant', 'part', 'earlier', 'interface']),
+  kind: z.enum([
+    'document',
+    'tool',
+    'tool_description',
+    'assistant',
+    'project',
+    'part',
+    'earlier',
+    'interface',
+  ]),
   /** Name of the document, tool or assistant; empty when it has none. */
   name: z.string(),
 })

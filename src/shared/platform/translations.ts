@@ -27,6 +27,7 @@ export const Namespace = z.enum([
   'prompts',
   'sharing',
   'trash',
+  'projects',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

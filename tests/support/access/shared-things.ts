@@ -43,6 +43,17 @@ export async function aShare(
   return (await db.insertInto('assistant_shares').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
+/** Makes a person a reader of a project. */
+export async function aProjectMember(
+  { deps: { db } }: TestApp,
+  workspace_id: string,
+  person_id: string,
+  within: string,
+): Promise<string> {
+  const row = { workspace_id, person_id, within, role: 'reader' as const }
+  return (await db.insertInto('workspace_members').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
 export async function aPromptShare(
   { deps: { db } }: TestApp,
   prompt_id: string,

@@ -26,6 +26,7 @@ import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'
 import { findChatAssistant, findWrittenByOthers, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
+import { freezeProject } from '../projects/projects.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import { chosenTools, isUsual } from '../sessions/sessions.ts'
 
@@ -87,6 +88,7 @@ export async function planReply(
     session.id,
     assistant ?? { documents: [], workspaces: [] },
   )
+  const project = await freezeProject(deps, user, session.id)
   const hasDocuments = library.library !== undefined
   const seesPages = hasDocuments && (await deps.models.sees(model.id))
   const chosen = chosenTools(session, assistant)
@@ -99,6 +101,7 @@ export async function planReply(
   const outward = await freezeOutward(deps, {
     ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
     assistant: assistant && (await isByOthers(deps, user, assistant)) ? assistant.name : null,
+    project: project.project?.instructions && project.project.is_by_others ? project.project.name : null,
   })
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
@@ -114,7 +117,7 @@ export async function planReply(
     ...(assistant &&
       assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(session.session_metadata.is_try === true && { is_try: true }),
-    ...{ ...library, ...team, outward },
+    ...{ ...library, ...project, ...team, outward },
     limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
   }
 }

@@ -14,7 +14,7 @@ const PRICED = 1_000
 
 type Plan = Pick<
   RunInput,
-  'agent_type' | 'model_name' | 'assistant' | 'context_tokens' | 'instructions' | 'tools'
+  'agent_type' | 'model_name' | 'assistant' | 'context_tokens' | 'instructions' | 'project' | 'tools'
 >
 
 /** Returns a model's price of reading one token in dollars, or null when unknown. */
@@ -53,12 +53,12 @@ export async function statePrice(
 /** Estimates the tokens of one call that reads the conversation. */
 async function tokensOf(
   db: Kysely<Tables>,
-  { context_tokens, instructions, tools }: Plan,
+  { context_tokens, instructions, project, tools }: Plan,
   after: string | null,
   bytes: number,
 ): Promise<number> {
   const most = Math.floor(context_tokens * WINDOW_SHARE * BYTES_PER_TOKEN)
   const said = bytes + (after === null ? 0 : await sumPath(db, after, most))
-  const told = Buffer.byteLength((instructions ?? '') + JSON.stringify(tools))
+  const told = Buffer.byteLength((instructions ?? '') + (project?.instructions ?? '') + JSON.stringify(tools))
   return Math.ceil((Math.min(said, most) + told) / BYTES_PER_TOKEN)
 }

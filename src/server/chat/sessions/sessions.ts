@@ -9,6 +9,7 @@ import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
+import { defaultsOf } from '../projects/projects.ts'
 import { serveDeletion } from './deletion.ts'
 import { serveOfferedTools } from './offered-tools.ts'
 import {
@@ -34,7 +35,10 @@ export { endSessions, listEndedSessions, type TrashLimits, unhideSessions } from
 /** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {
   serve(server, contract.listSessions, {
-    handle: ({ user, query }) => listSessions(deps, user, { ...query, q: query.q || undefined }),
+    handle: async ({ user, query }) => {
+      if (query.workspace_id) await findAllowed(deps.db, user, 'read workspace', query.workspace_id)
+      return listSessions(deps, user, { ...query, q: query.q || undefined })
+    },
   })
   serve(server, contract.createSession, {
     handle: async ({ user, body }) => createSession(deps, user, body),
@@ -129,15 +133,21 @@ async function keepUsable(deps: Deps, user: Caller, ids: string[]): Promise<stri
   return (await findAssistants(deps, user, ids)).map(({ id }) => id)
 }
 
+const noDefaults = { assistant: null, model_name: null }
+
 type CreateBody = Call<typeof contract.createSession>['body']
 
 /** @throws AppError `not_found`, `forbidden` for an assistant that is not the caller's to use */
 async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   const { db } = deps
   const assistantId = body.assistant_id || body.session_metadata?.assistant_id
-  const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
-  const model_name = body.model_name ? (await findModelFor(deps, user.id, body.model_name)).id : null
-  const isPlain = !assistant && !model_name && !body.session_metadata && !body.is_temporary
+  const { workspace_id } = body
+  const defaults = workspace_id ? await defaultsOf(deps, user, workspace_id) : noDefaults
+  const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : defaults.assistant
+  const model_name = body.model_name
+    ? (await findModelFor(deps, user.id, body.model_name)).id
+    : defaults.model_name
+  const isPlain = !assistant && !model_name && !body.session_metadata && !workspace_id && !body.is_temporary
   const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
   if (untouched) return readSession(db, user, untouched)
   const id = body.id ?? randomUUID()
@@ -151,6 +161,7 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
     ...(body.is_temporary && {
       ...{ origin: 'temporary' as const, lease_until: newLease(), lease_token: user.tokenHash },
     }),
+    ...(workspace_id && { workspace_id }),
   })
   // An existing session with this id must belong to the caller.
   if (body.id) await findAllowed(db, user, 'manage session', id)

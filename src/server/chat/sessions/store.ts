@@ -28,6 +28,7 @@ type Row = {
   is_archived: boolean
   is_unread: boolean
   tags: string[]
+  project: Session['project']
   hit?: string | null
   hit_id?: string | null
 }
@@ -50,7 +51,17 @@ const documents = sql<Session['documents']>`(
     select d.* from session_documents l join documents d on d.id = l.document_id
     where l.session_id = s.id and ${isPresent('document', 'd')} order by l.added_at, d.id limit 200) d)`
 
-const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents,
+/** Selects the project of a chat, while the person may read it. */
+const projectOf = (person: Person) => sql`(
+  select json_build_object('id', w.id, 'name', w.name, 'colour', w.colour, 'icon', w.icon,
+    'is_shared', s.shared_with_project, 'may_write', ${may(person, 'write session', 's')},
+    'author', case when s.user_id <> ${person.id} then
+      (select coalesce(nullif(trim(u.full_name), ''), u.username) from users u where u.id = s.user_id) end)
+  from workspaces w where w.id = s.workspace_id and ${may(person, 'read workspace', 'w')})`
+
+const whatElse = (
+  person: Person,
+) => sql`${projectOf(person)} as project, ${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents,
   mark.position as pin_position, mark.archived_at is not null as is_archived, coalesce(mark.tags, '{}') as tags,
   s.origin = 'chat' and s.activity > coalesce(mark.seen, 0) as is_unread`
 
@@ -63,13 +74,9 @@ function asIso(column: string): RawBuilder<string> {
 }
 
 /** Returns one session in wire format, with the marks of the person. */
-export async function readSession(
-  db: Kysely<Tables>,
-  { id: personId }: Person,
-  id: string,
-): Promise<Session> {
+export async function readSession(db: Kysely<Tables>, person: Person, id: string): Promise<Session> {
   const { rows } = await sql<Row>`
-    select s.*, ${whatElse} from sessions s ${joinMarks(personId)} where s.id = ${id}`.execute(db)
+    select s.*, ${whatElse(person)} from sessions s ${joinMarks(person.id)} where s.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`session ${id} is gone`)
   return toSession(row)
@@ -97,7 +104,12 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
 
 type Page = { skip: number; limit: number }
 /** Filter of the listed sessions. */
-type Filter = { q?: string | undefined; archived?: 'true' | undefined; tags?: string | undefined }
+type Filter = {
+  q?: string | undefined
+  archived?: 'true' | undefined
+  tags?: string | undefined
+  workspace_id?: string | undefined
+}
 
 /**
  * Returns a page of the sessions a user may read, last changed first. `q` searches titles and messages. The first page of
@@ -112,7 +124,7 @@ export async function listSessions(
   const { q } = filter
   if (q) return searchFairly(searchDb, person.id, (trx) => findMatching(trx, person, { ...filter, q }, page))
   const [rows, total] = [await findAll(db, person, filter, page), await countAll(db, person, filter)]
-  const isWhole = skip === 0 && !filter.archived && !filter.tags
+  const isWhole = skip === 0 && !filter.archived && !filter.tags && !filter.workspace_id
   return {
     items: rows.map((row) => toSession(row)),
     total,
@@ -120,20 +132,27 @@ export async function listSessions(
   }
 }
 
-/** Excludes sessions of programs from the history, and archived ones from the list; a search finds those too. */
-function isListed(person: Person, alias: string, { q, archived, tags }: Filter) {
+/**
+ * Excludes sessions of programs from the history, and archived ones from the list; a search finds those too. Sessions of
+ * others are listed in their project only.
+ */
+function isListed(person: Person, alias: string, { q, archived, tags, workspace_id }: Filter) {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  const isPlaced = workspace_id
+    ? sql`${column('workspace_id')} = ${workspace_id}`
+    : sql`${column('user_id')} = ${person.id}`
   const marked = (condition: RawBuilder<unknown>) => sql`exists (select from session_marks m
     where m.user_id = ${person.id} and m.session_id = ${sql.ref(`${alias}.id`)} and ${condition})`
   const isArchived = marked(sql`m.archived_at is not null`)
   const wanted = tags?.split(',').flatMap((tag) => tag.trim() || []) ?? []
-  return sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat'
+  return sql`(${may(person, 'read session', alias)} and ${isPlaced} and ${column('origin')} = 'chat'
     and ${archived ? isArchived : q ? sql`true` : sql`not ${isArchived}`}
     and ${wanted.length > 0 ? marked(sql`m.tags @> ${wanted}::text[]`) : sql`true`})`
 }
 
 async function findAll(db: Kysely<Tables>, person: Person, filter: Filter, { skip, limit }: Page) {
   const { rows } = await withinBytes(sql<Row>`
-    select s.*, ${whatElse} from sessions s ${joinMarks(person.id)}
+    select s.*, ${whatElse(person)} from sessions s ${joinMarks(person.id)}
     where ${isListed(person, 's', filter)}
     order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
@@ -141,8 +160,9 @@ async function findAll(db: Kysely<Tables>, person: Person, filter: Filter, { ski
 
 async function findPinned(db: Kysely<Tables>, person: Person) {
   const { rows } = await withinBytes(sql<Row>`
-    select s.*, ${whatElse} from session_marks mark join sessions s on s.id = mark.session_id
-    where mark.user_id = ${person.id} and mark.position is not null and ${isListed(person, 's', {})}
+    select s.*, ${whatElse(person)} from session_marks mark join sessions s on s.id = mark.session_id
+    where mark.user_id = ${person.id} and mark.position is not null and mark.archived_at is null
+      and ${may(person, 'read session', 's')} and s.origin = 'chat'
     order by mark.position, s.id limit ${MAX_PINS}`).execute(db)
   return rows
 }
@@ -180,7 +200,7 @@ async function findMatching(
       union ${hasMessage(sql`> ${sql.lit(SHORT_BYTES)}`)}
     )
     select counted.total, page.* from (select count(*)::int as total from found) counted left join (${withinBytes(sql`
-      select s.*, ${whatElse}, hit.id as hit_id,
+      select s.*, ${whatElse(person)}, hit.id as hit_id,
         substring(hit.content from greatest(1, strpos(lower(hit.content), lower(${q})) - 100) for 400) as hit
       from (
         select * from sessions where id in (select id from found)
@@ -202,11 +222,11 @@ function toSession(
 ): Session {
   const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview, documents } =
     row
-  const { pin_position, is_archived, is_unread, tags } = row
+  const { pin_position, is_archived, is_unread, tags, project } = row
   const session = {
     ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
     ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
-    ...{ pin_position, is_archived, is_unread, tags },
+    ...{ pin_position, is_archived, is_unread, tags, project },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
     ...(row.origin === 'temporary' && { is_temporary: true }),
   } as Session
@@ -222,7 +242,7 @@ export async function takeUntouched(
     update sessions set updated_at = ${clock.now()} where id = (
       select s.id from sessions s
       where s.user_id = ${userId} and s.deleted_at is null and s.origin = 'chat' and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
-        and s.model_name is null and s.session_metadata = '{"agent_type": "multi_turn"}'
+        and s.model_name is null and s.workspace_id is null and s.session_metadata = '{"agent_type": "multi_turn"}'
         and not exists (select from messages m where m.session_id = s.id)
         and not exists (select from runs r where r.session_id = s.id)
         and not exists (select from session_documents d where d.session_id = s.id)

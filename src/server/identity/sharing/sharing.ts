@@ -17,6 +17,8 @@ import {
   takeShare,
 } from './store.ts'
 
+export { findReach, resolveRecipient } from './may-share.ts'
+
 type Db = Platform['db']
 
 /** Serves the shares of assistants, tool sets and prompts. A share never reveals secrets: calls use those of the owner. */

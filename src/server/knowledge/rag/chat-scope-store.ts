@@ -5,12 +5,15 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Tells whether documents or workspaces are linked to a chat. */
+/** Tells whether documents or workspaces are linked to a chat, or its project has documents. */
 export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await sql<{ linked: boolean }>`
     select exists (select from session_documents l join documents d on d.id = l.document_id
         where l.session_id = ${sessionId} and ${isPresent('document', 'd')})
-      or exists (select from session_workspaces where session_id = ${sessionId}) as linked`.execute(db)
+      or exists (select from session_workspaces where session_id = ${sessionId})
+      or exists (select from sessions s
+        join workspace_documents l on l.workspace_id = s.workspace_id join documents d on d.id = l.document_id
+        where s.id = ${sessionId} and ${isPresent('document', 'd')}) as linked`.execute(db)
   return rows[0]?.linked ?? false
 }
 
@@ -34,17 +37,31 @@ export function linkedDocuments(db: Db, principal: Principal, sessionId: string,
   )
 }
 
-/** Returns the workspaces linked to a chat that a principal may read, the newest links first. */
-export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string, most: number) {
-  return listLinked<ChatLibrary['workspaces']['items'][number]>(
+/** Returns the workspaces linked to a chat and its project, as far as a principal may read them, the newest links first. */
+export async function linkedWorkspaces(
+  db: Db,
+  principal: Principal,
+  sessionId: string,
+  most: number,
+): Promise<ChatLibrary['workspaces']> {
+  type Item = ChatLibrary['workspaces']['items'][number]
+  const { items, total } = await listLinked<Item>(
     db,
-    sql`select w.id, w.name, l.added_at,
+    sql`select w.id, w.name, l.added_at, l.is_project,
         (select count(*)::int from workspace_documents l join documents d on d.id = l.document_id
           where l.workspace_id = w.id and ${isPresent('document', 'd')}) as document_count
-      from session_workspaces l join workspaces w on w.id = l.workspace_id
-      where l.session_id = ${sessionId} and ${may(principal, 'read workspace', 'w')}`,
+      from (select workspace_id, added_at, false as is_project from session_workspaces where session_id = ${sessionId}
+          and workspace_id is distinct from (select s.workspace_id from sessions s where s.id = ${sessionId})
+        union all select s.workspace_id, s.created_at, true from sessions s where s.id = ${sessionId}
+          and exists (select from workspace_documents d where d.workspace_id = s.workspace_id)) l
+      join workspaces w on w.id = l.workspace_id
+      where ${may(principal, 'read workspace', 'w')}`,
     most,
   )
+  return {
+    items: items.map(({ is_project, ...item }) => (is_project ? { ...item, is_project } : item)),
+    total,
+  }
 }
 
 async function listLinked<Item>(

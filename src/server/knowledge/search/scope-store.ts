@@ -11,7 +11,7 @@ type Db = Kysely<Tables>
 export type Scope = {
   document_ids?: readonly string[]
   workspace_ids?: readonly string[]
-  /** The session's documents, and those of its linked workspaces. */
+  /** The session's documents, and those of its linked workspaces and of its project. */
   session_id?: string
   /** Documents added to those of the session, such as its assistant's. */
   beside?: readonly string[]
@@ -68,7 +68,9 @@ export async function areInScope(
 function ofSession(id: string): RawBuilder<unknown> {
   return sql`select document_id from session_documents where session_id = ${id}
     union select wd.document_id from workspace_documents wd
-      join session_workspaces sw on sw.workspace_id = wd.workspace_id where sw.session_id = ${id}`
+      join session_workspaces sw on sw.workspace_id = wd.workspace_id where sw.session_id = ${id}
+    union select wd.document_id from workspace_documents wd
+      join sessions s on s.workspace_id = wd.workspace_id where s.id = ${id}`
 }
 
 /** Tells whether the scope is everything a person may read. Such statements have few forms and can be prepared. */

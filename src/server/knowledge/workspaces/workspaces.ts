@@ -99,7 +99,7 @@ function serveTheirDocuments(server: Server, { db, clock }: RunDeps): void {
   serve(server, contract.addToWorkspace, {
     handle: async ({ params, body, user }) => {
       for (const id of body.document_ids) await findAllowed(db, user, 'read document', id)
-      await linkToWorkspace(db, params.workspaceId, body.document_ids)
+      await linkToWorkspace(db, params.workspaceId, body.document_ids, user.id)
       return { total: await countInWorkspace(db, user, params.workspaceId) }
     },
   })

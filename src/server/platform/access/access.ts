@@ -24,6 +24,7 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
+export { isMember } from './project-rules.ts'
 export {
   isAssistantRecipient,
   isInTrashOf,

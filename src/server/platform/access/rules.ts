@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ProjectAction } from '#shared/chat/projects/roles.ts'
 import type { Right } from '#shared/platform/http.ts'
 import {
   administeredBy,
@@ -8,6 +9,7 @@ import {
   reaches,
   type Visitor,
 } from './principal.ts'
+import { mayInProject, projectsThatAllow } from './project-rules.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -17,16 +19,15 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
  * Access rules as SQL conditions. Lists and single reads share them, so both make the same decision without an extra query.
  */
 const rules = {
-  session: (principal, column) =>
-    principal.kind === 'visitor'
-      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
-      : isOwn(principal, column),
+  session: isOfPerson,
   run: isOfOwnChat,
   execution: isOfOwnChat,
   request: isOfOwnChat,
   file: isOwn,
-  media: (principal, column) =>
-    principal.kind === 'visitor' ? isOfVisit(principal, runOf(column)) : isOwn(principal, column),
+  media: (principal, column, right) =>
+    principal.kind === 'visitor'
+      ? isOfVisit(principal, runOf(column))
+      : sql<boolean>`(${isOwn(principal, column)} or ${isInReadableChat(principal, runOf(column), right)})`,
   'sign-in': isOwn,
   passkey: isOwn,
   assistant: (principal, column, right) => {
@@ -42,7 +43,8 @@ const rules = {
   upload: isOwn,
   export: isOwn,
   link: isOwn,
-  workspace: isOwn,
+  workspace: (principal, column, right) =>
+    sql<boolean>`(${isOwn(principal, column)} or ${mayInProject(principal, column('id'), workspaceAction[right])})`,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
   'tool-set': (principal, column, right) =>
@@ -161,10 +163,40 @@ export function splitWish<T extends string>(wish: `${Right} ${T}`): [Right, T] {
   return wish.split(' ') as [Right, T]
 }
 
-/** Things in a chat belong to its visitor if it has one, otherwise to its owner. */
-function isOfOwnChat(principal: Principal, column: Column): Condition {
+/** Actions in a project that give each right to a workspace, and to a chat shared with its project. */
+const workspaceAction = {
+  read: 'read_documents',
+  write: 'add_documents',
+  manage: 'change_settings',
+} as const satisfies Record<Right, ProjectAction>
+const chatAction = { read: 'read_chats', write: 'reply_in_chats' } as const
+
+/** A chat belongs to its visitor if it has one, otherwise to its owner. Members read and reply in chats shared with their project. */
+function isOfPerson(principal: Principal, column: Column, right: Right): Condition {
+  if (principal.kind === 'visitor') return sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
+  if (right === 'manage') return isOwn(principal, column)
+  const isShared = sql`${column('shared_with_project')} and
+    ${column('workspace_id')} = any(${projectsThatAllow(principal, chatAction[right])})`
+  return sql<boolean>`(${isOwn(principal, column)} or (${isShared}))`
+}
+
+/**
+ * Things in a chat belong to its visitor if it has one, otherwise to the person whose message led to them. Everybody who may
+ * read the chat reads them. A person who may no longer read it loses their own too.
+ */
+function isOfOwnChat(principal: Principal, column: Column, right: Right): Condition {
   if (principal.kind === 'visitor') return isOfVisit(principal, column('session_id'))
-  return isOwn(principal, column)
+  const own = isOwn(principal, column)
+  const isInChat = isInReadableChat(principal, column('session_id'), right)
+  if (right === 'read') return sql<boolean>`(${isInChat} or (${column('session_id')} is null and ${own}))`
+  return sql<boolean>`(${own} and (${column('session_id')} is null or ${isInChat}))`
+}
+
+function isInReadableChat(principal: Principal, sessionId: RawBuilder<unknown>, right: Right): Condition {
+  const column: Column = (name) => sql.ref(`chat.${name}`)
+  const wish = right === 'manage' ? 'write' : right
+  return sql<boolean>`exists (select from sessions chat where chat.id = ${sessionId}
+    and ${isOfPerson(principal, column, wish)})`
 }
 
 function isOfVisit({ visitor }: Visitor, sessionId: RawBuilder<unknown>): Condition {
@@ -216,7 +248,17 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
     return sql<boolean>`exists (select from share_link_files f
       where f.link_id = ${principal.id} and f.document_id = ${column('id')})`
   if (principal.kind === 'visitor') return mayBeQuoted(principal, column)
-  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)}
+    or ${isInProject(principal, column)})`
+}
+
+/** A document that its owner added to a project of the principal. An array, so that indexes remain usable. */
+function isInProject(principal: Principal, column: Column): Condition {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
+  return sql<boolean>`${column('id')} = any(array(
+    select placed.document_id from workspace_documents placed join documents added on added.id = placed.document_id
+    where placed.added_by = added.user_id
+      and placed.workspace_id = any(${projectsThatAllow(principal, 'read_documents')})))`
 }
 
 /** A document of the embedded assistant, while the paying user may read it. */
@@ -237,10 +279,13 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   const present = (way: Condition) => sql<boolean>`(${way} and ${isPresent('document', alias)})`
   if (principal.kind === 'visitor') return [present(mayBeQuoted(principal, column))]
   const own = isOwn(principal, column)
-  const shared = companiesOf(principal).map((company) =>
+  const companies = companiesOf(principal)
+  const shared = companies.map((company) =>
     present(sql<boolean>`${column('company_id')} = ${company} and not ${own}`),
   )
-  return [present(own), ...shared]
+  const isElsewhere = sql`not ${own} and not coalesce(${column('company_id')} = any(${companies}::uuid[]), false)`
+  const inProject = present(sql<boolean>`${isInProject(principal, column)} and ${isElsewhere}`)
+  return [present(own), ...shared, inProject]
 }
 
 /** The owner and those the set is shared with. Only the owner changes where its secrets are sent. */

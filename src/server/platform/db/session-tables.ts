@@ -24,6 +24,10 @@ export type SessionTables = {
     visitor_id: string | null
     /** Replies, failures, questions and pauses so far; a trigger counts them. */
     activity: Num
+    /** The project of the chat. */
+    workspace_id: string | null
+    /** Members of the project may read the chat. */
+    shared_with_project: Generated<boolean>
     /** Set while it is in the trash. */
     deleted_at: Date | null
     /** When a temporary chat ends unless its browser renews it, and the sign-in it ends with. */

@@ -23,6 +23,7 @@ import type { HouseTables } from './house-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
+import type { ProjectTables } from './project-tables.ts'
 import type { PromptTables } from './prompt-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
 import type { SessionTables } from './session-tables.ts'
@@ -36,6 +37,7 @@ export type Tables = AccountTables &
   OwnToolTables &
   ExportTables &
   HouseTables &
+  ProjectTables &
   PromptTables &
   RetrievalTables &
   WebTables &
@@ -333,16 +335,6 @@ export type Tables = AccountTables &
       name: string
       created_at: CreatedAt
     }
-    workspaces: {
-      id: Generated<string>
-      user_id: string
-      name: string
-      description: string | null
-      is_default: Generated<boolean>
-      created_at: CreatedAt
-      updated_at: Time
-    }
-    workspace_documents: { workspace_id: string; document_id: string; added_at: CreatedAt }
     session_documents: { session_id: string; document_id: string; added_at: CreatedAt }
     session_workspaces: { session_id: string; workspace_id: string; added_at: CreatedAt }
     collections: {

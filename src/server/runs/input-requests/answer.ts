@@ -22,6 +22,9 @@ export async function answerRequest(
   // Only a signed-in user can approve a tool call or its repetition.
   if (principal.kind === 'visitor' && request.request.kind !== 'question')
     throw new AppError('forbidden', 'Only somebody with an account can decide this.')
+  // A tool acts with the rights of the person whose message led to it.
+  if (request.request.kind === 'approval' && principal.kind !== 'visitor' && !isOfRun(principal, request))
+    throw new AppError('forbidden', 'Only the person who asked can decide this.')
   const checked = await checkFor(deps, principal, request, given)
   const { run_id, key, session_id, checkpoint_name } = request
   const { input, input_type, files } = checked
@@ -33,6 +36,9 @@ export async function answerRequest(
     answered_at: at.toISOString(),
   }
 }
+
+const isOfRun = (principal: Principal, { user_id }: FoundRequest) =>
+  'id' in principal && principal.id === user_id
 
 async function checkFor(
   deps: RunDeps,

@@ -64,7 +64,7 @@ function ofAssistant(id: string | undefined): RawBuilder<unknown> {
 function requestsOf(principal: Principal, status: RequestState): RawBuilder<unknown> {
   const asked = sql`
     select run_id, session_id, key, state, deadline, created_at, answered_at, request, answer, null::json as pause
-    from input_requests where ${may(principal, 'read request')} and state = ${status} and ${isNoVisit('input_requests')}`
+    from input_requests where ${may(principal, 'write request')} and state = ${status} and ${isNoVisit('input_requests')}`
   return status === 'waiting' ? sql`${asked} union all ${unpaidRunsOf(principal)}` : asked
 }
 
@@ -76,7 +76,7 @@ function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
       select created_at, value from run_records
       where run_id = runs.id and kind = 'pause' order by position desc limit 1
     ) paused on true
-    where ${may(principal, 'read run')} and runs.state = 'paused' and runs.paused_for = 'balance'
+    where ${may(principal, 'write run')} and runs.state = 'paused' and runs.paused_for = 'balance'
       and runs.parent_run_id is null and ${isNoVisit('runs')}`
 }
 

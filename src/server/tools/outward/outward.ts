@@ -27,6 +27,8 @@ type Begun = {
   library?: RunInput['library']
   /** The assistant, if someone else wrote its instructions. */
   assistant: string | null
+  /** The project of the chat, if someone else wrote its instructions. */
+  project?: string | null
   tools: readonly FrozenTool[]
   assistants?: readonly FrozenAssistant[]
 }
@@ -46,6 +48,7 @@ export async function freezeOutward(
     read: [
       ...named('document', begun.library ? (names.length > 0 ? names : ['']) : []),
       ...named('assistant', [...(begun.assistant === null ? [] : [begun.assistant]), ...others]),
+      ...named('project', begun.project ? [begun.project] : []),
       ...named(
         'tool_description',
         foreignTools.map(({ name }) => name),

@@ -61,7 +61,7 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('announcements_changed') }),
   /** The grants of the person may have changed. */
   z.object({ event: z.literal('grants_changed') }),
-  /** A workspace was created, renamed or deleted. */
+  /** A workspace, its members, settings or chats, or its place in the sidebar changed. */
   z.object({ event: z.literal('workspaces_changed') }),
 ])
 export type UserEvent = z.infer<typeof UserEvent>

@@ -3,6 +3,7 @@ import { ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
+import { ProjectColour, ProjectIcon } from '../projects/looks.ts'
 import { MAX_PINS, SessionMarks, TagList } from '../session-marks/marks.ts'
 
 /** Agent types that lead a task. Assistants of these types never work on a part for another assistant. */
@@ -43,6 +44,21 @@ export const SessionDocument = z.object({
 /** A waiting request of the session's run, as an input-request block for the composer. */
 export const PendingInput = z.nullable(z.record(z.string(), z.unknown()))
 
+/** The project of a session, and what it means for the caller. */
+export const SessionProject = z.object({
+  id: Id,
+  name: z.string(),
+  colour: ProjectColour,
+  icon: ProjectIcon,
+  /** True when members of the project may read the session. */
+  is_shared: z.boolean(),
+  /** Name of the owner; null for the caller's own session. */
+  author: z.nullable(z.string()),
+  /** Whether the caller may reply in it. */
+  may_write: z.boolean(),
+})
+export type SessionProject = z.infer<typeof SessionProject>
+
 export const Session = z.object({
   id: Id,
   title: z.string(),
@@ -62,6 +78,8 @@ export const Session = z.object({
   ...SessionMarks.shape,
   /** True for a chat that is deleted when it is closed. */
   is_temporary: z.optional(z.boolean()),
+  /** Null outside of projects, and for a project the caller may not read. */
+  project: z.nullish(SessionProject),
   /** Search results only: the matching passage; U+E000 and U+E001 enclose the match. */
   match: z.nullish(z.string()),
   /** Search results only: the message of the passage; null when the title matched. */
@@ -75,10 +93,10 @@ export const listSessions = route({
   method: 'GET',
   path: '/sessions',
   access: 'user',
-  fails: ['search_too_long'],
+  fails: ['search_too_long', 'not_found'],
   scope: 'chats',
   summary:
-    'Sessions, newest first, without archived ones; `q` searches titles and messages, those of archived ones too',
+    'The caller’s sessions, newest first, without archived ones; `q` searches titles and messages, those of archived ones too',
   query: z.object({
     skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
     limit: queryInt({ min: 1, max: 200, fallback: 50 }),
@@ -87,6 +105,8 @@ export const listSessions = route({
     archived: z.optional(z.literal('true')),
     /** Only sessions with all of these tags, separated by commas. */
     tags: z.optional(TagList),
+    /** Only sessions of this project: the caller's own, and those shared with it. */
+    workspace_id: z.optional(Id),
   }),
   answer: z.object({
     items: z.array(Session),
@@ -111,6 +131,8 @@ export const createSession = route({
       session_metadata: z.optional(SessionMetadata),
       assistant_id: z.nullish(text(0, 100)),
       model_name: z.nullish(text(0, 200)),
+      /** The project to start in; its assistant and model are used when none are named. */
+      workspace_id: z.optional(Id),
       /** Returns the newest empty chat when there is one, instead of a new one. */
       reuse_empty: z.optional(z.boolean()),
       /** The chat is deleted when it is closed, or when its lease is not renewed for five minutes. */

@@ -13,7 +13,15 @@ const list = <Item extends z.core.$ZodType>(item: Item) => z.object({ items: z.a
 export const ChatLibrary = z.object({
   /** Newest links first. */
   documents: list(z.object({ id: Id, name: z.string(), status: DocumentStatus })),
-  workspaces: list(z.object({ id: Id, name: z.string(), document_count: z.int() })),
+  workspaces: list(
+    z.object({
+      id: Id,
+      name: z.string(),
+      document_count: z.int(),
+      /** True for the project of the chat: it stays while the chat is in it. */
+      is_project: z.optional(z.boolean()),
+    }),
+  ),
   /** Null without an assistant with files that this person may read. */
   assistant: z.nullable(z.object({ id: Id, name: z.string(), document_count: z.int() })),
   /** Total number of documents that a search can find. */

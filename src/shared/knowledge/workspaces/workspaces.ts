@@ -65,7 +65,7 @@ export const changeWorkspace = route({
   path: '/workspaces/:workspaceId',
   alsoMethods: ['PATCH'],
   access: 'user',
-  may: 'write workspace',
+  may: 'manage workspace',
   summary: 'Rename or describe a workspace; not the default one',
   params: WorkspaceParams,
   body: z.object({ name: z.optional(label(1, 100)), description: z.nullish(text(0, 1000)) }),

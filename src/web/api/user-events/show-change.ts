@@ -19,16 +19,19 @@ export function showChange(event: UserEvent): void {
     case 'session_created':
       refreshHead()
       readAgain('trash')
+      readAgain('projects')
       break
     case 'session_changed':
       showSession(event)
       break
     case 'session_marked':
       noteMarks([event])
+      readAgain('projects')
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
       readAgain('trash')
+      readAgain('projects')
       break
     case 'request_opened':
     case 'request_answered':
@@ -74,6 +77,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'workspaces_changed':
       readAgain('workspaces')
+      readAgain('projects')
       break
     default:
       event satisfies never
@@ -89,6 +93,7 @@ export function readEverything(): void {
     'billing',
     'documents',
     'workspaces',
+    'projects',
     'exports',
     ...meQuery.queryKey,
   ])
@@ -103,6 +108,7 @@ function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): v
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()
+  readAgain('projects')
 }
 
 /** Runs code that loads first after the earlier ones. A first import may take longer than the next one. */

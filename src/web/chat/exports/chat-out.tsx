@@ -19,11 +19,13 @@ async function withTexts<File>(loading: Promise<File>): Promise<File> {
 }
 
 /** Export of a chat: a link, or a file. */
-export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'> }) {
+export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents' | 'project'> }) {
   const { t } = useTranslation('streaming_blocks')
   const [open, setOpen] = useState<'export' | 'share' | null>(null)
   const close = () => setOpen(null)
-  const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]
+  // Only the owner of a chat makes links to it.
+  const isOwn = !session.project?.author
+  const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links') && isOwn]
   if (!mayExport && !mayLink) return null
   return (
     <>

@@ -31,6 +31,7 @@ import {
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
+import { ChatProject } from '../projects/projects.tsx'
 import { usePromptMenu } from '../prompts/prompts.ts'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
@@ -113,6 +114,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       heading={session && <ChatTitle session={session} title={title} />}
       badges={
         <>
+          <ChatProject session={session} />
           <BranchBadge />
           <AgentBadge session={session} />
           <Suspense>
@@ -155,44 +157,48 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <div ref={box} className="column order-1 flex-none print:hidden">
           {prompts.menu}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
-          <Composer
-            ref={composer}
-            sessionId={chatUid}
-            placeholder={placeholder}
-            isStreaming={isStreaming}
-            isStopping={isStopping}
-            held={
-              standstill && {
-                noteId,
-                action: standstill.pause && (
-                  <Suspense fallback={<span className="h-8 w-20 max-md:h-11" />}>
-                    <StandstillAction pause={standstill.pause} />
-                  </Suspense>
-                ),
+          {session?.project?.may_write === false ? (
+            <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
+          ) : (
+            <Composer
+              ref={composer}
+              sessionId={chatUid}
+              placeholder={placeholder}
+              isStreaming={isStreaming}
+              isStopping={isStopping}
+              held={
+                standstill && {
+                  noteId,
+                  action: standstill.pause && (
+                    <Suspense fallback={<span className="h-8 w-20 max-md:h-11" />}>
+                      <StandstillAction pause={standstill.pause} />
+                    </Suspense>
+                  ),
+                }
               }
-            }
-            onSend={send}
-            onStop={stop}
-            slash={prompts.slash}
-            start={
-              <>
-                <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
-                  <ComposerFiles sessionId={chatUid} isTemporary={session?.is_temporary} />
+              onSend={send}
+              onStop={stop}
+              slash={prompts.slash}
+              start={
+                <>
+                  <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
+                    <ComposerFiles sessionId={chatUid} isTemporary={session?.is_temporary} />
+                  </Suspense>
+                  <AgentMenu session={session} />
+                  <TuningMenu session={session} />
+                  <AssistantPicker session={session} />
+                  <ToolChip sessionId={chatUid} />
+                </>
+              }
+            >
+              {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
+                <Suspense>
+                  <PauseButton />
                 </Suspense>
-                <AgentMenu session={session} />
-                <TuningMenu session={session} />
-                <AssistantPicker session={session} />
-                <ToolChip sessionId={chatUid} />
-              </>
-            }
-          >
-            {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
-              <Suspense>
-                <PauseButton />
-              </Suspense>
-            )}
-            <ModelPicker sessionId={chatUid} modelName={modelName} />
-          </Composer>
+              )}
+              <ModelPicker sessionId={chatUid} modelName={modelName} />
+            </Composer>
+          )}
         </div>
         <Middle
           sessionId={chatUid}

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import type { FoundRecipient, Recipient, Share } from '#shared/identity/sharing/sharing.ts'
+import type { FoundRecipient, Recipient, RecipientKind } from '#shared/identity/sharing/sharing.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isComposing } from '../../platform/lib/enter-key.ts'
@@ -8,17 +8,27 @@ import { Input } from '../../platform/ui/input.tsx'
 import { RecipientIcon } from './recipient-row.tsx'
 import { useRecipients } from './use-sharing.ts'
 
-type RecipientSearchProps = { shares: readonly Share[]; onChoose: (recipient: Recipient) => void }
+type Named = { who: RecipientKind; recipient_id: string | null }
+type RecipientSearchProps = {
+  /** Recipients that are not offered again. */
+  shares: readonly Named[]
+  /** Kinds that are offered. */
+  kinds?: readonly FoundRecipient['who'][]
+  /** Name of the field; by default it names companies, groups and people. */
+  label?: string
+  onChoose: (recipient: Recipient) => void
+}
 
-/** Finds companies, groups and people by name. Enter shares with the marked one. */
-export function RecipientSearch({ shares, onChoose }: RecipientSearchProps) {
+/** Finds companies, groups and people by name. Enter chooses the marked one. */
+export function RecipientSearch({ shares, kinds, label, onChoose }: RecipientSearchProps) {
   const { t } = useTranslation('sharing')
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { data, error, isSettled } = useRecipients(typed)
   const isTyped = typed.trim() !== ''
-  const found = isTyped ? (data?.items ?? []).filter((one) => !isShared(shares, one)) : []
+  const isOffered = (one: FoundRecipient) => !isShared(shares, one) && (kinds?.includes(one.who) ?? true)
+  const found = isTyped ? (data?.items ?? []).filter(isOffered) : []
   const current = Math.min(at, found.length - 1)
   const choose = ({ who, id }: FoundRecipient) => {
     setTyped('')
@@ -40,12 +50,12 @@ export function RecipientSearch({ shares, onChoose }: RecipientSearchProps) {
     <div className="grid gap-2">
       <Input
         role="combobox"
-        aria-label={t('find')}
+        aria-label={label ?? t('find')}
         aria-expanded={found.length > 0}
         aria-controls={`${id}-found`}
         aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
         aria-autocomplete="list"
-        placeholder={t('find')}
+        placeholder={label ?? t('find')}
         icon={<Search aria-hidden />}
         maxLength={200}
         autoComplete="off"
@@ -84,7 +94,7 @@ export function RecipientSearch({ shares, onChoose }: RecipientSearchProps) {
   )
 }
 
-const isShared = (shares: readonly Share[], { who, id }: FoundRecipient) =>
+const isShared = (shares: readonly Named[], { who, id }: FoundRecipient) =>
   shares.some((share) => share.who === who && share.recipient_id === id)
 
 type FoundOptionProps = {

@@ -18,6 +18,9 @@ export function ShareDialog(props: ShareDialogProps) {
   )
 }
 
+export { RecipientRow } from './recipient-row.tsx'
+export { RecipientSearch } from './recipient-search.tsx'
+
 type ShareButtonProps = {
   /** True in the top bar, which has no room for its text on a phone. */
   isInBar?: boolean

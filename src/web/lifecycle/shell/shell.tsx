@@ -1,7 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { askToMove, MoveChats, ProjectsPlace } from '../../chat/projects/projects.tsx'
 import { followProfileLanguage, loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
 import {
@@ -64,9 +65,11 @@ function followLive(userId: string): () => void {
   return () => leave()
 }
 
-const ExportDialog = lazy(() =>
-  import('../../chat/exports/exports.tsx').then((file) => ({ default: file.ExportDialog })),
-)
+// A lazy component cannot be the file of another one.
+const ExportDialog = lazy(async () => {
+  const { ExportDialog: Dialog } = await import('../../chat/exports/exports.tsx')
+  return { default: (props: ComponentProps<typeof Dialog>) => <Dialog {...props} /> }
+})
 const exportOf = (ids: readonly string[], onClose: () => void) => (
   <ExportDialog sessionIds={ids} onClose={onClose} />
 )
@@ -99,7 +102,12 @@ function ShellFor({ me }: { me: User }) {
   useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
   const isUploading = useUploadState((state) => state.isShown)
   const mayExport = useIsOpen('exports')
-  const chats = <HistoryList exportOf={mayExport ? exportOf : null} />
+  const chats = (
+    <>
+      <ProjectsPlace />
+      <HistoryList exportOf={mayExport ? exportOf : null} onPlace={askToMove} />
+    </>
+  )
   const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
   const announced = me.announcements ?? 0
   const strip = useStrip(announced, path)
@@ -143,6 +151,7 @@ function ShellFor({ me }: { me: User }) {
         isDocked={!isRoomy || hasPanel || view !== 'chat'}
       />
       <Requests isIdle={isIdle} />
+      <MoveChats />
       {isIdle && (
         <Suspense fallback={null}>
           <TooltipLayer />

@@ -1,9 +1,28 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { isAdmin, isSuperAdmin } from '../../platform/lib/me/roles.ts'
 
-export type ViewName = 'chat' | 'documents' | 'assistant' | 'prompts' | 'tools' | 'debug' | 'admin' | 'user'
+export type ViewName =
+  | 'chat'
+  | 'project'
+  | 'documents'
+  | 'assistant'
+  | 'prompts'
+  | 'tools'
+  | 'debug'
+  | 'admin'
+  | 'user'
 
-const order: ViewName[] = ['chat', 'documents', 'assistant', 'prompts', 'tools', 'debug', 'admin', 'user']
+const order: ViewName[] = [
+  'chat',
+  'project',
+  'documents',
+  'assistant',
+  'prompts',
+  'tools',
+  'debug',
+  'admin',
+  'user',
+]
 
 /** Returns the view of a path by its prefix; chat by default. */
 export function viewOf(path: string): ViewName {

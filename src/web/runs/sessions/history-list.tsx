@@ -39,10 +39,12 @@ const MAX_EXPORTED = 20
 type HistoryListProps = {
   /** Draws the export of chats; null where the person may not export. */
   exportOf?: ((ids: readonly string[], onClose: () => void) => ReactNode) | null
+  /** Asks where to move chats; null without projects. */
+  onPlace?: ((ids: readonly string[]) => void) | null
 }
 
 /** The history of conversations in the left sidebar: pins first, then by date, with search, filters and multi-select. */
-export function HistoryList({ exportOf = null }: HistoryListProps) {
+export function HistoryList({ exportOf = null, onPlace = null }: HistoryListProps) {
   const { t } = useTranslation('common')
   const currentId = useCurrentSessionId()
   const now = useToday()
@@ -133,6 +135,7 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
           onDelete={deletion.ask}
           mark={mark}
           onTag={(chats) => setTagged(chats.map(({ id }) => id))}
+          onPlace={onPlace}
           onArchive={filter.isArchived ? null : openArchive}
         />
       )}
@@ -148,6 +151,13 @@ export function HistoryList({ exportOf = null }: HistoryListProps) {
             isArchive={filter.isArchived}
             onArchive={finish((marking) => marking[filter.isArchived ? 'restore' : 'archive'](selected))}
             onTag={() => setTagged(selected.map(({ id }) => id))}
+            onPlace={
+              onPlace &&
+              (() => {
+                onPlace(selected.map(({ id }) => id))
+                setSelection(noSelection)
+              })
+            }
             onRead={finish((marking) => marking.read(selected))}
             onExport={
               exportOf && selected.length <= MAX_EXPORTED

@@ -4,6 +4,7 @@ import { type DragEvent, type ReactNode, useEffect, useMemo, useRef } from 'reac
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
+import { CHATS_TYPE } from './dragged-chats.ts'
 import { HistoryHeader } from './history/history-header.tsx'
 import { HistoryRow } from './history/history-row.tsx'
 import { isNearEnd, OVERSCAN, type HistoryRow as Row } from './history/history-rows.ts'
@@ -41,6 +42,7 @@ export type HistoryRowsProps = {
   onDelete: (sessions: Session[]) => void
   mark: Mark
   onTag: (sessions: Session[]) => void
+  onPlace: ((ids: readonly string[]) => void) | null
   /** Opens the archive; null where it is open already. */
   onArchive: (() => void) | null
 }
@@ -103,6 +105,7 @@ export function HistoryRows(props: HistoryRowsProps) {
     return rowMenu(t, {
       ...{ session, mark, isCurrent: session.id === currentId },
       onTag: () => props.onTag([session]),
+      onPlace: props.onPlace && (() => props.onPlace?.([session.id])),
       onShift: (by) => shift(session.id, by),
       onRename: () => rename.start(session.id),
       onDelete: () => remove([session]),
@@ -113,6 +116,8 @@ export function HistoryRows(props: HistoryRowsProps) {
     const id =
       event.target instanceof Element && event.target.closest<HTMLElement>('[data-session]')?.dataset.session
     if (!id) return
+    const dragged = selection.ids.has(id) ? [...selection.ids] : [id]
+    event.dataTransfer.setData(CHATS_TYPE, dragged.join(' '))
     const pins = sessionRows.filter(({ session }) => session.pin_position !== null).map(({ key }) => key)
     followPin({ list, id, pins, onMove: (target) => mark((marking) => marking.moveTo(id, target)) })
   }

@@ -146,7 +146,7 @@ describe('pins', () => {
     await menu('Chat 2', 'Move up')
     await waitFor(() => expect(titles()).toEqual(['Chat 1', 'Chat 2', 'Chat 0', 'Chat 3']))
     const item = (title: string) => screen.getByRole('link', { name: title }).closest('[role=listitem]')!
-    fireEvent.dragStart(item('Chat 0'))
+    fireEvent.dragStart(item('Chat 0'), { dataTransfer: { setData: () => undefined } })
     await waitFor(() => {
       fireEvent.dragOver(item('Chat 1'))
       expect(item('Chat 1').getAttribute('data-drop')).toBe('above')

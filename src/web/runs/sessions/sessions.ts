@@ -39,7 +39,9 @@ import {
 } from './session-pages.ts'
 import { useIsUnmade } from './unmade.ts'
 
+export { CHATS_TYPE } from './dragged-chats.ts'
 export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
+export { SessionMarkIcon } from './history/session-mark-icon.tsx'
 export { useReadMark } from './read-mark.ts'
 export {
   addSession,
@@ -53,6 +55,9 @@ export {
 export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
+
+/** Loads the list of actions that can be undone. */
+export const loadUndo = () => import('./undo.ts')
 
 /** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')

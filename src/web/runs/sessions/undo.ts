@@ -12,6 +12,7 @@ export type UndoKind =
   | 'pinned'
   | 'unpinned'
   | 'moved'
+  | 'placed'
 
 type Undo = { kind: UndoKind; count: number; undo: () => Promise<void> }
 type Offered = Undo & { id: number }

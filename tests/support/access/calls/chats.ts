@@ -86,11 +86,36 @@ export const chats: Record<string, Described[]> = {
   'GET /sessions': [
     lists('read session', ({ sessionId }) => sessionId),
     lists('read session', ({ sessionId }) => sessionId, { q: 'Question' }),
+    { names: 'read workspace', query: ({ workspaceId }) => ({ workspace_id: workspaceId }) },
   ],
   'POST /sessions': [
     nothing,
     { names: 'read assistant', body: ({ assistantId }) => ({ assistant_id: assistantId }) },
+    { names: 'read workspace', body: ({ workspaceId }) => ({ workspace_id: workspaceId }) },
   ],
+  'GET /projects': [lists('read workspace', ({ workspaceId }) => workspaceId)],
+  'GET /projects/:workspaceId': [nothing],
+  'PUT /projects/:workspaceId': [body({ colour: 'red' })],
+  'GET /projects/:workspaceId/instructions': [nothing],
+  'GET /projects/:workspaceId/members': [nothing],
+  'POST /projects/:workspaceId/members': [
+    { body: ({ groupId }) => ({ recipient: { who: 'group', id: groupId }, role: 'reader' }) },
+  ],
+  'PATCH /projects/:workspaceId/members/:projectMemberId': [body({ role: 'writer' })],
+  'DELETE /projects/:workspaceId/members/:projectMemberId': [nothing],
+  'DELETE /projects/:workspaceId/membership': [nothing],
+  'PUT /session-projects': [
+    {
+      names: 'manage session',
+      body: ({ sessionId, workspaceId }) => ({
+        items: [{ session_id: sessionId, workspace_id: workspaceId, is_shared: true }],
+      }),
+    },
+  ],
+  'PUT /project-marks': [
+    { body: ({ workspaceId }) => ({ items: [{ workspace_id: workspaceId, is_pinned: true }] }) },
+  ],
+  'PUT /project-marks/order': [{ body: ({ workspaceId }) => ({ workspace_id: workspaceId, before: null }) }],
   'GET /sessions/:sessionId': [nothing],
   'PUT /sessions/:sessionId/rename': [body({ title: 'Other' })],
   'DELETE /sessions/:sessionId': [nothing],

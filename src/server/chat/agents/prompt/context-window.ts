@@ -200,6 +200,7 @@ export function writeInstructions(input: RunInput): string {
   const lines = [
     instructions ??
       'You are Atrium, an assistant for people at work. Answer clearly, correctly and to the point.',
+    ...describeProject(input),
     `Answer in the language of the last message; when it has none, in ${preferred}.`,
     'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
     describeToday(input),
@@ -210,6 +211,12 @@ export function writeInstructions(input: RunInput): string {
     )
   }
   return lines.join('\n')
+}
+
+/** The instructions of the chat's project. */
+function describeProject({ project }: RunInput): string[] {
+  if (!project?.instructions) return []
+  return [`Instructions of the project “${project.name}”:\n${project.instructions}`]
 }
 
 /** The date where the person is. The time goes with the question, so that prompt caches stay valid all day. */

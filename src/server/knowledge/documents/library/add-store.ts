@@ -111,12 +111,18 @@ export async function showReading(
   if (row) await insertVersion(trx, { document_id: documentId, version: row.version, reading_id, name })
 }
 
-export async function linkToWorkspace(trx: Db, workspace_id: string, ids: string[]): Promise<void> {
-  await trx
-    .insertInto('workspace_documents')
-    .values(ids.map((document_id) => ({ workspace_id, document_id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Puts documents into a workspace. Its members read those that `addedBy` owns. */
+export async function linkToWorkspace(
+  trx: Db,
+  workspaceId: string,
+  ids: string[],
+  addedBy: string,
+): Promise<void> {
+  await sql`
+    insert into workspace_documents (workspace_id, document_id, added_by)
+    select ${workspaceId}::uuid, d.id, ${addedBy}::uuid from documents d where d.id = any(${ids}::uuid[])
+    on conflict (workspace_id, document_id) do update set added_by = excluded.added_by
+      where excluded.added_by = (select user_id from documents where id = excluded.document_id)`.execute(trx)
 }
 
 export async function linkToSession(trx: Db, session_id: string, ids: string[]): Promise<void> {

@@ -105,7 +105,7 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       tags: tagsOf(wish.path),
     }))
   if (!wish.document_id && !parent_id) {
-    await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id])
+    await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id], userId)
     if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
   }
   // An earlier reading already found the inner files.

@@ -79,6 +79,8 @@ export type RunInput = {
   /** The person's time zone; absent when the request named none. */
   time_zone?: string
   instructions: string | null
+  /** The project of the chat, with the version of its instructions at the start of the run. */
+  project?: { id: string; name: string; instructions: string; version: number; is_by_others: boolean }
   /** The answering assistant, under its name at the start of the run. */
   assistant?: WrittenBy
   /** The tool the user chose for this message, or null to let the model choose. */

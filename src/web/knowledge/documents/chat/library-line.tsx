@@ -50,11 +50,13 @@ export function LibraryLine({ sessionId }: { sessionId: string }) {
               </Link>
             </Chip>
           ))}
-        {workspaces.items.map(({ id, name, document_count }) => (
+        {workspaces.items.map(({ id, name, document_count, is_project }) => (
           <Chip
             key={id}
-            remove={t('line.remove', { name })}
-            onRemove={() => takeOut(call(unlinkWorkspace, { params: { sessionId, workspaceId: id } }))}
+            {...(!is_project && {
+              remove: t('line.remove', { name }),
+              onRemove: () => takeOut(call(unlinkWorkspace, { params: { sessionId, workspaceId: id } })),
+            })}
           >
             <Link to={`/documents/workspace/${id}` as never} title={name} className="chat-line-open">
               <FolderOpen aria-hidden className="icon-14 flex-none" />

@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   ArrowDown,
   ArrowUp,
+  FolderInput,
   Mail,
   MailOpen,
   Pencil,
@@ -26,6 +27,8 @@ type Row = {
   isCurrent: boolean
   mark: Mark
   onTag: () => void
+  /** Moves it into a project, or out of one; null where there are none. */
+  onPlace: (() => void) | null
   /** Moves the focus along with a pin. */
   onShift: (by: -1 | 1) => void
   onRename: () => void
@@ -52,6 +55,9 @@ export function rowMenu(t: TFunction, { session, isCurrent, mark, ...on }: Row):
       ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, '↓', () => on.onShift(1))]
       : []),
     { label: t('history.tags.edit'), icon: <Tag aria-hidden />, onSelect: on.onTag },
+    ...(on.onPlace
+      ? [{ label: t('history.place'), icon: <FolderInput aria-hidden />, onSelect: on.onPlace }]
+      : []),
     // The chat on screen is read.
     ...(isCurrent
       ? []

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Download, MailOpen, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Download, FolderInput, MailOpen, Tag, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
@@ -9,6 +9,8 @@ type SelectionBarProps = {
   isArchive: boolean
   onArchive: () => void
   onTag: () => void
+  /** Null where there are no projects. */
+  onPlace: (() => void) | null
   onRead: () => void
   /** Null where the person may not export, or too many chats are selected. */
   onExport: (() => void) | null
@@ -43,6 +45,7 @@ export function SelectionBar({ count, isArchive, ...on }: SelectionBarProps) {
         ? button(t('history.restore'), <ArchiveRestore aria-hidden className="icon" />, on.onArchive)
         : button(t('history.archive'), <Archive aria-hidden className="icon" />, on.onArchive)}
       {button(t('history.tags.edit'), <Tag aria-hidden className="icon" />, on.onTag)}
+      {on.onPlace && button(t('history.place'), <FolderInput aria-hidden className="icon" />, on.onPlace)}
       {button(t('history.mark_read'), <MailOpen aria-hidden className="icon" />, on.onRead)}
       {button(t('history.export'), <Download aria-hidden className="icon" />, on.onExport)}
       {button(

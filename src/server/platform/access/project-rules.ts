@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type ProjectAction, roleTable } from '#shared/chat/projects/roles.ts'
+import { companiesOf, type Principal } from './principal.ts'
+
+type Column = RawBuilder<unknown>
+
+/** Returns the condition that a project allows the principal an action by membership. The owner is not a member. */
+export function mayInProject(principal: Principal, id: Column, action: ProjectAction): RawBuilder<boolean> {
+  return sql<boolean>`${id} = any(array(${membershipsOf(principal, action)}))`
+}
+
+/** Selects the projects that allow the principal an action, as an array: theirs, and those whose members they are. */
+export function projectsThatAllow(principal: Principal, action: ProjectAction): Column {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return sql`array[]::uuid[]`
+  return sql`array(select owned.id from workspaces owned where owned.user_id = ${principal.id}
+    union all ${membershipsOf(principal, action)})`
+}
+
+/** Selects the ids of projects where a role of the principal allows an action. */
+function membershipsOf(principal: Principal, action: ProjectAction): Column {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return sql`select null::uuid where false`
+  return sql`select member.workspace_id from workspace_members member
+    where member.role = any(${[...roleTable[action]]}::text[]) and ${isMember(principal)}`
+}
+
+/** Returns the condition that a row `member` of `workspace_members` names the principal, or a group of theirs. */
+export function isMember(principal: Principal): RawBuilder<boolean> {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return sql<boolean>`false`
+  return sql<boolean>`(member.group_id in (select joined.group_id from group_members joined where joined.user_id = ${principal.id})
+    or (member.person_id = ${principal.id}
+      and (member.within is null or member.within = any(${companiesOf(principal)}::uuid[]))))`
+}

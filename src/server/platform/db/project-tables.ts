@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely'
+import type { ProjectColour, ProjectIcon } from '#shared/chat/projects/looks.ts'
+import type { ProjectRole } from '#shared/chat/projects/roles.ts'
+import type { CreatedAt, Time } from './columns.ts'
+
+/** Workspaces, which are projects, with their members and the places people give them (migrations 0030, 0360). */
+export type ProjectTables = {
+  workspaces: {
+    id: Generated<string>
+    user_id: string
+    name: string
+    description: string | null
+    is_default: Generated<boolean>
+    instructions: Generated<string>
+    /** 0 until instructions were saved. */
+    instructions_version: Generated<number>
+    assistant_id: string | null
+    model_name: string | null
+    colour: Generated<ProjectColour>
+    icon: Generated<ProjectIcon>
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  workspace_documents: {
+    workspace_id: string
+    document_id: string
+    added_at: CreatedAt
+    /** Members read the document when its owner added it. */
+    added_by: string | null
+  }
+  instruction_versions: {
+    workspace_id: string
+    version: number
+    text: string
+    saved_by: string | null
+    created_at: CreatedAt
+  }
+  workspace_members: {
+    id: Generated<string>
+    workspace_id: string
+    person_id: string | null
+    group_id: string | null
+    /** Company the person must still belong to; null when a super admin added them. */
+    within: string | null
+    role: ProjectRole
+    added_by: string | null
+    created_at: CreatedAt
+  }
+  project_marks: {
+    user_id: string
+    workspace_id: string
+    is_pinned: Generated<boolean>
+    is_collapsed: Generated<boolean>
+    position: number | null
+  }
+}

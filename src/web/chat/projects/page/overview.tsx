@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { ProjectChatList } from './project-chat-list.tsx'
+import { ProjectDocuments } from './project-documents.tsx'
+import { SectionHead } from './section-head.tsx'
+import { StartField } from './start-field.tsx'
+
+/** Chats, documents and instructions of a project, with a field that starts a chat in it. */
+export function Overview({ project }: { project: ProjectDetails }) {
+  const { t } = useTranslation('projects')
+  const { id, instructions, instructions_version, role } = project
+  const toSettings = (
+    <Link
+      to="/project/$projectId/{-$tab}"
+      params={{ projectId: id, tab: 'settings' }}
+      className="text-13 text-accent hover:underline"
+    >
+      {t(instructions ? 'instructions.change' : 'instructions.write')}
+    </Link>
+  )
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-6 px-8 py-6 max-lg:grid-cols-1 max-md:px-4">
+      <div className="grid content-start gap-6">
+        <StartField project={project} />
+        <ProjectChatList project={project} />
+        <ProjectDocuments project={project} />
+      </div>
+      <aside aria-label={t('instructions.title')} className="grid content-start gap-6">
+        <section>
+          <SectionHead
+            title={t('instructions.title')}
+            note={instructions_version > 0 ? t('instructions.version', { number: instructions_version }) : ''}
+          >
+            {role === 'manager' && toSettings}
+          </SectionHead>
+          <div className="rounded-card border border-line px-4 py-3 text-13 text-ink-2">
+            {instructions ? (
+              <p dir="auto" className="line-clamp-8 wrap-anywhere whitespace-pre-wrap">
+                {instructions}
+              </p>
+            ) : (
+              t('instructions.none')
+            )}
+          </div>
+        </section>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { ProjectView } from './page/project-view.tsx'
