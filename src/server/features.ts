@@ -10,6 +10,7 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { servePalette } from './chat/palette/palette.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
@@ -78,6 +79,7 @@ export const features: Feature[] = [
   serveUserEvents,
   serveSessions,
   serveSessionMarks,
+  servePalette,
   serveMessages,
   serveBranches,
   serveFeedback,

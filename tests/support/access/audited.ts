@@ -138,6 +138,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /sessions/:sessionId': { did: ['chat.removed'] },
   'POST /restored-sessions': { needs: 'a chat deleted a moment ago', did: ['chat.restored'] },
   'PUT /session-marks': { nothing: 'how a person orders chats is their own affair' },
+  'POST /palette/uses': { nothing: 'it orders what the palette finds for this person' },
   'PUT /session-marks/pins': { nothing: 'how a person orders chats is their own affair' },
   'PUT /sessions/:sessionId/model': { nothing: chats },
   'PUT /sessions/:sessionId/agent': { nothing: chats },
