@@ -25,6 +25,7 @@ export const Namespace = z.enum([
   'outside_access',
   'companies',
   'prompts',
+  'palette',
   'sharing',
 ])
 export type Namespace = z.infer<typeof Namespace>

@@ -132,13 +132,12 @@ describe('shortcuts', () => {
     expect(await screen.findByText(/The service is not available right now\./)).toBeTruthy()
   })
 
-  it('open the history search with Ctrl+K, and the sidebar for it', async () => {
-    await openTools()
-    const before = useLayout.getState().searchRequests
-    await user.click(screen.getByRole('button', { name: 'Collapse sidebar' }))
+  it('open and close the palette with Ctrl+K', async () => {
+    await openTools(aServer({ 'GET /palette': () => ({ items: [] }) }))
     fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
-    expect(useLayout.getState().searchRequests).toBe(before + 1)
-    expect(await screen.findByRole('button', { name: 'Collapse sidebar' })).toBeTruthy()
+    const field = await screen.findByRole('combobox', { name: 'Search or run a command' })
+    fireEvent.keyDown(field, { key: 'k', ctrlKey: true })
+    await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
   })
 })
 

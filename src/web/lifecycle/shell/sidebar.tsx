@@ -2,7 +2,7 @@ import { PanelLeft, Search, SquarePen, X } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { requestSearch, setSheetFoot, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
+import { setPaletteOpen, setSheetFoot, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
@@ -60,7 +60,7 @@ export function Sidebar({
           keys={shortcutLabel(['mod', 'K'])}
           size="lg"
           variant="lined"
-          onClick={requestSearch}
+          onClick={openPalette}
         >
           <Search aria-hidden className="icon" />
         </IconButton>
@@ -80,10 +80,6 @@ export function Sidebar({
 /** The collapsed sidebar: 56 px of icons. */
 export function Rail({ me, onNewChat }: Props) {
   const { t } = useTranslation('common')
-  const search = () => {
-    setSidebarOpen(true)
-    requestSearch()
-  }
   return (
     <nav
       aria-label={t('nav.main')}
@@ -106,7 +102,7 @@ export function Rail({ me, onNewChat }: Props) {
       >
         <SquarePen aria-hidden className="icon" />
       </IconButton>
-      <IconButton name={t('nav.search')} keys={shortcutLabel(['mod', 'K'])} size="lg" onClick={search}>
+      <IconButton name={t('nav.search')} keys={shortcutLabel(['mod', 'K'])} size="lg" onClick={openPalette}>
         <Search aria-hidden className="icon" />
       </IconButton>
       <NavEntries me={me} isRail />
@@ -114,6 +110,11 @@ export function Rail({ me, onNewChat }: Props) {
       <ProfileMenu me={me} isRail />
     </nav>
   )
+}
+
+const openPalette = () => {
+  setSheetOpen(false)
+  setPaletteOpen(true)
 }
 
 function HistorySkeleton() {

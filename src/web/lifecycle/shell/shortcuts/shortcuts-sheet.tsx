@@ -1,6 +1,6 @@
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
-import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
+import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 
 /** All shortcuts, by place. */
 const groups = {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isComposing } from '../../platform/lib/enter-key.ts'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 
 type Actions = { onNewChat: () => void; onSearch: () => void; onHelp: () => void }
 

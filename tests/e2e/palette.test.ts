@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+
+/** Allows for loaded machines. */
+const WAIT = { timeout: 30_000 }
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey.close())
+beforeEach(() => journey.fresh())
+
+const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'palette', key)
+const field = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('combobox', { name: say('field', language) })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+async function anAccount(name: string) {
+  const token = await journey.signUp(name)
+  const account = accountAt(journey.url, token, name)
+  const chat = async (title: string) => {
+    const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
+    await account.call('PUT', `/sessions/${id}/rename`, { title })
+    return id
+  }
+  const ids = [await chat('Kessler negotiation brief'), await chat('Étude de matérialité'), await chat('Lyon lease')]
+  const assistant = await account.call<{ id: string }>('POST', '/assistants', {
+    name: 'Kessler analyst',
+    description: 'Reads contracts',
+  })
+  const prompt = await account.call<{ id: string }>('POST', '/prompts', {
+    ...{ name: 'Relance fournisseur', command: 'relance-kessler', text: 'Hello' },
+  })
+  await account.call('POST', '/workspaces', { name: 'Kessler 2026' })
+  return { token, ids, assistant, prompt }
+}
+
+describe('the palette', () => {
+  it('goes to chats, projects, assistants, prompts, pages and settings, and runs actions of the screen', async () => {
+    const { token, ids, assistant, prompt } = await anAccount('kim')
+    const page = await journey.open(`/chat/${ids[2]}`, { token })
+    await page.locator('[data-session]').first().waitFor(WAIT)
+    const go = async (typed: string, name: string | RegExp) => {
+      await page.keyboard.press('Control+k')
+      await field(page).waitFor()
+      await page.keyboard.type(typed)
+      await option(page, name).first().waitFor(WAIT)
+      await page.keyboard.press('Enter')
+    }
+    const path = () => new URL(page.url()).pathname
+    await go('brief kess', /Kessler negotiation brief/)
+    await expect.poll(path, WAIT).toBe(`/chat/${ids[0]}`)
+    await go('etude', /Étude de matérialité/)
+    await expect.poll(path, WAIT).toBe(`/chat/${ids[1]}`)
+    await go('@kess', /Kessler analyst/)
+    await expect.poll(path, WAIT).toBe(`/assistant/${assistant.id}`)
+    await go('relance-k', /Relance fournisseur/)
+    await expect.poll(path, WAIT).toBe(`/prompts/${prompt.id}`)
+    await go('kessler 2026', /Kessler 2026/)
+    await expect.poll(path, WAIT).toContain('/documents/workspace/')
+    await go('security', /Security/)
+    await expect.poll(path, WAIT).toBe('/user/security')
+    await go('writing style', /Writing style/)
+    await expect.poll(path, WAIT).toBe('/user/preferences')
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent'), WAIT).toBe('Writing style')
+    // A button of the view, and an entry of the profile menu.
+    await page.goto(`/chat/${ids[2]}`)
+    await page.locator('[data-session]').first().waitFor(WAIT)
+    const context = page.getByRole('button', { name: words('en', 'streaming_blocks', 'context.button') })
+    if (await context.count()) {
+      await go('> context', /Context/)
+      await page.getByRole('complementary').first().waitFor(WAIT)
+    }
+    await go('> use dark', /Use dark theme/)
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme'), WAIT).toBe('dark')
+    // The current chat’s menu.
+    await go('> archive', /^Archive/)
+    await expect.poll(() => page.locator('[data-session]', { hasText: 'Lyon lease' }).count(), WAIT).toBe(0)
+    // The used prompt is recent.
+    await page.keyboard.press('Control+k')
+    await option(page, /Relance fournisseur/).waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('searches all messages for the typed words', async () => {
+    const { token, ids } = await anAccount('mia')
+    const page = await journey.open(`/chat/${ids[2]}`, { token })
+    await page.locator('[data-session]').first().waitFor(WAIT)
+    await page.getByRole('button', { name: words('en', 'common', 'nav.search') }).click()
+    await page.keyboard.type('kessler')
+    await option(page, /Search all messages/).click()
+    const search = page.getByRole('textbox', { name: words('en', 'common', 'history.search') })
+    await expect.poll(() => search.inputValue(), WAIT).toBe('kessler')
+    await expect.poll(() => page.locator('[data-session]').count(), WAIT).toBe(1)
+  })
+
+  it.each([
+    { theme: 'light', width: 1280, height: 800, language: 'en' },
+    { theme: 'dark', width: 1280, height: 800, language: 'fr' },
+    { theme: 'light', width: 390, height: 844, language: 'fr' },
+    { theme: 'dark', width: 390, height: 844, language: 'en' },
+  ] as const)('is accessible and complete in $theme at $width px', async ({ language, ...look }) => {
+    const { token, ids } = await anAccount(`lou-${look.theme}-${look.width}`)
+    const page = await journey.open(`/chat/${ids[2]}`, { token, language, ...look })
+    const isPhone = look.width < 768
+    if (isPhone) await page.getByRole('button', { name: words(language, 'common', 'nav.open_menu') }).click()
+    await page.getByRole('button', { name: words(language, 'common', 'nav.search') }).click()
+    await option(page, /Kessler/).first().waitFor(WAIT)
+    const shot = (name: string) =>
+      process.env.SHOTS &&
+      page.screenshot({ path: `${process.env.SHOTS}/palette-${name}-${look.theme}-${look.width}.png` })
+    await shot('recent')
+    await field(page, language).fill('kess')
+    await page.getByRole('group', { name: say('groups.prompt', language) }).waitFor(WAIT)
+    await shot('found')
+    expect(await runAxe(page, axeSource)).toEqual([])
+    const box = await page.getByRole('dialog').boundingBox()
+    expect(box?.width).toBeLessThanOrEqual(look.width)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog', { name: say('title', language) }).count(), WAIT).toBe(0)
+    expect(journey.errors).toEqual([])
+  })
+})
