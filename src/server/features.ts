@@ -26,6 +26,7 @@ import { serveAudit } from './identity/audit/audit.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
+import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
@@ -62,6 +63,7 @@ import { serveToolRuns } from './tools/tool-runs/tool-runs.ts'
 /** Every feature, in the order of its routes in the API description. */
 export const features: Feature[] = [
   serveAccounts,
+  serveShortcuts,
   serveApiKeys,
   servePrograms,
   serveWebhooks,

@@ -25,6 +25,8 @@ export const audited: Record<string, Audited> = {
   'POST /users/reset-password': { needs: 'a mail', did: ['password.reset'] },
   'POST /users/me/change-password': { did: ['password.changed'] },
   'PUT /users/me/preferences': { nothing: 'how somebody likes to work is their own affair' },
+  'PUT /users/me/shortcuts': { nothing: 'how somebody likes to work is their own affair' },
+  'DELETE /users/me/shortcuts': { nothing: 'how somebody likes to work is their own affair' },
   'POST /users/me/change-email': { needs: 'the password', did: ['account.changed'] },
   'PUT /users/me/picture': { nothing: 'how somebody likes to work is their own affair' },
   'DELETE /users/me/picture': { nothing: 'how somebody likes to work is their own affair' },

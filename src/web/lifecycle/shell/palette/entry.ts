@@ -11,6 +11,7 @@ export const groups = [
   'page',
   'setting',
   'action',
+  'message',
 ] as const
 export type PaletteGroup = (typeof groups)[number]
 

@@ -2,7 +2,7 @@ import { type EntryGroup, groups, type PaletteEntry } from './entry.ts'
 
 /** Words from this length are also found inside other words, as on the server. */
 const MIN_INSIDE = 3
-/** Maximum entries of one group that the browser finds. */
+/** Maximum entries of one group. */
 const MAX_SHOWN = 6
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
@@ -37,14 +37,17 @@ export function filterEntries(entries: readonly PaletteEntry[], typed: string): 
 }
 
 /** Returns the entries by group, the group with the best match first. The order of the entries in a group stays. */
-export function groupEntries(entries: readonly PaletteEntry[], typed: string): EntryGroup[] {
+export function groupEntries(
+  entries: readonly PaletteEntry[],
+  typed: string,
+  limit = MAX_SHOWN,
+): EntryGroup[] {
   const found = groups.flatMap((group) => {
-    const members = entries
-      .filter((entry) => entry.group === group)
-      .slice(0, group === 'recent' ? 8 : MAX_SHOWN)
+    const members = entries.filter((entry) => entry.group === group).slice(0, limit)
     return members.length > 0 ? { group, entries: members } : []
   })
   if (typed === '') return found
-  const best = ({ entries: [first] }: EntryGroup) => (first && rankOf(first.title, typed)) ?? 3
+  const best = ({ group, entries: [first] }: EntryGroup) =>
+    group === 'message' ? 4 : ((first && rankOf(first.title, typed)) ?? 3)
   return found.sort((a, b) => best(a) - best(b))
 }

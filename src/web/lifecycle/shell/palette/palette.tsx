@@ -19,6 +19,12 @@ type PaletteProps = { me: User; isOpen: boolean; onNewChat: () => void }
 /** The palette: goes to anything by its name, and runs the actions of the current screen. */
 export default function Palette({ me, isOpen, onNewChat }: PaletteProps) {
   const { t } = useTranslation('palette')
+  const [opening, setOpening] = useState(0)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setOpening(opening + 1)
+  }
   return (
     <Base.Root open={isOpen} onOpenChange={setPaletteOpen}>
       <Base.Portal>
@@ -27,7 +33,8 @@ export default function Palette({ me, isOpen, onNewChat }: PaletteProps) {
           aria-label={t('title')}
           className="pop-motion fixed top-24 left-1/2 z-(--z-modal) flex max-h-[min(600px,calc(100dvh-120px))] w-170 max-w-[calc(100%-24px)] -translate-x-1/2 flex-col overflow-hidden rounded-dialog bg-raised shadow-float outline-none max-md:inset-0 max-md:max-h-none max-md:w-full max-md:max-w-none max-md:translate-x-0 max-md:rounded-none"
         >
-          <PaletteContent me={me} onNewChat={onNewChat} />
+          {/* Opened again while it still fades out, it starts empty. */}
+          <PaletteContent key={opening} me={me} onNewChat={onNewChat} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -1,6 +1,6 @@
 /** Buttons of the view that can be named in one line. */
 const MAX_NAME = 60
-const buttons = 'button, [role="button"], [role="tab"], [role="switch"]'
+const buttons = ':is(button, [role="button"], [role="tab"], [role="switch"]):not(h1 *)'
 
 export type ScreenAction = { name: string; run: () => void }
 

@@ -15,6 +15,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { noteUse, type PaletteItem, type PaletteKind } from '#shared/chat/palette/palette.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { readCommands } from '../../../platform/commands/commands.ts'
+import { formatDate } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import {
@@ -47,6 +48,9 @@ const addresses: Record<PaletteKind, string> = {
   assistant: '/assistant/',
   prompt: '/prompts/',
 }
+
+/** Actions that are listed when only they are wanted. */
+const MAX_ACTIONS = 60
 
 /** What the first sign asks for: `>` actions, `@` assistants, otherwise everything. */
 function readMode(typed: string): {
@@ -84,7 +88,11 @@ export function useEntries({ me, typed, onNewChat }: Options): {
     const recent = items.toSorted((a, b) =>
       words === '' ? (b.usedAt ?? '').localeCompare(a.usedAt ?? '') : 0,
     )
-    return groupEntries([...recent, ...own, ...more], words)
+    return groupEntries(
+      [...recent, ...own, ...more],
+      words,
+      mode.local === 'actions' ? MAX_ACTIONS : undefined,
+    )
   }, [found, words, mode.local, places, actions, t])
   const isCurrent = words === mode.words
   return {
@@ -109,14 +117,14 @@ function itemEntry(item: PaletteItem, group: PaletteGroup, t: TFunction): Palett
       item: { kind, id },
       usedAt: used_at,
     },
-    detail: is_archived ? t('archived') : detail,
+    detail: is_archived ? t('archived') : (detail ?? (kind === 'session' ? formatDate(used_at) : null)),
     icon: <Icon aria-hidden className="icon" />,
   }
 }
 
 function searchEntry(words: string, t: TFunction): PaletteEntry {
   return {
-    ...{ id: 'search', group: 'action', title: t('search_messages', { words }) },
+    ...{ id: 'search', group: 'message', title: t('search_messages', { words }) },
     icon: <Search aria-hidden className="icon" />,
     run: () => {
       if (matchMedia(PHONE).matches) setSheetOpen(true)
