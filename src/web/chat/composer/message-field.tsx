@@ -10,8 +10,10 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { enterHint, insertsLine, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { keysOf } from '../../platform/lib/me/shortcuts.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
 import { slashWordsAt } from './slash-words.ts'
 
@@ -185,7 +187,7 @@ export function Composer({
         })}
         onKeyDown={(event) => {
           if (slash?.onKey(event)) return event.preventDefault()
-          if (!isSendKey(event, enterSends)) return
+          if (insertsLine(event) || !isSendKey(event, enterSends)) return
           event.preventDefault()
           send()
         }}
@@ -234,7 +236,9 @@ function SendButton(props: SendButtonProps) {
       type="button"
       aria-label={name}
       data-tip={name}
-      data-tip-keys={isStreaming ? 'Esc' : enterSends ? 'Enter' : undefined}
+      data-tip-keys={
+        isStreaming ? shortcutLabel(keysOf('stop')) : enterSends ? shortcutLabel(keysOf('send')) : undefined
+      }
       aria-disabled={isOff || undefined}
       onClick={() => {
         if (!isOff) (isStreaming ? onStop : onSend)()

@@ -8,6 +8,7 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { isShortcut } from '../../platform/lib/me/shortcuts.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
@@ -353,7 +354,7 @@ function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: 
   )
 }
 
-/** Stops the reply and keeps its text; Escape works from anywhere in the chat. */
+/** Stops the reply and keeps its text; its shortcut works from anywhere in the chat. */
 function useStop(sessionId: string | null, isStreaming: boolean) {
   const { t } = useTranslation('streaming_blocks')
   const [isStopping, setStopping] = useState(false)
@@ -370,8 +371,8 @@ function useStop(sessionId: string | null, isStreaming: boolean) {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || isElsewhere) return
-      // Escape stops the run, and must not also close a panel.
+      if (!isShortcut(event, 'stop') || event.defaultPrevented || isComposing(event) || isElsewhere) return
+      // The key stops the run, and must not also close a panel.
       event.preventDefault()
       stop()
     }

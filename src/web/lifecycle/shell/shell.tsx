@@ -4,7 +4,14 @@ import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { followProfileLanguage, loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
-import { setHelpOpen, setPaletteOpen, useLayout } from '../../platform/lib/layout.ts'
+import {
+  requestSearch,
+  setHelpOpen,
+  setPaletteOpen,
+  setSheetOpen,
+  setSidebarOpen,
+  useLayout,
+} from '../../platform/lib/layout.ts'
 import { useIsOpen, useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { PHONE, ROOMY, useIdle, useMedia } from '../../platform/lib/page-state.ts'
@@ -42,7 +49,10 @@ const announcements = () =>
 const AnnouncementStrip = lazy(async () => ({ default: (await announcements())[0].AnnouncementStrip }))
 const LateAnnouncements = lazy(async () => ({ default: (await announcements())[0].LateAnnouncements }))
 const OutboxSender = lazy(() => import('../../chat/messages/outbox-sender.tsx'))
-const ShortcutsSheet = lazy(() => import('./shortcuts/shortcuts-sheet.tsx'))
+const ShortcutsSheet = lazy(async () => {
+  const [file] = await Promise.all([import('./shortcuts/shortcuts-sheet.tsx'), loadTexts('shortcuts')])
+  return file
+})
 const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadTexts('palette', 'admin')])
 const Palette = lazy(async () => (await loadPalette())[0])
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
@@ -89,7 +99,13 @@ function ShellFor({ me }: { me: User }) {
   useColumnWidth()
   useNavigationEffects(me, path)
   const palette = usePalette()
-  useShortcuts({ onNewChat: newChat, onSearch: openPalette, onHelp: openHelp })
+  useShortcuts({
+    new_chat: () => void newChat(),
+    palette: () => setPaletteOpen(true),
+    search: openSearch,
+    sidebar: toggleSidebar,
+    sheet: () => setHelpOpen(true),
+  })
   useEffect(() => void followProfileLanguage(me.language), [me.language])
   // The frame loads after the view.
   const isIdle = useIdle()
@@ -278,6 +294,14 @@ function Requests({ isIdle }: { isIdle: boolean }) {
   )
 }
 
-const openHelp = () => setHelpOpen(true)
+function openSearch() {
+  if (matchMedia(PHONE).matches) setSheetOpen(true)
+  else setSidebarOpen(true)
+  requestSearch()
+}
 
-const openPalette = () => setPaletteOpen(true)
+function toggleSidebar() {
+  const { isSidebarOpen, isSheetOpen } = useLayout.getState()
+  if (matchMedia(PHONE).matches) setSheetOpen(!isSheetOpen)
+  else setSidebarOpen(!isSidebarOpen)
+}

@@ -8,7 +8,7 @@ export function PaletteFoot() {
     <div className="flex h-10 flex-none items-center gap-4 border-t border-line bg-surface px-4 text-12 whitespace-nowrap text-ink-3 max-md:hidden">
       <Hint keys={['↑', '↓']}>{t('foot.move')}</Hint>
       <Hint keys={['↵']}>{t('foot.open')}</Hint>
-      <Hint keys={[shortcutLabel(['mod']), '↵']}>{t('foot.new_tab')}</Hint>
+      <Hint keys={[shortcutLabel('mod'), '↵']}>{t('foot.new_tab')}</Hint>
       <span className="flex-1" />
       <Hint keys={['>']}>{t('foot.actions')}</Hint>
       <Hint keys={['@']}>{t('foot.assistants')}</Hint>

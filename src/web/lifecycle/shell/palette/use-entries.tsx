@@ -25,7 +25,9 @@ import {
   setSidebarOpen,
   useLayout,
 } from '../../../platform/lib/layout.ts'
+import { keysOf } from '../../../platform/lib/me/shortcuts.ts'
 import { PHONE } from '../../../platform/lib/page-state.ts'
+import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
 import type { EntryGroup, PaletteEntry, PaletteGroup } from './entry.ts'
 import { filterEntries, groupEntries } from './match.ts'
 import { placesOf } from './places.tsx'
@@ -146,8 +148,14 @@ function useActions(t: TFunction, onNewChat: () => void): PaletteEntry[] {
     }
   }, [])
   return useMemo(() => {
-    const action = (title: string, icon: PaletteEntry['icon'], run: () => void): PaletteEntry => ({
+    const action = (
+      title: string,
+      icon: PaletteEntry['icon'],
+      run: () => void,
+      keys?: string,
+    ): PaletteEntry => ({
       ...{ id: `action ${title}`, group: 'action', title, icon, run },
+      ...(keys && { keys: <Kbd>{shortcutLabel(keys)}</Kbd> }),
     })
     const named = offered.flatMap(({ label, icon, onSelect }) =>
       typeof label === 'string' && onSelect
@@ -156,15 +164,26 @@ function useActions(t: TFunction, onNewChat: () => void): PaletteEntry[] {
     )
     const isSidebarOpen = useLayout.getState().isSidebarOpen
     const all = [
-      action(t('common:nav.new_chat'), <SquarePen aria-hidden className="icon" />, onNewChat),
+      action(
+        t('common:nav.new_chat'),
+        <SquarePen aria-hidden className="icon" />,
+        onNewChat,
+        keysOf('new_chat'),
+      ),
       ...screen.map(({ name, run }) => action(name, <MousePointerClick aria-hidden className="icon" />, run)),
       ...named,
       action(
         t(`common:nav.${isSidebarOpen ? 'collapse' : 'expand'}`),
         <PanelLeft aria-hidden className="icon" />,
         () => setSidebarOpen(!isSidebarOpen),
+        keysOf('sidebar'),
       ),
-      action(t('common:shortcuts.title'), <Keyboard aria-hidden className="icon" />, () => setHelpOpen(true)),
+      action(
+        t('common:shortcuts.title'),
+        <Keyboard aria-hidden className="icon" />,
+        () => setHelpOpen(true),
+        keysOf('sheet'),
+      ),
     ]
     return all.filter((one, place) => all.findIndex(({ title }) => title === one.title) === place)
   }, [t, onNewChat, screen, offered])

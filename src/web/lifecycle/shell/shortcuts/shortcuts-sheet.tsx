@@ -1,51 +1,67 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { type ShortcutAction, shortcutPlaces, shortcutTable } from '#shared/platform/shortcut-table.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
+import { useMe } from '../../../platform/lib/me/me.ts'
+import { Button } from '../../../platform/ui/button.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { ShortcutRow } from './shortcut-row.tsx'
+import { useChangeKeys } from './use-change-keys.ts'
 
-/** All shortcuts, by place. */
-const groups = {
-  everywhere: { search: ['mod', 'K'], new_chat: ['mod', 'shift', 'O'], sheet: ['?'] },
-  chat: { send: ['enter'], new_line: ['shift', 'enter'], stop: ['esc'], record: ['mod', 'shift', 'M'] },
-  history: {
-    ...{
-      move: ['↑', '↓'],
-      ends: ['home', 'end'],
-      pin: ['Alt ↑', 'Alt ↓'],
-      rename: ['F2'],
-      remove: ['delete'],
-    },
-  },
-  inbox: { move: ['J', 'K'], open: ['enter'], approve: ['A'], decline: ['D'], leave: ['esc'] },
-  branches: { move: ['↑', '↓'], alternative: ['←', '→'], open: ['enter'] },
-}
-
-/** The list of shortcuts, opened with the question mark. */
+/** All shortcuts by place, each with a button that changes its keys. */
 export default function ShortcutsSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('common')
-  const nameOf = (key: string) => t(`shortcuts.keys.${key}`, { defaultValue: shortcutLabel([key]) })
+  const { t } = useTranslation('shortcuts')
+  const changes = useMe()?.shortcuts ?? {}
+  const { problem, forget, change, resetAll } = useChangeKeys(changes)
+  const [recording, setRecording] = useState<ShortcutAction | null>(null)
+  const record = (action: ShortcutAction | null) => {
+    forget()
+    setRecording(action)
+  }
+  const give = async (action: ShortcutAction, keys: string | null) => {
+    if (await change(action, keys)) setRecording((now) => (now === action ? null : now))
+  }
+  const isDefault = Object.keys(changes).length === 0
   return (
-    <Dialog open size="lg" title={t('shortcuts.title')} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <div className="grid max-h-[70dvh] grid-cols-3 gap-x-9 gap-y-6 overflow-y-auto pt-3 max-md:grid-cols-1">
-        {Object.entries(groups).map(([group, shortcuts]) => (
-          <section key={group} aria-labelledby={`shortcuts-${group}`}>
-            <h3 id={`shortcuts-${group}`} className="mb-1.5 text-12 font-medium text-ink-3">
-              {t(`shortcuts.${group}.title`)}
+    <Dialog
+      open
+      size="lg"
+      title={t('common:shortcuts.title')}
+      description={t('hint')}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      footer={
+        <Button
+          icon={<RotateCcw aria-hidden className="icon" />}
+          disabled={isDefault}
+          onClick={() => {
+            setRecording(null)
+            resetAll().catch((error) => toast.error(errorText(t, error)))
+          }}
+        >
+          {t('reset_all')}
+        </Button>
+      }
+    >
+      <div className="max-h-[64dvh] columns-2 gap-9 overflow-y-auto pt-3 pr-1 max-md:columns-1">
+        {shortcutPlaces.map((place) => (
+          <section key={place} aria-labelledby={`shortcuts-${place}`} className="mb-6 break-inside-avoid">
+            <h3 id={`shortcuts-${place}`} className="mb-1.5 text-12 font-medium text-ink-3">
+              {t(`places.${place}`)}
             </h3>
-            <dl>
-              {Object.entries(shortcuts).map(([name, keys]) => (
-                <div
-                  key={name}
-                  className="flex min-h-8 items-center justify-between gap-3 border-b border-line text-13 last:border-0"
-                >
-                  <dt>{t(`shortcuts.${group}.${name}`)}</dt>
-                  <dd className="flex gap-[3px]">
-                    {keys.map((key) => (
-                      <Kbd key={key}>{nameOf(key)}</Kbd>
-                    ))}
-                  </dd>
-                </div>
+            <ul>
+              {(Object.keys(shortcutTable[place]) as ShortcutAction[]).map((action) => (
+                <ShortcutRow
+                  key={action}
+                  {...{ action, changes }}
+                  isRecording={recording === action}
+                  problem={problem?.action === action ? problem : null}
+                  onRecord={(isOn) => record(isOn ? action : null)}
+                  onKeys={(keys) => void give(action, keys)}
+                />
               ))}
-            </dl>
+            </ul>
           </section>
         ))}
       </div>
