@@ -27,7 +27,7 @@ export function PaletteList({ listId, groups, at, typed, onPoint, onChoose }: Pa
   let place = -1
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
-      <div id={listId} role="listbox" aria-label={t('results')}>
+      <div id={listId} role="listbox" aria-label={t('results')} data-words={typed}>
         {groups.map(({ group, entries }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options.
           <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>

@@ -5,8 +5,8 @@ const buttons = ':is(button, [role="button"], [role="tab"], [role="switch"]):not
 export type ScreenAction = { name: string; run: () => void }
 
 /**
- * Returns the buttons of the current view by their names. A name that several buttons have says nothing about which one is meant, so those are
- * left out.
+ * Returns the buttons of the current view by their names. Of the same buttons of several messages the last one counts. Elsewhere a name that
+ * several buttons have does not tell which one is meant, so those are left out.
  */
 export function readScreenActions(view: ParentNode): ScreenAction[] {
   const byName = new Map<string, HTMLElement[]>()
@@ -15,9 +15,11 @@ export function readScreenActions(view: ParentNode): ScreenAction[] {
     if (!name || name.length > MAX_NAME || !isUsable(button)) continue
     byName.set(name, [...(byName.get(name) ?? []), button])
   }
-  return [...byName].flatMap(([name, [button, another]]) =>
-    button && !another ? { name, run: () => press(button) } : [],
-  )
+  return [...byName].flatMap(([name, found]) => {
+    const button = found.at(-1)
+    const isClear = found.length === 1 || found.every((one) => one.closest('.transcript'))
+    return button && isClear ? { name, run: () => press(button) } : []
+  })
 }
 
 function nameOf(button: HTMLElement): string {

@@ -1,10 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { placeOf } from '#shared/platform/shortcut-rules.ts'
 import { type ShortcutAction, shortcutTable } from '#shared/platform/shortcut-table.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 import type { Answers, Sent } from '#tests/web/render-page.tsx'
 import { setHelpOpen, useLayout } from '../../../platform/lib/layout.ts'
+import { actionOf } from '../../../platform/lib/me/shortcuts.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
@@ -43,11 +46,24 @@ async function openSheet(shortcuts: Record<string, string> = {}, answers: Answer
 }
 
 describe('sheet of shortcuts', () => {
-  it('lists every action with its keys', async () => {
-    const { sheet } = await openSheet()
+  it('lists all shortcuts, changes each, and refuses a conflict with the name of the other action [OC-11]', async () => {
+    const { sheet, press, called } = await openSheet()
     const actions = Object.values(shortcutTable).flatMap((place) => Object.keys(place) as ShortcutAction[])
     expect(within(sheet).getAllByRole('button', { name: /Change the keys/ })).toHaveLength(actions.length)
     expect(sheet.textContent).not.toMatch(/actions\.|places\.|keys\.[a-z]/)
+    for (const [place, action] of actions.entries()) {
+      const key = String.fromCharCode('a'.charCodeAt(0) + (place % 26))
+      const keys = { key, ctrlKey: true, altKey: true, shiftKey: place >= 26 }
+      const name = i18next.t(`shortcuts:actions.${action}`)
+      const label = `Ctrl Alt ${place >= 26 ? 'Shift ' : ''}${key.toUpperCase()}`
+      await press(new RegExp(`^${name}: `), keys)
+      await within(sheet).findByRole('button', { name: `${name}: ${label}. Change the keys` })
+      expect(called('PUT /users/me/shortcuts')).toHaveLength(place + 1)
+      expect(actionOf({ ...keys, code: '', metaKey: false }, placeOf(action))).toBe(action)
+    }
+    await press(/^New chat: /, { key: 'a', ctrlKey: true, altKey: true })
+    await within(sheet).findByText('Ctrl Alt A belongs to “Search and commands”. Choose other keys.')
+    expect(called('PUT /users/me/shortcuts')).toHaveLength(actions.length)
   })
 
   it('gives an action other keys, which act at once', async () => {
