@@ -27,6 +27,8 @@ type Begun = {
   library?: RunInput['library']
   /** The assistant, if someone else wrote its instructions. */
   assistant: string | null
+  /** The message quotes other chats, which may have foreign text. */
+  quotes?: boolean
   tools: readonly FrozenTool[]
   assistants?: readonly FrozenAssistant[]
 }
@@ -44,6 +46,7 @@ export async function freezeOutward(
   return {
     calls: await ruleFor(deps, begun.userId),
     read: [
+      ...(begun.quotes ? named('earlier', ['']) : []),
       ...named('document', begun.library ? (names.length > 0 ? names : ['']) : []),
       ...named('assistant', [...(begun.assistant === null ? [] : [begun.assistant]), ...others]),
       ...named(

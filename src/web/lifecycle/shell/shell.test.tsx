@@ -120,7 +120,7 @@ describe('shortcuts', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     fireEvent.keyDown(window, { key: '?', shiftKey: true })
     const sheet = await screen.findByRole('dialog', { name: 'Shortcuts' })
-    expect(within(sheet).getByText('New chat').closest('li')?.textContent).toBe('New chatCtrlShiftO')
+    expect(within(sheet).getByText('New chat').closest('li')?.textContent).toBe('New chatCtrl Shift O ')
     expect(sheet.textContent).not.toMatch(/actions\.|places\.|keys\./)
     await user.click(within(sheet).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { keysOfAction, type ShortcutAction, type ShortcutChanges } from '#shared/platform/shortcut-table.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isComposing } from '../../../platform/lib/enter-key.ts'
@@ -37,14 +37,24 @@ export function ShortcutRow({ action, changes, isRecording, problem, onRecord, o
         )}
         <button
           type="button"
-          aria-label={t('change', { action: name, keys: spoken.join(' ') })}
+          aria-label={
+            isRecording
+              ? t('press_for', { action: name })
+              : t('change', { action: name, keys: spoken.join(' ') })
+          }
           aria-pressed={isRecording}
           data-tip={isRecording ? undefined : t('change_tip')}
           onClick={() => onRecord(!isRecording)}
           onBlur={() => isRecording && onRecord(false)}
           className="flex min-h-7 items-center gap-[3px] rounded-control px-1.5 hover-motion hover:bg-surface-2 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:min-h-11"
         >
-          {isRecording ? t('press') : spoken.map((key) => <Kbd key={key}>{key}</Kbd>)}
+          {isRecording
+            ? t('press')
+            : spoken.map((key) => (
+                <Fragment key={key}>
+                  <Kbd>{key}</Kbd>{' '}
+                </Fragment>
+              ))}
         </button>
       </div>
       {problem && (

@@ -44,26 +44,28 @@ export default function ShortcutsSheet({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <div className="max-h-[64dvh] columns-2 gap-9 overflow-y-auto pt-3 pr-1 max-md:columns-1">
-        {shortcutPlaces.map((place) => (
-          <section key={place} aria-labelledby={`shortcuts-${place}`} className="mb-6 break-inside-avoid">
-            <h3 id={`shortcuts-${place}`} className="mb-1.5 text-12 font-medium text-ink-3">
-              {t(`places.${place}`)}
-            </h3>
-            <ul>
-              {(Object.keys(shortcutTable[place]) as ShortcutAction[]).map((action) => (
-                <ShortcutRow
-                  key={action}
-                  {...{ action, changes }}
-                  isRecording={recording === action}
-                  problem={problem?.action === action ? problem : null}
-                  onRecord={(isOn) => record(isOn ? action : null)}
-                  onKeys={(keys) => void give(action, keys)}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
+      <div className="max-h-[64dvh] overflow-y-auto pr-1">
+        <div className="columns-2 gap-9 pt-4 max-md:columns-1">
+          {shortcutPlaces.map((place) => (
+            <section key={place} aria-labelledby={`shortcuts-${place}`} className="mb-6 break-inside-avoid">
+              <h3 id={`shortcuts-${place}`} className="mb-1.5 text-12 font-medium text-ink-3">
+                {t(`places.${place}`)}
+              </h3>
+              <ul>
+                {(Object.keys(shortcutTable[place]) as ShortcutAction[]).map((action) => (
+                  <ShortcutRow
+                    key={action}
+                    {...{ action, changes }}
+                    isRecording={recording === action}
+                    problem={problem?.action === action ? problem : null}
+                    onRecord={(isOn) => record(isOn ? action : null)}
+                    onKeys={(keys) => void give(action, keys)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
       </div>
     </Dialog>
   )
