@@ -118,7 +118,7 @@ export async function planMessage(
     assistant: assistant && (await isByOthers(deps, user, assistant)) ? assistant.name : null,
     quotes: mentioned.chats.length > 0,
   })
-  const plan = {
+  const plan: ReplyPlan = {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{
       language: user.language,

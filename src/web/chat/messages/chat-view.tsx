@@ -32,6 +32,7 @@ import {
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
+import { addMentions, clearMentions, loadMentions, mentionsIn, useMentionMenu } from '../mentions/mentions.ts'
 import { usePromptMenu } from '../prompts/prompts.ts'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
@@ -91,6 +92,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
   const prompts = usePromptMenu({ sessionId: chatUid, isNew: isEmpty, composer, readLastReply })
+  const mentions = useMentionMenu({ sessionId: chatUid, composer, onPrompt: prompts.choose })
   const enterSends = useEnterSends()
   const standstill = useStandstill()
   const isHeld = useHold(chatUid, standstill)
@@ -152,6 +154,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         {/* In the tab order it comes before the messages, which have many buttons. */}
         <div ref={box} className="column order-1 flex-none print:hidden">
           {prompts.menu}
+          {mentions.menu}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           <Composer
             ref={composer}
@@ -172,6 +175,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             onSend={send}
             onStop={stop}
             slash={prompts.slash}
+            mention={mentions.mention}
+            chips={mentions.chips}
             start={
               <>
                 <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
@@ -251,7 +256,16 @@ function useWarmth() {
     return whenIdle(() => {
       warmHighlighter()
       // Without a connection it would be too late.
-      for (const load of [loadDock, warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
+      for (const load of [
+        loadDock,
+        warmTools,
+        warmBranches,
+        warmToasts,
+        loadWaiting,
+        loadAhead,
+        loadOwnChat,
+        loadMentions,
+      ])
         void load().catch(() => undefined)
     })
   }, [isLoading])
@@ -320,15 +334,22 @@ function useSend(
       const wish = { sessionId, text, tool: selectedTool(sessionId) }
       if (!isAgreed(wish, () => composer.current?.send())) return false
       leaveMiddle()
-      return sendMessage({
+      const mentions = mentionsIn(sessionId)
+      const isSent = sendMessage({
         sessionId,
         text,
         toolChoice: wish.tool,
         files: useUploadState.getState().files[sessionId] ?? [],
         t,
         onNavigate: (to) => void navigate({ to }),
-        onRefused: (refused) => giveDraft(sessionId, refused),
+        mentions,
+        onRefused: (refused) => {
+          giveDraft(sessionId, refused)
+          addMentions(sessionId, mentions)
+        },
       })
+      if (isSent) clearMentions(sessionId)
+      return isSent
     },
     [sessionId, t, navigate, leaveMiddle, composer],
   )
