@@ -1,14 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
-import { stopRun } from '#shared/runs/runs/runs.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/api/call.ts'
-import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
-import { isShortcut } from '../../platform/lib/me/shortcuts.ts'
+import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
@@ -16,7 +12,6 @@ import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
-import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { loadAhead, titleOf, useReadMark } from '../../runs/sessions/sessions.ts'
 import {
@@ -44,6 +39,7 @@ import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
+import { useStop } from './chat/use-stop.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
 import { useWaiting } from './outbox/outbox.ts'
@@ -373,32 +369,4 @@ function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: 
       <WaitingMessages sessionId={sessionId} waiting={waiting} onEdit={onEdit} />
     </Suspense>
   )
-}
-
-/** Stops the reply and keeps its text; its shortcut works from anywhere in the chat. */
-function useStop(sessionId: string | null, isStreaming: boolean) {
-  const { t } = useTranslation('streaming_blocks')
-  const [isStopping, setStopping] = useState(false)
-  const stop = useCallback(() => {
-    if (!sessionId) return
-    setStopping(true)
-    call(stopRun, { params: { sessionId } }).catch((error) => {
-      setStopping(false)
-      toast.error(errorText(t, error))
-    })
-  }, [sessionId, t])
-  useEffect(() => {
-    if (!isStreaming) return setStopping(false)
-    const onKey = (event: KeyboardEvent) => {
-      const isElsewhere =
-        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (!isShortcut(event, 'stop') || event.defaultPrevented || isComposing(event) || isElsewhere) return
-      // The key stops the run, and must not also close a panel.
-      event.preventDefault()
-      stop()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [isStreaming, stop])
-  return { isStopping, stop }
 }
