@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isApple } from '../lib/me/shortcuts.ts'
 
 /** Keys of the keyboard, as printed on them. */
 export function Kbd({ children }: { children: ReactNode }) {
@@ -21,7 +22,6 @@ export function shortcutLabel(keys: string): string {
 }
 
 function keyLabel(key: string): string {
-  const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
   const names: Record<string, string> = {
     ...{ mod: isApple ? '⌘' : 'Ctrl', ctrl: isApple ? '⌃' : 'Ctrl', alt: isApple ? '⌥' : 'Alt', shift: '⇧' },
     ...{ arrowup: '↑', arrowdown: '↓', arrowleft: '←', arrowright: '→' },

@@ -14,7 +14,7 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { noteUse, type PaletteItem, type PaletteKind } from '#shared/chat/palette/palette.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { readCommands } from '../../../platform/commands/commands.ts'
+import { readCommands } from '../../../platform/commands/read-commands.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
