@@ -11,6 +11,7 @@ import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
 import { serveMessages } from './chat/messages/messages.ts'
+import { servePalette } from './chat/palette/palette.ts'
 import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
@@ -29,6 +30,7 @@ import { serveAudit } from './identity/audit/audit.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
+import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
@@ -65,6 +67,7 @@ import { serveToolRuns } from './tools/tool-runs/tool-runs.ts'
 /** Every feature, in the order of its routes in the API description. */
 export const features: Feature[] = [
   serveAccounts,
+  serveShortcuts,
   serveApiKeys,
   servePrograms,
   serveWebhooks,
@@ -85,6 +88,7 @@ export const features: Feature[] = [
   serveTrash,
   serveTemporaryChats,
   serveProjects,
+  servePalette,
   serveMessages,
   serveBranches,
   serveForks,

@@ -25,6 +25,8 @@ export const Namespace = z.enum([
   'outside_access',
   'companies',
   'prompts',
+  'palette',
+  'shortcuts',
   'sharing',
   'trash',
   'projects',

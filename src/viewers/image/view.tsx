@@ -55,14 +55,13 @@ export default function ImageView({ url, document: { name }, chunk, parts }: Vie
     [move],
   )
   useViewerKeys(viewer, {
-    ArrowLeft: () => move(MOVE, 0),
-    ArrowRight: () => move(-MOVE, 0),
-    ArrowUp: () => move(0, MOVE),
-    ArrowDown: () => move(0, -MOVE),
-    '+': () => zoomTo(stepZoom(zoom, 1, IMAGE_ZOOM)),
-    '=': () => zoomTo(stepZoom(zoom, 1, IMAGE_ZOOM)),
-    '-': () => zoomTo(stepZoom(zoom, -1, IMAGE_ZOOM)),
-    '0': fitWhole,
+    previous_page: () => move(MOVE, 0),
+    next_page: () => move(-MOVE, 0),
+    view_up: () => move(0, MOVE),
+    view_down: () => move(0, -MOVE),
+    zoom_in: () => zoomTo(stepZoom(zoom, 1, IMAGE_ZOOM)),
+    zoom_out: () => zoomTo(stepZoom(zoom, -1, IMAGE_ZOOM)),
+    zoom_fit: fitWhole,
   })
   useZoomGestures(room, { zoom, range: IMAGE_ZOOM, onZoom: zoomTo })
   if (hasFailed) return <EmptyState page title={t('viewer.image_failed')} />

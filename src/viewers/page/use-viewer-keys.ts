@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import type { shortcutTable } from '#shared/platform/shortcut-table.ts'
+import { actionOf } from '../../web/platform/lib/me/shortcuts.ts'
 
-/** Actions by key; the browser handles all other keys. */
-export type KeyActions = Record<string, () => void>
+/** What the shortcuts of a viewer do; the browser handles all other keys. */
+export type KeyActions = Partial<Record<keyof (typeof shortcutTable)['viewer'], () => void>>
 
 /** Handles keys inside a viewer, or when nothing else has focus; never while typing. */
 export function useViewerKeys(viewer: RefObject<HTMLElement | null>, actions: KeyActions): void {
@@ -9,12 +11,13 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, actions: Ke
   latest.current = actions
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { target, key } = event
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const { target } = event
+      if (event.defaultPrevented) return
       if (!(target instanceof HTMLElement)) return
       if (target !== document.body && !viewer.current?.contains(target)) return
       if (target.matches('input:not([type="checkbox"]), textarea, select')) return
-      const act = latest.current[key]
+      const action = actionOf(event, 'viewer')
+      const act = action && latest.current[action]
       if (!act) return
       event.preventDefault()
       act()

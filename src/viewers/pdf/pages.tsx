@@ -85,11 +85,10 @@ export function Pages({ pages, name, chunk, parts, onPages }: PagesProps) {
   }, [now, goTo])
   const showRange = useCallback((range: Range) => scrollToRange(room.current, range), [])
   useViewerKeys(viewer, {
-    ArrowLeft: () => goTo(current - 1),
-    ArrowRight: () => goTo(current + 1),
-    '+': () => changeZoom(stepZoom(zoom, 1, PDF_ZOOM)),
-    '=': () => changeZoom(stepZoom(zoom, 1, PDF_ZOOM)),
-    '-': () => changeZoom(stepZoom(zoom, -1, PDF_ZOOM)),
+    previous_page: () => goTo(current - 1),
+    next_page: () => goTo(current + 1),
+    zoom_in: () => changeZoom(stepZoom(zoom, 1, PDF_ZOOM)),
+    zoom_out: () => changeZoom(stepZoom(zoom, -1, PDF_ZOOM)),
   })
   useZoomGestures(room, { zoom, range: PDF_ZOOM, onZoom: changeZoom })
   return (

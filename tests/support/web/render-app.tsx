@@ -133,6 +133,7 @@ export function prepareBrowser({ isPhone = false } = {}): void {
   })) as never
   window.scrollTo = () => {}
   Element.prototype.scrollTo ??= () => {}
+  Element.prototype.scrollIntoView ??= () => {}
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { MESSAGE_MAX_BYTES } from '#shared/chat/messages/messages.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
@@ -32,6 +33,8 @@ export type NewMessage = {
   document_ids?: string[]
   /** The files of the message that it replaces, which may have left the session. */
   files?: MessageFile[]
+  /** What it names, with the names. */
+  mentions?: NamedMention[]
 }
 
 /** Returns storable text. @throws AppError `invalid` when it is empty, `too_large` above 1 MB */
@@ -59,6 +62,7 @@ export async function storeMessage(
     tool_choice,
     model_name,
     document_ids = [],
+    mentions = [],
     ...given
   }: NewMessage,
   now: Date,
@@ -75,6 +79,7 @@ export async function storeMessage(
         ...(tool_choice && { tool_choice }),
         ...(model_name && { model_name }),
         ...(files.length > 0 && { files }),
+        ...(mentions.length > 0 && { mentions }),
       }),
     })
     // Leaves out the content, which may be a megabyte.

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
+import { mentionsOf } from '#shared/chat/messages/mentions.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { findAllowed } from '../../platform/access/access.ts'
@@ -10,8 +11,11 @@ import { attachBegun, attachTask, lastEventId } from '../../runs/streams/streams
 import type { Deps } from '../../tools/deps.ts'
 import { countVisit } from '../embeds/embeds.ts'
 import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
-import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
+import { planMessage, planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
+
+/** A message as it is asked for: what it names has no names yet. */
+type Asked = Omit<NewMessage, 'mentions'> & ReplyWish
 
 /** The caller, the session, and the connection for a stream. */
 export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -23,20 +27,20 @@ export type Request = { user: Caller; sessionId: string; request: FastifyRequest
 export async function addMessage(
   deps: Deps,
   { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
-  message: NewMessage & ReplyWish,
+  message: Asked,
 ): Promise<Message> {
   const content = checkContent(message.content)
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
   assertFirst(session, message)
-  await planReply(deps, user, session, message)
+  const { mentions } = await planMessage(deps, user, session, message)
   return deps.db.transaction().execute(async (trx) => {
     const known = await lockAndFind(trx, sessionId, message.client_id)
     if (known) return known
     await assertIdle(trx, sessionId)
     await countVisit(trx, deps.clock, user, content)
-    return append(trx, deps, sessionId, { ...message, content })
+    return append(trx, deps, sessionId, { ...message, content, mentions })
   })
 }
 
@@ -47,7 +51,7 @@ export async function addMessage(
 export async function addAndReply(
   deps: Deps,
   { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
-  message: NewMessage & ReplyWish,
+  message: Asked,
   onRun?: (run: Begun) => void,
 ): Promise<Message> {
   const content = checkContent(message.content)
@@ -55,10 +59,10 @@ export async function addAndReply(
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
   assertFirst(session, message)
-  const plan = await planReply(deps, user, session, message)
+  const { plan, mentions } = await planMessage(deps, user, session, message)
   const store = async (trx: Kysely<Tables>) => {
     await countVisit(trx, deps.clock, user, content)
-    return append(trx, deps, sessionId, { ...message, content })
+    return append(trx, deps, sessionId, { ...message, content, mentions })
   }
   try {
     const run = await startReply(deps, plan, store, onRun)
@@ -74,11 +78,7 @@ export async function addAndReply(
 }
 
 /** Stores the message, starts the reply and streams it in one call. */
-export async function addAndStream(
-  deps: Deps,
-  call: Request,
-  message: NewMessage & ReplyWish,
-): Promise<void> {
+export async function addAndStream(deps: Deps, call: Request, message: Asked): Promise<void> {
   const { streams } = deps
   let isAttached = false
   await addAndReply(deps, call, message, (run) => {
@@ -142,7 +142,9 @@ export async function streamReply(
 /** Returns the reply options stored with a message. */
 export function wishOf({ metadata }: Message): ReplyWish {
   const { tool_choice, model_name } = metadata
+  const mentions = mentionsOf(metadata).map(({ kind, id }) => ({ kind, id }))
   return {
+    ...(mentions.length > 0 && { mentions }),
     tool_choice: typeof tool_choice === 'string' ? tool_choice : null,
     model_name: typeof model_name === 'string' ? model_name : null,
   }

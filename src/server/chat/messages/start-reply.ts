@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
+import type { Mention, NamedMention } from '#shared/chat/messages/mentions.ts'
 import { Team } from '#shared/chat/sessions/sessions.ts'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
@@ -26,6 +27,7 @@ import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'
 import { findChatAssistant, findWrittenByOthers, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
+import { type Mentioned, readMentions } from '../mentions/mentions.ts'
 import { freezeProject } from '../projects/projects.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import { chosenTools, isUsual } from '../sessions/sessions.ts'
@@ -35,6 +37,8 @@ export type ReplyWish = {
   agent_type?: AgentType
   model_name?: string | null
   tool_choice?: string | null
+  /** What the message names. */
+  mentions?: Mention[]
 }
 
 /** The session row as returned by the access check. */
@@ -50,22 +54,35 @@ const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 /** Everything a reply needs, validated before anything is stored. */
 export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
 
-/**
- * Determines model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
- * `not_available` for an unknown model, tool or agent type, `not_granted` without a grant
- */
+/** Plans the reply to a stored message. See `planMessage`. */
 export async function planReply(
   deps: Deps,
   user: Caller,
   session: SessionRow,
   asked: ReplyWish,
 ): Promise<ReplyPlan> {
+  return (await planMessage(deps, user, session, asked)).plan
+}
+
+/**
+ * Determines model, agent and tools of a reply, and the names of what the message mentions. @throws AppError `insufficient_balance`, `quota_exceeded`,
+ * `not_available` for an unknown model, tool or agent type, `not_granted` without a grant
+ */
+export async function planMessage(
+  deps: Deps,
+  user: Caller,
+  chat: SessionRow,
+  asked: ReplyWish,
+): Promise<{ plan: ReplyPlan; mentions: NamedMention[] }> {
   const key_id = keyOf(user)
   await assertBalance(deps, user.id, key_id)
   await assertStorage(deps, user.id)
   const { agents } = deps.engine
-  const assistant = await findChatAssistant(deps, user, session)
   const isVisit = user.kind === 'visitor'
+  const mentioned = await readMentions(deps, user, isVisit ? [] : (asked.mentions ?? []))
+  // An assistant that a message names answers as in a chat of its own.
+  const session = mentioned.assistant ? { ...chat, model_name: null, session_metadata: {} } : chat
+  const assistant = mentioned.assistant ?? (await findChatAssistant(deps, user, session))
   if (isVisit && !assistant) throw new AppError('not_found', 'Assistant not found')
   // Visitors cannot change how an embedded assistant answers.
   const wish = isVisit ? {} : asked
@@ -73,37 +90,38 @@ export async function planReply(
   if (!agents[agent_type]) {
     throw new AppError('not_available', `The agent type ${agent_type} is not available on this server.`)
   }
-  const named = wish.model_name || session.model_name || assistant?.model_name
-  const model = await (named ? findModelFor(deps, user.id, named) : defaultModelFor(deps, user.id))
-  const tool_choice = wish.tool_choice || null
+  const modelName = wish.model_name || session.model_name || assistant?.model_name
+  const model = await (modelName ? findModelFor(deps, user.id, modelName) : defaultModelFor(deps, user.id))
+  const [onlyTool, anotherTool] = mentioned.tools
+  const tool_choice = wish.tool_choice || (anotherTool ? null : onlyTool) || null
   await assertOpen(
     deps.grants,
     user.id,
     ...(agent_type === 'deep_research' ? [{ kind: 'feature' as const, id: agent_type }] : []),
-    ...(tool_choice ? [{ kind: 'tool' as const, id: tool_choice }] : []),
+    ...[...new Set([...(tool_choice ? [tool_choice] : []), ...mentioned.tools])].map((id) => ({
+      kind: 'tool' as const,
+      id,
+    })),
   )
-  const library = await freezeLibrary(
-    deps,
-    user.id,
-    session.id,
-    assistant ?? { documents: [], workspaces: [] },
-  )
+  const library = await freezeLibrary(deps, user.id, session.id, libraryOf(mentioned, assistant))
   const project = await freezeProject(deps, user, session.id)
   const hasDocuments = library.library !== undefined
   const seesPages = hasDocuments && (await deps.models.sees(model.id))
   const chosen = chosenTools(session, assistant)
-  const tools = await freezeTools(deps, user, { chosen, assistant, tool_choice, seesPages })
-  if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
-    throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
-  }
+  const asksFor = [...(tool_choice && chosen === null ? [tool_choice] : []), ...mentioned.tools]
+  const tools = await freezeTools(deps, user, { chosen, assistant, named: asksFor, seesPages })
+  for (const wanted of tool_choice ? [tool_choice, ...mentioned.tools] : mentioned.tools)
+    if (!tools.some(({ id, policy }) => id === wanted && policy !== 'never'))
+      throw new AppError('not_available', `The tool ${wanted} is not available in this session.`)
   const divides = agent_type === 'orchestrator'
   const team = divides ? { assistants: await freezeAssistants(deps, user, session, model, hasDocuments) } : {}
   const outward = await freezeOutward(deps, {
     ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
     assistant: assistant && (await isByOthers(deps, user, assistant)) ? assistant.name : null,
     project: project.project?.instructions && project.project.is_by_others ? project.project.name : null,
+    quotes: mentioned.chats.length > 0,
   })
-  return {
+  const plan: ReplyPlan = {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{
       language: user.language,
@@ -118,8 +136,16 @@ export async function planReply(
       assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(session.session_metadata.is_try === true && { is_try: true }),
     ...{ ...library, ...project, ...team, outward },
+    ...(mentioned.chats.length > 0 && { quoted: mentioned.chats }),
     limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
   }
+  return { plan, mentions: mentioned.named }
+}
+
+/** Documents and projects that a message names replace those of its chat. */
+function libraryOf({ documents, workspaces }: Mentioned, assistant: Assistant | null) {
+  if (documents.length + workspaces.length > 0) return { documents, workspaces, isOnly: true }
+  return assistant ?? { documents: [], workspaces: [] }
 }
 
 const isByOthers = async ({ db }: Deps, user: Caller, { id }: Assistant) =>
@@ -183,7 +209,8 @@ type ToolWish = {
   /** Null for the default. */
   chosen: string[] | null
   assistant: Assistant | null
-  tool_choice?: string | null
+  /** Tools that the message names, which are offered too. */
+  named?: readonly string[]
   /** The chat has documents, and its model sees. */
   seesPages: boolean
 }
@@ -195,7 +222,7 @@ type ToolWish = {
 async function freezeTools(
   deps: Deps,
   user: Caller,
-  { chosen, assistant, tool_choice = null, seesPages }: ToolWish,
+  { chosen, assistant, named = [], seesPages }: ToolWish,
 ): Promise<FrozenTool[]> {
   const userId = user.id
   const isVisit = user.kind === 'visitor'
@@ -204,7 +231,7 @@ async function freezeTools(
   const offered = all.filter((tool) => {
     const { id, shows } = tool.contract
     if (shows === 'page' && !seesPages) return false
-    return chosen === null ? isUsual(tool, user) || id === tool_choice : chosen.includes(id)
+    return named.includes(id) || (chosen === null ? isUsual(tool, user) : chosen.includes(id))
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
   const frozen = held.map(({ tool, newest }) => {

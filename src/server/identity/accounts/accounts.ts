@@ -5,6 +5,7 @@ import { closedFeatures } from '../../platform/access/access.ts'
 import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
+import { readShortcuts } from '../shortcuts/shortcuts.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
@@ -221,6 +222,7 @@ function serveProfile(server: Server, deps: Platform): void {
       unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
       announcements: await countAnnouncements(deps, user.id),
       closed_features: await closedFeatures(deps.grants, user.id),
+      shortcuts: { ...(await readShortcuts(deps.db, user.id)) },
     }),
   })
   serve(server, contract.updatePreferences, {

@@ -10,7 +10,10 @@ import { hasLinks } from './chat-scope-store.ts'
 export const documentSearch = { kind: 'tool', id: 'document_search' } as const
 
 /** Documents and workspaces of a chat's assistant. */
-export type Beside = Pick<Assistant, 'documents' | 'workspaces'>
+export type Beside = Pick<Assistant, 'documents' | 'workspaces'> & {
+  /** The message names them, so that those of the chat are not searched. */
+  isOnly?: boolean
+}
 
 type Db = Pick<Platform, 'db'>
 type ReadingRun = Pick<RunInput, 'session_id' | 'library' | 'standalone'>
@@ -25,8 +28,7 @@ export async function scopeOfRun(
 ): Promise<Scope | null> {
   const chat = standalone ? standalone.session_id : session_id
   if (!chat || (!library && !(await hasLinks(db, chat)))) return null
-  const { beside = [], workspaces = [] } = library ?? {}
-  return { session_id: chat, beside, beside_workspaces: workspaces }
+  return scopeOfLibrary(chat, library)
 }
 
 /**
@@ -53,15 +55,25 @@ export function isAskedByPerson({ standalone }: Pick<RunInput, 'standalone'>): b
   return standalone !== undefined && standalone.by_interface !== true
 }
 
+/** Returns the scope of a chat’s documents and of those beside it; without the chat’s when a message names others. */
+export function scopeOfLibrary(sessionId: string, library: RunInput['library']): Scope {
+  const { beside = [], workspaces = [], only } = library ?? {}
+  return { session_id: sessionId, beside, beside_workspaces: workspaces, ...(only && { only_beside: true }) }
+}
+
 /** Returns the scope that a run stores; empty when the chat has no documents, or the user may not search documents. */
 export async function freezeLibrary(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
   userId: string,
   sessionId: string,
-  { documents, workspaces }: Beside,
+  { documents, workspaces, isOnly }: Beside,
 ): Promise<Pick<RunInput, 'library'>> {
   if ((await grants.closedTo(userId)).has('tool', documentSearch.id)) return {}
-  const library = { beside: documents, ...(workspaces.length > 0 && { workspaces }) }
+  const library = {
+    beside: documents,
+    ...(workspaces.length > 0 && { workspaces }),
+    ...(isOnly && { only: true as const }),
+  }
   const hasAny = documents.length + workspaces.length > 0 || (await hasLinks(db, sessionId))
   return hasAny ? { library } : {}
 }

@@ -3,7 +3,7 @@ import { ModelError, type ModelMessage } from '../../models/models/port.ts'
 import { assertOpen } from '../../platform/access/access.ts'
 import { type Leaf, type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { nameScope, readWhole, type Scope } from '../search/search.ts'
-import { documentSearch } from './chat-scope.ts'
+import { documentSearch, scopeOfLibrary } from './chat-scope.ts'
 import { findPassages, NAMED, PASSAGES, type RagDeps } from './find-passages.ts'
 import { payInStep } from './pay-in-step.ts'
 import { rewriteQuestion } from './questions/rewrite-question.ts'
@@ -27,8 +27,7 @@ export function gatherEvidence(
     const began = deps.clock.now().toISOString()
     await assertOpen(deps.grants, input.user_id, documentSearch)
     const person = await readPerson(deps, input)
-    const { beside = [], workspaces: beside_workspaces = [] } = input.library ?? {}
-    const scope: Scope = { session_id: input.session_id, beside, beside_workspaces }
+    const scope = scopeOfLibrary(input.session_id, input.library)
     const room = input.context_tokens * WHOLE.share * CHARACTERS_PER_TOKEN
     const characters = Math.min(WHOLE.characters, Math.floor(room))
     const [whole, looked] = await Promise.all([

@@ -17,6 +17,8 @@ export type Scope = {
   beside?: readonly string[]
   /** Workspaces whose documents are added to those of the session. */
   beside_workspaces?: readonly string[]
+  /** Leaves out the documents of the session. */
+  only_beside?: boolean
   /** Parts of a name. */
   title?: readonly string[]
   /** File extensions. */
@@ -32,14 +34,14 @@ const NAMED_MAX = 2_000
 export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [may(principal, 'read document', 'd')]
   const { document_ids, workspace_ids, session_id, beside = [], title, type, workspace } = scope
-  const { beside_workspaces = [] } = scope
+  const { beside_workspaces = [], only_beside = false } = scope
   if (document_ids) conditions.push(sql`d.id = any(${[...document_ids]}::uuid[])`)
   if (workspace_ids)
     conditions.push(
       sql`d.id in (select document_id from workspace_documents where workspace_id = any(${[...workspace_ids]}::uuid[]))`,
     )
   if (session_id)
-    conditions.push(sql`(d.id in (${ofSession(session_id)}) or d.id = any(${[...beside]}::uuid[])
+    conditions.push(sql`(${only_beside ? sql`false` : sql`d.id in (${ofSession(session_id)})`} or d.id = any(${[...beside]}::uuid[])
       or d.id in (select document_id from workspace_documents where workspace_id = any(${[...beside_workspaces]}::uuid[])))`)
   for (const part of title ?? []) conditions.push(sql`d.name ilike ${like(part)}`)
   if (type?.length)

@@ -311,7 +311,7 @@ export function isToolRecipient(principal: Principal, owner: RawBuilder<unknown>
 }
 
 /** Everybody, the members of a company or a group, or one person, who must still belong to the company they were chosen in. */
-function isNamedIn(principal: Principal): Condition {
+export function isNamedIn(principal: Principal): Condition {
   if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
   const companies = sql`any(${companiesOf(principal)}::uuid[])`
   return sql<boolean>`(share.everybody or share.company_id = ${companies}

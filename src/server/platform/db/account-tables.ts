@@ -3,6 +3,7 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { SignUpCompany, SignUpPolicy } from '#shared/identity/accounts/joining.ts'
 import type { Scope } from '#shared/platform/http.ts'
 import type { OutwardCalls } from '#shared/platform/outward.ts'
+import type { ShortcutChanges } from '#shared/platform/shortcut-table.ts'
 import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
 /** Users and their ways to sign in. */
@@ -28,6 +29,7 @@ export type AccountTables = {
     bio: string | null
     writing_style_examples: Json<string[]>
     preferences: Json<Record<string, unknown>>
+    shortcuts: Json<ShortcutChanges>
     password_hash: string | null
     /** Rule that the password broke at the last sign-in. */
     password_due: string | null

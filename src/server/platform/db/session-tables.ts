@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Json, Num, OptionalJson, Time } from './columns.ts'
 
-/** Sessions, and how each person organizes them (migrations 0002, 0342, 0350, 0351, 0352). */
+/** Sessions, how each person organizes them, and the index of the palette (migrations 0002, 0342, 0350, 0351, 0352, 0355, 0360). */
 export type SessionTables = {
   sessions: {
     id: Generated<string>
@@ -47,4 +47,13 @@ export type SessionTables = {
     tags: Generated<string[]>
     seen: Num
   }
+  search_items: {
+    kind: string
+    id: string
+    user_id: string
+    company_id: string | null
+    words: string
+    updated_at: Date
+  }
+  search_uses: { user_id: string; kind: string; item_id: string; used_at: Date }
 }

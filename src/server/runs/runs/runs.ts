@@ -20,6 +20,7 @@ export type {
   Leaf,
   OutwardRule,
   Question,
+  QuotedChat,
   RunContext,
   RunInput,
 } from './context/run-context.ts'

@@ -29,6 +29,8 @@ type Begun = {
   assistant: string | null
   /** The project of the chat, if someone else wrote its instructions. */
   project?: string | null
+  /** The message quotes other chats, which may have foreign text. */
+  quotes?: boolean
   tools: readonly FrozenTool[]
   assistants?: readonly FrozenAssistant[]
 }
@@ -46,6 +48,7 @@ export async function freezeOutward(
   return {
     calls: await ruleFor(deps, begun.userId),
     read: [
+      ...(begun.quotes ? named('earlier', ['']) : []),
       ...named('document', begun.library ? (names.length > 0 ? names : ['']) : []),
       ...named('assistant', [...(begun.assistant === null ? [] : [begun.assistant]), ...others]),
       ...named('project', begun.project ? [begun.project] : []),

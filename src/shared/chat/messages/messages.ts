@@ -3,6 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Message } from '../../runs/runs/message.ts'
+import { Mentions } from './mentions.ts'
 import { MAX_MESSAGE_FILES } from './message-files.ts'
 
 /** Maximum size of a message, in bytes of UTF-8. */
@@ -19,6 +20,8 @@ export const PostMessage = z.object({
   model_name: z.nullish(text(0, 200)),
   /** Documents of the chat sent with the message, which lists them. */
   document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
+  /** What the message names with `@`, for its reply alone. */
+  mentions: z.optional(Mentions),
 })
 export type PostMessage = z.infer<typeof PostMessage>
 

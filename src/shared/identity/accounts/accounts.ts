@@ -39,6 +39,8 @@ export const User = z.object({
   announcements: z.optional(z.int()),
   /** Features closed to the person; only in the caller's own data. */
   closed_features: z.optional(z.array(Feature)),
+  /** Keys of shortcuts that the person changed, by action; only in the caller’s own data. */
+  shortcuts: z.optional(z.record(z.string(), z.string())),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),
 })

@@ -1,7 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { MapMessage } from '#shared/chat/branches/branches.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Kbd } from '../../platform/ui/kbd.tsx'
+import { actionOf, useKeysOf } from '../../platform/lib/me/shortcuts.ts'
+import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { MapGraph, ROW_PX, textIndent } from './map-graph.tsx'
 import { layOut, type MapLayout } from './map-layout.ts'
 import { MapLegend } from './map-legend.tsx'
@@ -48,8 +49,9 @@ export function BranchMap({ messages, leafId, onOpen, takesFocus = false }: Bran
     [layout, onOpen],
   )
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = walk(layout, current, event.key)
-    if (event.key === 'Enter' || event.key === ' ') open(current)
+    const action = actionOf(event, 'branches')
+    const next = action && walk(layout, current, action)
+    if (action === 'open_message' || event.key === ' ') open(current)
     else if (next === null) return
     event.preventDefault()
     if (next === null) return
@@ -111,15 +113,16 @@ function drawnRows({ rows }: MapLayout, from: number, to: number, current: numbe
 
 function MapKeys() {
   const { t } = useTranslation('streaming_blocks')
+  const keysOf = useKeysOf()
   return (
     <p className="flex min-h-12 flex-none flex-wrap items-center gap-1.5 border-t border-line px-4 py-2 text-12 text-ink-3 max-md:hidden touch:hidden">
-      <Kbd>↑</Kbd>
-      <Kbd>↓</Kbd>
+      <Kbd>{shortcutLabel(keysOf('branch_up'))}</Kbd>
+      <Kbd>{shortcutLabel(keysOf('branch_down'))}</Kbd>
       {t('branch.key_along')}
-      <Kbd>←</Kbd>
-      <Kbd>→</Kbd>
+      <Kbd>{shortcutLabel(keysOf('branch_before'))}</Kbd>
+      <Kbd>{shortcutLabel(keysOf('branch_after'))}</Kbd>
       {t('branch.key_between')}
-      <Kbd>↵</Kbd>
+      <Kbd>{shortcutLabel(keysOf('open_message'))}</Kbd>
       {t('branch.key_go')}
     </p>
   )

@@ -117,7 +117,7 @@ export function BranchSearch({ sessionId, onOpen, onClose }: BranchSearchProps) 
         {t('branch.key_hits')}
         <Kbd>↵</Kbd>
         {t('branch.key_go')}
-        <Kbd>{shortcutLabel(['Esc'])}</Kbd>
+        <Kbd>{shortcutLabel('escape')}</Kbd>
         {t('branch.key_map')}
       </p>
     </>

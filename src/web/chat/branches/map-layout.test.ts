@@ -70,12 +70,13 @@ describe('lanes of the branch map', () => {
 
 describe('keyboard of the branch map', () => {
   const layout = layOut(aMap(...tree), 'b1', none)
+  const actions: Record<string, Parameters<typeof walk>[2]> = {
+    ...{ Up: 'branch_up', Down: 'branch_down', Left: 'branch_before', Right: 'branch_after' },
+    ...{ Home: 'branch_start', End: 'branch_end' },
+  }
   const from = (id: string, ...keys: string[]) => {
     const start = layout.rowOf.get(id) ?? -1
-    const end = keys.reduce(
-      (at, key) => walk(layout, at, `Arrow${key}`) ?? walk(layout, at, key) ?? -1,
-      start,
-    )
+    const end = keys.reduce((at, key) => walk(layout, at, actions[key] ?? 'open_message') ?? -1, start)
     return layout.rows[end]?.id
   }
 
@@ -97,14 +98,14 @@ describe('keyboard of the branch map', () => {
     expect(from('b1', 'Down')).toBe('b1')
     expect(from('a2', 'End')).toBe('a5')
     expect(from('a5', 'Home')).toBe('q1')
-    expect(walk(layout, 0, 'x')).toBeNull()
+    expect(walk(layout, 0, 'open_message')).toBeNull()
   })
 
   it('reaches every branch [BR-15]', () => {
     const seen = new Set([0])
     for (const at of seen) {
-      for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
-        const next = walk(layout, at, key)
+      for (const action of ['branch_up', 'branch_down', 'branch_before', 'branch_after'] as const) {
+        const next = walk(layout, at, action)
         if (next !== null) seen.add(next)
       }
     }

@@ -2,8 +2,9 @@ import { CornerDownRight } from 'lucide-react'
 import { createPortal } from 'react-dom'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { keysOf } from '../../platform/lib/me/shortcuts.ts'
 import { modelLabel } from '../../platform/lib/models/model-label.ts'
-import { Kbd } from '../../platform/ui/kbd.tsx'
+import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
 import type { MapRow } from './map-layout.ts'
 
 const widthPx = 372
@@ -43,7 +44,7 @@ export function MapPreview({ row, id, beside }: { row: MapRow; id: string; besid
         )}
         <span className="flex-1" />
         <span className="font-medium text-accent">{t('branch.go_there')}</span>
-        <Kbd>↵</Kbd>
+        <Kbd>{shortcutLabel(keysOf('open_message'))}</Kbd>
       </p>
     </div>,
     document.body,

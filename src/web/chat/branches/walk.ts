@@ -1,18 +1,21 @@
+import type { shortcutTable } from '#shared/platform/shortcut-table.ts'
 import type { MapLayout, MapRow } from './map-layout.ts'
 
+type MapAction = keyof (typeof shortcutTable)['branches']
+
 /**
- * Returns the target of a key from a row of the map: up and down along its branch, left and right to nearby alternatives,
- * Home and End to the ends of its branch. Null for any other key; the same row without a target.
+ * Returns the target of an action from a row of the map: up and down along its branch, before and after to nearby alternatives,
+ * start and end to the ends of its branch. Null for any other action; the same row without a target.
  */
-export function walk(layout: MapLayout, from: number, key: string): number | null {
+export function walk(layout: MapLayout, from: number, action: MapAction): number | null {
   const row = layout.rows[from]
   if (!row) return null
-  if (key === 'ArrowUp') return row.up ?? from
-  if (key === 'ArrowDown') return row.down ?? from
-  if (key === 'ArrowLeft') return alternative(layout, from, -1)
-  if (key === 'ArrowRight') return alternative(layout, from, 1)
-  if (key === 'Home') return last(layout, from, 'up')
-  if (key === 'End') return last(layout, from, 'down')
+  if (action === 'branch_up') return row.up ?? from
+  if (action === 'branch_down') return row.down ?? from
+  if (action === 'branch_before') return alternative(layout, from, -1)
+  if (action === 'branch_after') return alternative(layout, from, 1)
+  if (action === 'branch_start') return last(layout, from, 'up')
+  if (action === 'branch_end') return last(layout, from, 'down')
   return null
 }
 

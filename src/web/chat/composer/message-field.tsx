@@ -10,25 +10,27 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { enterHint, insertsLine, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { keysOf } from '../../platform/lib/me/shortcuts.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
-import { slashWordsAt } from './slash-words.ts'
+import { mentionWordsAt, slashWordsAt } from './slash-words.ts'
 
 export type ComposerHandle = {
   focus(): void
   fill(text: string): void
   /** Sends the text, like Enter. */
   send(): void
-  /** Removes the words after a slash at the caret. */
+  /** Removes the words after a slash or an `@` at the caret. */
   dropSlash(): void
   /** Inserts text at the caret. */
   insert(text: string): void
 }
 
-/** A list of suggestions for the words after a slash. */
+/** A list of suggestions for the words after a slash or an `@`. */
 export type ComposerSlash = {
-  /** Called with the words after a slash at the caret, or null. */
+  /** Called with the words after the sign at the caret, or null. */
   onWords: (words: string | null) => void
   /** Handles a key while the list is open. Returns whether it did. */
   onKey: (event: KeyboardEvent) => boolean
@@ -49,6 +51,9 @@ type ComposerProps = {
   onSend: (text: string) => boolean
   onStop: () => void
   slash?: ComposerSlash
+  mention?: ComposerSlash
+  /** What the message names, above the text. */
+  chips?: ReactNode
   /** Shown at the left: what is sent with the message. */
   start?: ReactNode
   /** Controls left of the send button. */
@@ -66,6 +71,8 @@ export function Composer({
   onSend,
   onStop,
   slash,
+  mention,
+  chips,
   start,
   children,
   ref,
@@ -95,8 +102,9 @@ export function Composer({
   }
   const tellSlash = () => {
     const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
-    const found = selectionStart === selectionEnd ? slashWordsAt(value, selectionStart) : null
-    slash?.onWords(found?.words ?? null)
+    const isCaret = selectionStart === selectionEnd
+    slash?.onWords(isCaret ? (slashWordsAt(value, selectionStart)?.words ?? null) : null)
+    mention?.onWords(isCaret ? (mentionWordsAt(value, selectionStart)?.words ?? null) : null)
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
@@ -107,7 +115,7 @@ export function Composer({
     send: () => send(),
     dropSlash: () => {
       const { value = '', selectionStart = 0 } = field.current ?? {}
-      const found = slashWordsAt(value, selectionStart)
+      const found = slashWordsAt(value, selectionStart) ?? mentionWordsAt(value, selectionStart)
       if (found) insert('', found)
     },
     insert: (text) => {
@@ -138,6 +146,7 @@ export function Composer({
     useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
   }
   const files = useUploadState(({ chats }) => chats[sessionId ?? ''])
+  const open = slash?.listId ? slash : mention
   const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the files triggers it.
   useEffect(() => {
@@ -160,6 +169,7 @@ export function Composer({
     >
       {/* Attachments of the message. */}
       <div data-files />
+      {chips}
       <textarea
         ref={field}
         rows={1}
@@ -175,17 +185,20 @@ export function Composer({
           tellSlash()
         }}
         onClick={tellSlash}
-        onBlur={() => slash?.onWords(null)}
-        {...(slash?.listId && {
+        onBlur={() => {
+          slash?.onWords(null)
+          mention?.onWords(null)
+        }}
+        {...(open?.listId && {
           role: 'combobox',
           'aria-expanded': true,
           'aria-autocomplete': 'list' as const,
-          'aria-controls': slash.listId,
-          'aria-activedescendant': slash.activeId ?? undefined,
+          'aria-controls': open.listId,
+          'aria-activedescendant': open.activeId ?? undefined,
         })}
         onKeyDown={(event) => {
-          if (slash?.onKey(event)) return event.preventDefault()
-          if (!isSendKey(event, enterSends)) return
+          if (slash?.onKey(event) || mention?.onKey(event)) return event.preventDefault()
+          if (insertsLine(event) || !isSendKey(event, enterSends)) return
           event.preventDefault()
           send()
         }}
@@ -234,7 +247,9 @@ function SendButton(props: SendButtonProps) {
       type="button"
       aria-label={name}
       data-tip={name}
-      data-tip-keys={isStreaming ? 'Esc' : enterSends ? 'Enter' : undefined}
+      data-tip-keys={
+        isStreaming ? shortcutLabel(keysOf('stop')) : enterSends ? shortcutLabel(keysOf('send')) : undefined
+      }
       aria-disabled={isOff || undefined}
       onClick={() => {
         if (!isOff) (isStreaming ? onStop : onSend)()

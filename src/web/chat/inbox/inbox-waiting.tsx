@@ -2,7 +2,8 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Kbd } from '../../platform/ui/kbd.tsx'
+import { useKeysOf } from '../../platform/lib/me/shortcuts.ts'
+import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { groupByDeadline, idOf, isAsked, needsForm } from './inbox-groups.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { UnpaidRow } from './unpaid-row.tsx'
@@ -75,21 +76,22 @@ function focusForm(row: HTMLElement): void {
 
 function KeyHints() {
   const { t } = useTranslation('common')
+  const keysOf = useKeysOf()
   return (
     <span aria-hidden className="flex items-center gap-1.5 font-regular max-md:hidden">
-      <Kbd>J</Kbd>
-      <Kbd>K</Kbd>
+      <Kbd>{shortcutLabel(keysOf('next_request'))}</Kbd>
+      <Kbd>{shortcutLabel(keysOf('previous_request'))}</Kbd>
       {t('inbox.keys.move')}
       <span className="ml-2 flex items-center gap-1.5">
-        <Kbd>↵</Kbd>
+        <Kbd>{shortcutLabel(keysOf('open_request'))}</Kbd>
         {t('inbox.keys.open')}
       </span>
       <span className="ml-2 flex items-center gap-1.5">
-        <Kbd>A</Kbd>
+        <Kbd>{shortcutLabel(keysOf('approve'))}</Kbd>
         {t('inbox.keys.approve')}
       </span>
       <span className="ml-2 flex items-center gap-1.5">
-        <Kbd>D</Kbd>
+        <Kbd>{shortcutLabel(keysOf('decline'))}</Kbd>
         {t('inbox.keys.decline')}
       </span>
     </span>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { isComposing } from '../../platform/lib/enter-key.ts'
+import { actionOf } from '../../platform/lib/me/shortcuts.ts'
 
 type Moves = {
   onMove: (by: number) => void
@@ -9,28 +10,26 @@ type Moves = {
   onLeave: (row: HTMLElement) => void
 }
 
-/** J and K move, Enter opens, A answers, D declines, Escape leaves a form; in text fields they are letters. */
+/** The shortcuts of the inbox. In text fields only the one that leaves a form acts. */
 export function useInboxKeys({ onMove, onAnswer, onOpen, onLeave }: Moves): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || isComposing(event))
-        return
+      if (event.defaultPrevented || isComposing(event)) return
       if (target?.closest('[role="dialog"], [role="menu"]')) return
       const row = target?.closest<HTMLElement>('[data-row]')
-      if (event.key === 'Escape' && row) return onLeave(row)
+      const action = actionOf(event, 'inbox')
+      if (action === 'leave_request' && row) return onLeave(row)
       if (target?.closest('input, textarea, select, [contenteditable]')) return
-      const key = event.key.toLowerCase()
-      if (key === 'j') onMove(1)
-      else if (key === 'k') onMove(-1)
+      // Enter on a button of a row presses it.
+      if (!action || (action === 'open_request' && target !== row && target !== document.body)) return
       // Prevented, because the field that receives the focus must not receive the key too.
-      else if (key === 'a' || key === 'd') {
-        event.preventDefault()
-        onAnswer(key === 'a' ? 'yes' : 'no')
-      } else if (key === 'enter' && (target === row || target === document.body)) {
-        event.preventDefault()
-        onOpen()
-      }
+      event.preventDefault()
+      if (action === 'next_request') onMove(1)
+      else if (action === 'previous_request') onMove(-1)
+      else if (action === 'approve') onAnswer('yes')
+      else if (action === 'decline') onAnswer('no')
+      else if (action === 'open_request') onOpen()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

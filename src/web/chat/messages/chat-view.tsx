@@ -1,13 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
-import { stopRun } from '#shared/runs/runs/runs.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/api/call.ts'
-import { isComposing, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
@@ -15,7 +12,6 @@ import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
-import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { loadAhead, titleOf, useReadMark } from '../../runs/sessions/sessions.ts'
 import {
@@ -31,6 +27,7 @@ import {
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
+import { addMentions, clearMentions, loadMentions, mentionsIn, useMentionMenu } from '../mentions/mentions.ts'
 import { ChatProject } from '../projects/projects.tsx'
 import { usePromptMenu } from '../prompts/prompts.ts'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
@@ -43,6 +40,7 @@ import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
+import { useStop } from './chat/use-stop.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
 import { TemporaryBar, TemporarySwitch } from './lazy-temporary.tsx'
@@ -92,6 +90,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
   const prompts = usePromptMenu({ sessionId: chatUid, isNew: isEmpty, composer, readLastReply })
+  const mentions = useMentionMenu({ sessionId: chatUid, composer, onPrompt: prompts.choose })
   const enterSends = useEnterSends()
   const standstill = useStandstill()
   const isHeld = useHold(chatUid, standstill)
@@ -156,6 +155,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         {/* In the tab order it comes before the messages, which have many buttons. */}
         <div ref={box} className="column order-1 flex-none print:hidden">
           {prompts.menu}
+          {mentions.menu}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {session?.project?.may_write === false ? (
             <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
@@ -179,6 +179,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               onSend={send}
               onStop={stop}
               slash={prompts.slash}
+              mention={mentions.mention}
+              chips={mentions.chips}
               start={
                 <>
                   <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
@@ -259,7 +261,16 @@ function useWarmth() {
     return whenIdle(() => {
       warmHighlighter()
       // Without a connection it would be too late.
-      for (const load of [loadDock, warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
+      for (const load of [
+        loadDock,
+        warmTools,
+        warmBranches,
+        warmToasts,
+        loadWaiting,
+        loadAhead,
+        loadOwnChat,
+        loadMentions,
+      ])
         void load().catch(() => undefined)
     })
   }, [isLoading])
@@ -328,15 +339,22 @@ function useSend(
       const wish = { sessionId, text, tool: selectedTool(sessionId) }
       if (!isAgreed(wish, () => composer.current?.send())) return false
       leaveMiddle()
-      return sendMessage({
+      const mentions = mentionsIn(sessionId)
+      const isSent = sendMessage({
         sessionId,
         text,
         toolChoice: wish.tool,
         files: useUploadState.getState().files[sessionId] ?? [],
         t,
         onNavigate: (to) => void navigate({ to }),
-        onRefused: (refused) => giveDraft(sessionId, refused),
+        mentions,
+        onRefused: (refused) => {
+          giveDraft(sessionId, refused)
+          addMentions(sessionId, mentions)
+        },
       })
+      if (isSent) clearMentions(sessionId)
+      return isSent
     },
     [sessionId, t, navigate, leaveMiddle, composer],
   )
@@ -360,32 +378,4 @@ function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: 
       <WaitingMessages sessionId={sessionId} waiting={waiting} onEdit={onEdit} />
     </Suspense>
   )
-}
-
-/** Stops the reply and keeps its text; Escape works from anywhere in the chat. */
-function useStop(sessionId: string | null, isStreaming: boolean) {
-  const { t } = useTranslation('streaming_blocks')
-  const [isStopping, setStopping] = useState(false)
-  const stop = useCallback(() => {
-    if (!sessionId) return
-    setStopping(true)
-    call(stopRun, { params: { sessionId } }).catch((error) => {
-      setStopping(false)
-      toast.error(errorText(t, error))
-    })
-  }, [sessionId, t])
-  useEffect(() => {
-    if (!isStreaming) return setStopping(false)
-    const onKey = (event: KeyboardEvent) => {
-      const isElsewhere =
-        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || isElsewhere) return
-      // Escape stops the run, and must not also close a panel.
-      event.preventDefault()
-      stop()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [isStreaming, stop])
-  return { isStopping, stop }
 }

@@ -2,7 +2,7 @@ import { ArrowUp, FileText, Quote, Square } from 'lucide-react'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { askAbout, type PageToRead } from '#shared/chat/embeds/page-question.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
+import { enterHint, insertsLine, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { Switch } from '../../platform/ui/checkbox.tsx'
 import { useOfferedPage } from './offered-page.ts'
 import { type SmallChat, standsStill } from './use-small-chat.ts'
@@ -58,7 +58,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
           disabled={isHeld}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            if (!isSendKey(event, enterSends)) return
+            if (insertsLine(event) || !isSendKey(event, enterSends)) return
             event.preventDefault()
             send()
           }}

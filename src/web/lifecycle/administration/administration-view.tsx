@@ -19,6 +19,7 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
@@ -26,6 +27,7 @@ import { Badge } from '../../platform/ui/badge.tsx'
 import { useCurrentInSight } from '../../platform/ui/use-current-in-sight.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { AccessesPage } from './accesses/accesses-page.tsx'
+import { type AdminPage, adminPages, pageGroups } from './administration.ts'
 import { AnnouncementsPage } from './announcements/announcements-page.tsx'
 import { AuditPage } from './audit/audit-page.tsx'
 import { BudgetsPage } from './budgets/budgets-page.tsx'
@@ -42,17 +44,7 @@ import { UsagePage } from './usage/usage-page.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
-/** Pages by group, in the order of the navigation. */
-const groups = {
-  first: ['overview'],
-  people: ['users', 'companies', 'groups', 'grants', 'sign_up', 'sign_on'],
-  work: ['connections', 'queue'],
-  money: ['usage', 'budgets'],
-  house: ['announcements', 'retention', 'accesses', 'audit'],
-} as const
-const pages = Object.values(groups).flat()
-type Page = (typeof pages)[number]
-const contents = {
+const contents: Record<AdminPage, () => ReactNode> = {
   overview: OverviewPage,
   users: UsersPage,
   companies: CompaniesPage,
@@ -69,9 +61,7 @@ const contents = {
   accesses: AccessesPage,
   audit: AuditPage,
 }
-/** Pages for super admins only. */
-const apart: readonly Page[] = ['sign_up', 'budgets', 'queue', 'accesses']
-const icons: Record<Page, LucideIcon> = {
+const icons: Record<AdminPage, LucideIcon> = {
   overview: LayoutDashboard,
   users: Users,
   companies: Building2,
@@ -94,8 +84,8 @@ export function AdministrationView() {
   const { t } = useTranslation('admin')
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
   const isSuper = isSuperAdmin(useMe())
-  const mayOpen = (one: Page) => isSuper || !apart.includes(one)
-  const page = pages.find((one) => one === asked && mayOpen(one)) ?? 'overview'
+  const allowed = adminPages(isSuper)
+  const page = allowed.find((one) => one === asked) ?? 'overview'
   const Shown = contents[page]
   const row = useCurrentInSight<HTMLElement>(page)
   return (
@@ -109,11 +99,11 @@ export function AdministrationView() {
     >
       <div className="admin">
         <nav ref={row} aria-label={t('administration.pages')} className="admin-nav">
-          {Object.entries(groups).map(([group, members]) => (
+          {Object.entries(pageGroups).map(([group, members]) => (
             <PageGroup
               key={group}
-              group={group as keyof typeof groups}
-              pages={members.filter(mayOpen)}
+              group={group as keyof typeof pageGroups}
+              pages={members.filter((one) => allowed.includes(one))}
               current={page}
               isSuper={isSuper}
             />
@@ -128,9 +118,9 @@ export function AdministrationView() {
 }
 
 type PageGroupProps = {
-  group: keyof typeof groups
-  pages: readonly Page[]
-  current: Page
+  group: keyof typeof pageGroups
+  pages: readonly AdminPage[]
+  current: AdminPage
   isSuper: boolean
 }
 
@@ -138,7 +128,8 @@ type PageGroupProps = {
 function PageGroup({ group, pages: shown, current, isSuper }: PageGroupProps) {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
-  const show = (next: Page) => void navigate({ to: '/admin', search: { page: next } as never, replace: true })
+  const show = (next: AdminPage) =>
+    void navigate({ to: '/admin', search: { page: next } as never, replace: true })
   if (shown.length === 0) return null
   return (
     <>

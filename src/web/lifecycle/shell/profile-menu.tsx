@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Cpu, Keyboard, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
 import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
 import type { Language } from '#shared/platform/primitives.ts'
+import { useCommands } from '../../platform/commands/commands.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
 import { languageNames, languages } from '../../platform/i18n/language.ts'
 import { call } from '../../platform/lib/api/call.ts'
@@ -18,6 +19,7 @@ import type { MenuEntry } from '../../platform/ui/overlays/menu-entry.ts'
 export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean }) {
   const { t } = useTranslation('common')
   const entries = useEntries(me)
+  useCommands(() => entries)
   const name = me.full_name || me.username
   const trigger = isRail ? (
     <button type="button" aria-label={t('profile.menu')} data-tip={name} className="rounded-pill">

@@ -8,6 +8,7 @@ import { useChatPanel } from '../../platform/lib/chat-panel.ts'
 import {
   requestSearch,
   setHelpOpen,
+  setPaletteOpen,
   setSheetOpen,
   setSidebarOpen,
   useLayout,
@@ -20,10 +21,10 @@ import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
 import { useUntouched } from '../onboarding/use-untouched.ts'
 import { useColumnWidth } from '../user/column-width.ts'
+import { useShortcuts } from './shortcuts/use-shortcuts.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
 import { useNewChat } from './use-new-chat.ts'
-import { useShortcuts } from './use-shortcuts.ts'
 import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
@@ -49,7 +50,12 @@ const announcements = () =>
 const AnnouncementStrip = lazy(async () => ({ default: (await announcements())[0].AnnouncementStrip }))
 const LateAnnouncements = lazy(async () => ({ default: (await announcements())[0].LateAnnouncements }))
 const OutboxSender = lazy(() => import('../../chat/messages/outbox-sender.tsx'))
-const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'))
+const ShortcutsSheet = lazy(async () => {
+  const [file] = await Promise.all([import('./shortcuts/shortcuts-sheet.tsx'), loadTexts('shortcuts')])
+  return file
+})
+const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadTexts('palette', 'admin')])
+const Palette = lazy(async () => (await loadPalette())[0])
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
 const DocumentInAddress = lazy(() => import('../../knowledge/preview/document-in-address.tsx'))
 
@@ -95,7 +101,14 @@ function ShellFor({ me }: { me: User }) {
   useTokenValidation()
   useColumnWidth()
   useNavigationEffects(me, path)
-  useShortcuts({ onNewChat: newChat, onSearch: openSearch, onHelp: openHelp })
+  const palette = usePalette()
+  useShortcuts({
+    new_chat: () => void newChat(),
+    palette: () => setPaletteOpen(true),
+    search: openSearch,
+    sidebar: toggleSidebar,
+    sheet: () => setHelpOpen(true),
+  })
   useEffect(() => void followProfileLanguage(me.language), [me.language])
   // The frame loads after the view.
   const isIdle = useIdle()
@@ -162,6 +175,11 @@ function ShellFor({ me }: { me: User }) {
           {announced > 0 && !strip.isShown && <LateAnnouncements />}
         </Suspense>
       )}
+      {palette.wasOpened && (
+        <Suspense fallback={null}>
+          <Palette me={me} isOpen={palette.isOpen} onNewChat={newChat} />
+        </Suspense>
+      )}
       {isHelpOpen && (
         <Suspense fallback={null}>
           <ShortcutsSheet onClose={() => setHelpOpen(false)} />
@@ -174,6 +192,18 @@ function ShellFor({ me }: { me: User }) {
       )}
     </div>
   )
+}
+
+/** Whether the palette is open now, and whether it was. Its code is loaded while nothing else is, so that no letter is lost. */
+function usePalette() {
+  const isOpen = useLayout((state) => state.isPaletteOpen)
+  const isIdle = useIdle()
+  const [wasOpened, setOpened] = useState(isOpen)
+  if (isOpen && !wasOpened) setOpened(true)
+  useEffect(() => {
+    if (isIdle) void loadPalette().catch(() => undefined)
+  }, [isIdle])
+  return { isOpen, wasOpened }
 }
 
 /** Reserves the space of announcements when a view opens, so that nothing moves under a reader's eyes. */
@@ -273,10 +303,14 @@ function Requests({ isIdle }: { isIdle: boolean }) {
   )
 }
 
-const openHelp = () => setHelpOpen(true)
-
 function openSearch() {
   if (matchMedia(PHONE).matches) setSheetOpen(true)
   else setSidebarOpen(true)
   requestSearch()
+}
+
+function toggleSidebar() {
+  const { isSidebarOpen, isSheetOpen } = useLayout.getState()
+  if (matchMedia(PHONE).matches) setSheetOpen(!isSheetOpen)
+  else setSidebarOpen(!isSidebarOpen)
 }

@@ -2,7 +2,8 @@ import { PanelLeft, Search, SquarePen, X } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { requestSearch, setSheetFoot, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
+import { setPaletteOpen, setSheetFoot, setSheetOpen, setSidebarOpen } from '../../platform/lib/layout.ts'
+import { useKeysOf } from '../../platform/lib/me/shortcuts.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
@@ -21,6 +22,7 @@ export function Sidebar({
   isSheet = false,
 }: Props & { history: ReactNode; isSheet?: boolean }) {
   const { t } = useTranslation('common')
+  const keysOf = useKeysOf()
   return (
     <nav
       aria-label={t('nav.main')}
@@ -50,17 +52,17 @@ export function Sidebar({
           <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-2 overflow-hidden">
             <span className="leading-5 whitespace-nowrap">{t('nav.new_chat')}</span>
             <span className="ml-auto leading-5 max-md:hidden">
-              <Kbd>{shortcutLabel(['mod', 'shift', 'O'])}</Kbd>
+              <Kbd>{shortcutLabel(keysOf('new_chat'))}</Kbd>
             </span>
           </span>
         </Button>
         <IconButton
           data-tour="search"
           name={t('nav.search')}
-          keys={shortcutLabel(['mod', 'K'])}
+          keys={shortcutLabel(keysOf('palette'))}
           size="lg"
           variant="lined"
-          onClick={requestSearch}
+          onClick={openPalette}
         >
           <Search aria-hidden className="icon" />
         </IconButton>
@@ -80,10 +82,7 @@ export function Sidebar({
 /** The collapsed sidebar: 56 px of icons. */
 export function Rail({ me, onNewChat }: Props) {
   const { t } = useTranslation('common')
-  const search = () => {
-    setSidebarOpen(true)
-    requestSearch()
-  }
+  const keysOf = useKeysOf()
   return (
     <nav
       aria-label={t('nav.main')}
@@ -100,13 +99,18 @@ export function Rail({ me, onNewChat }: Props) {
       </IconButton>
       <IconButton
         name={t('nav.new_chat')}
-        keys={shortcutLabel(['mod', 'shift', 'O'])}
+        keys={shortcutLabel(keysOf('new_chat'))}
         size="lg"
         onClick={onNewChat}
       >
         <SquarePen aria-hidden className="icon" />
       </IconButton>
-      <IconButton name={t('nav.search')} keys={shortcutLabel(['mod', 'K'])} size="lg" onClick={search}>
+      <IconButton
+        name={t('nav.search')}
+        keys={shortcutLabel(keysOf('palette'))}
+        size="lg"
+        onClick={openPalette}
+      >
         <Search aria-hidden className="icon" />
       </IconButton>
       <NavEntries me={me} isRail />
@@ -114,6 +118,11 @@ export function Rail({ me, onNewChat }: Props) {
       <ProfileMenu me={me} isRail />
     </nav>
   )
+}
+
+const openPalette = () => {
+  setSheetOpen(false)
+  setPaletteOpen(true)
 }
 
 function HistorySkeleton() {

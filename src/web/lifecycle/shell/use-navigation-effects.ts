@@ -59,7 +59,8 @@ function useViewFocus(view: string) {
       const heading = document.querySelector<HTMLElement>('[data-view-title]')
       if (!heading) return
       clearInterval(timer)
-      if (!document.getElementById('main')?.contains(document.activeElement)) heading.focus()
+      // Neither the view nor a dialog that was opened meanwhile loses the focus.
+      if (!document.activeElement?.closest('#main, [role="dialog"]')) heading.focus()
     }, 50)
     return () => clearInterval(timer)
   }, [view])

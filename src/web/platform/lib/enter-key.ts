@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
+import { isShortcut, keysOf } from './me/shortcuts.ts'
 
 /** Keys that on-screen keyboards lack. */
 const hardwareKeys = new Set([
@@ -37,8 +38,20 @@ export function isComposing(event: KeyboardEvent | globalThis.KeyboardEvent): bo
 /** Returns whether a key in a text field sends the text. While an input method composes, Enter only ends the word. */
 export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
   const { key, shiftKey, ctrlKey, metaKey } = event
-  if (key !== 'Enter' || isComposing(event)) return false
+  if (isComposing(event)) return false
+  if (keysOf('send') !== 'enter') return isShortcut(event, 'send')
+  if (key !== 'Enter' || isShortcut(event, 'new_line')) return false
   return ctrlKey || metaKey || (enterSends && !shiftKey)
+}
+
+/** Starts a new line in a text field when a person chose other keys for it than the browser’s. Returns whether it did. */
+export function insertsLine(event: KeyboardEvent): boolean {
+  if (isComposing(event) || keysOf('new_line') === 'shift+enter' || !isShortcut(event, 'new_line'))
+    return false
+  event.preventDefault()
+  // The only way that undo knows.
+  document.execCommand('insertText', false, '\n')
+  return true
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,8 +9,12 @@ type Layout = {
   topBarSlot: HTMLElement | null
   /** End of the sidebar's sheet on phones, while it is open. */
   sheetFoot: HTMLElement | null
-  /** Counts requests to open the history search (Ctrl+K). */
+  /** Counts requests to open the history search. */
   searchRequests: number
+  /** Words of the last such request; null without any. */
+  searchWords: string | null
+  /** The palette is open. */
+  isPaletteOpen: boolean
   /** The overview of shortcuts is open. */
   isHelpOpen: boolean
   /** A tour is running, so what it opened stays open. */
@@ -24,6 +28,8 @@ export const useLayout = create<Layout>(() => ({
   topBarSlot: null,
   sheetFoot: null,
   searchRequests: 0,
+  searchWords: null,
+  isPaletteOpen: false,
   isHelpOpen: false,
   isTouring: false,
 }))
@@ -43,9 +49,14 @@ export function setHelpOpen(isHelpOpen: boolean): void {
   useLayout.setState({ isHelpOpen })
 }
 
-/** Requests the history search, which the history opens. */
-export function requestSearch(): void {
-  useLayout.setState((state) => ({ searchRequests: state.searchRequests + 1 }))
+/** Opens or closes the palette. */
+export function setPaletteOpen(isPaletteOpen: boolean): void {
+  useLayout.setState({ isPaletteOpen })
+}
+
+/** Requests the history search, which the history opens, optionally with words. */
+export function requestSearch(words: string | null = null): void {
+  useLayout.setState((state) => ({ searchRequests: state.searchRequests + 1, searchWords: words }))
 }
 
 /** Notes where the sheet of the sidebar ends, for what the shell puts there. */

@@ -2,6 +2,7 @@ import { Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from '../i18n/i18n.ts'
+import { isShortcut } from '../lib/me/shortcuts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Strip } from './recorder-strip.tsx'
 import { TroubleLine } from './trouble-line.tsx'
@@ -45,15 +46,19 @@ export function Recorder({ place, disabled, onSave, onAttach }: RecorderProps) {
   )
 }
 
-/** Ctrl or Cmd with Shift and M starts and stops. */
+/** A shortcut starts and stops. */
 function useRecordKey(act: () => void, disabled: boolean): void {
   const now = useRef(act)
   now.current = act
   useEffect(() => {
     if (disabled) return
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'm' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      if (event.repeat || document.querySelector('[role="dialog"][data-open]')) return
+      if (
+        !isShortcut(event, 'record') ||
+        event.repeat ||
+        document.querySelector('[role="dialog"][data-open]')
+      )
+        return
       event.preventDefault()
       now.current()
     }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { type DragEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { useCommands } from '../../platform/commands/commands.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
 import { CHATS_TYPE } from './dragged-chats.ts'
@@ -111,6 +112,8 @@ export function HistoryRows(props: HistoryRowsProps) {
       onDelete: () => remove([session]),
     })
   }
+  const current = sessionRows.find(({ key }) => key === currentId)?.session
+  useCommands(() => (current ? menuOf(current) : null))
   const onDragStart = (event: DragEvent) => {
     const list = event.currentTarget as HTMLElement
     const id =

@@ -11,11 +11,13 @@ export function useHistorySearch() {
   const requests = useLayout((state) => state.searchRequests)
   const [seen, setSeen] = useState(requests)
   const [isOpen, setOpen] = useState(requests > answered)
-  const [typed, setTyped] = useState('')
+  const words = useLayout((state) => state.searchWords)
+  const [typed, setTyped] = useState(isOpen ? (words ?? '') : '')
   const [query, setQuery] = useState('')
   if (requests !== seen) {
     setSeen(requests)
     setOpen(true)
+    if (words !== null) setTyped(words)
   }
   useEffect(() => {
     answered = requests

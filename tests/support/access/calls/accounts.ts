@@ -57,6 +57,8 @@ export const accounts: Record<string, Described[]> = {
   'PUT /users/me/picture': [{ upload: true }],
   'DELETE /users/me/picture': [nothing],
   'PUT /users/me/preferences': [body({ bio: 'Buyer' })],
+  'PUT /users/me/shortcuts': [body({ action: 'rename', keys: 'f4' })],
+  'DELETE /users/me/shortcuts': [nothing],
   'GET /users/_internal/companies_for_select': [lists('read company', ({ companyId }) => companyId)],
   'GET /users/me/sign-on-connections': [nothing],
   'POST /users/me/sign-on-connections': [

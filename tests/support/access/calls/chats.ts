@@ -134,6 +134,15 @@ export const chats: Record<string, Described[]> = {
       body: ({ sessionId }) => ({ items: [{ session_id: sessionId, is_pinned: true }] }),
     },
   ],
+  'GET /palette': [
+    lists('read session', ({ sessionId }) => sessionId, { kinds: 'session', limit: '20' }),
+    lists('read assistant', ({ assistantId }) => assistantId, { q: 'a', kinds: 'assistant', limit: '20' }),
+    lists('read prompt', ({ promptId }) => promptId, { q: promptContent.name, kinds: 'prompt', limit: '20' }),
+    lists('read document', ({ documentId }) => documentId, { q: 'txt', kinds: 'document', limit: '20' }),
+  ],
+  'POST /palette/uses': [
+    { names: 'read session', body: ({ sessionId }) => ({ kind: 'session', id: sessionId }) },
+  ],
   'PUT /session-marks/pins': [body({ session_ids: [] })],
   'GET /session-marks/tags': [nothing],
   'GET /sessions/:sessionId/model': [nothing],

@@ -47,6 +47,7 @@ const bounded: Record<string, string> = {
   '/embedding-model': 'the models there are',
   '/mcp-servers/{toolSetId}': 'what one server offers, cut where it is read',
   '/mcp-servers/{toolSetId}/health': 'the last 50 messages and the half hours of a day',
+  '/palette': 'the best matches of a search, at most 20 of each kind',
   '/prompts/{promptId}': 'what one prompt has, as many as may be set',
   '/prompts/{promptId}/shares': 'the shares of one prompt, at most 500',
   '/prompts/{promptId}/versions/compare': 'the lines of two texts',

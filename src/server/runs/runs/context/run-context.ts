@@ -55,6 +55,9 @@ export type OutwardRule = {
 export type Completion = Omit<ModelCall, 'model' | 'language'>
 
 /** Record 0 of every journal. It holds every input of an agent's decisions, so that a replay decides the same. */
+/** The end of another chat, which a message names as context. */
+export type QuotedChat = { title: string; text: string }
+
 export type RunInput = {
   session_id: string
   user_id: string
@@ -89,7 +92,14 @@ export type RunInput = {
   temperature?: number
   effort?: ChosenEffort
   /** Present when the chat or its assistant has documents. `beside` and `workspaces` are the assistant's. */
-  library?: { beside: string[]; workspaces?: string[] }
+  library?: {
+    beside: string[]
+    workspaces?: string[]
+    /** The message names them, so that only they are searched. */
+    only?: true
+  }
+  /** Other chats that the message names as context. */
+  quoted?: QuotedChat[]
   /** The working memory at the start, for agents that do not see the whole conversation. */
   belief?: string
   /** The task of a sub-run. A run without it answers the message. */

@@ -1,6 +1,12 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { enterHint, isComposing, isSendKey, useEnterSends } from '../../../platform/lib/enter-key.ts'
+import {
+  enterHint,
+  insertsLine,
+  isComposing,
+  isSendKey,
+  useEnterSends,
+} from '../../../platform/lib/enter-key.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { useMessages } from '../chat/message-store.ts'
 import { editAndRegenerate, keepEdit, openEditor, readEdit } from './edit.ts'
@@ -26,7 +32,7 @@ export function EditForm({ messageId }: { messageId: string }) {
     if (!isEmpty) editAndRegenerate(messageId, field.current?.value ?? '', t)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return
+    if (isComposing(event) || insertsLine(event)) return
     if (event.key === 'Escape') {
       // Escape also stops a reply; here it only leaves the field.
       event.preventDefault()

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { mentionsOf } from '#shared/chat/messages/mentions.ts'
 import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { getToken } from '../../../platform/lib/me/token.ts'
@@ -56,8 +57,9 @@ export function editAndRegenerate(messageId: string | null, text: string, t: TFu
   const isSame = uncertain?.messageId === messageId && uncertain.text === text
   const clientId = isSame && uncertain ? uncertain.clientId : newClientId()
   const files = filesOf(message.metadata)
+  const mentions = mentionsOf(message.metadata)
   const question = {
-    ...temporaryQuestion({ sessionId, clientId, parentId: message.parent_id }, text, files),
+    ...temporaryQuestion({ sessionId, clientId, parentId: message.parent_id }, text, { files, mentions }),
     ...{ is_modified: true, key: message.key, previousContent: message.content },
   }
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import type { Mention, NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -19,6 +20,8 @@ export type Sending = {
   toolChoice?: string | null
   /** Files sent with the message. */
   files?: readonly MessageFile[]
+  /** What the message names. */
+  mentions?: readonly NamedMention[]
   /** Id of a queued message. */
   clientId?: string
   t: TFunction
@@ -33,7 +36,7 @@ export type Sending = {
  * free.
  */
 export function sendMessage(sending: Sending): boolean {
-  const { sessionId, text, toolChoice = null, files = [], t, onRefused, onNavigate } = sending
+  const { sessionId, text, toolChoice = null, files = [], mentions = [], t, onRefused, onNavigate } = sending
   const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
   if (!text.trim() || !sessionId || !getToken()) return false
   if (isLoading || chatSessionId !== sessionId) {
@@ -44,11 +47,11 @@ export function sendMessage(sending: Sending): boolean {
   const [first] = waitingIn(sessionId)
   const isFirst = order.length === 0 && (!first || first.clientId === clientId)
   const wait = (waitsFor: Waiting['waitsFor']) =>
-    putWaiting(sessionId, { clientId, text, toolChoice, files, waitsFor, isFirst })
+    putWaiting(sessionId, { clientId, text, toolChoice, files, mentions, waitsFor, isFirst })
   const own = () =>
     void import('./own-chat.ts')
       .then(({ moveToOwnChat }) =>
-        moveToOwnChat({ clientId, text, toolChoice, waitsFor: null, isFirst: true }, sending),
+        moveToOwnChat({ clientId, text, toolChoice, mentions, waitsFor: null, isFirst: true }, sending),
       )
       .catch(() => {
         dropWaiting(sessionId, clientId)
@@ -65,7 +68,7 @@ export function sendMessage(sending: Sending): boolean {
   const release = holdBack(clientId)
   wait(null)
   const parentId = order.findLast((id) => !isTemporary(id)) ?? null
-  const question = temporaryQuestion({ sessionId, clientId, parentId }, text, files)
+  const question = temporaryQuestion({ sessionId, clientId, parentId }, text, { files, mentions })
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
   appendMessages(question, reply)
   messageStore.setState({ sentKey: question.key })
@@ -76,6 +79,7 @@ export function sendMessage(sending: Sending): boolean {
     ...(parentId ? {} : { is_first: true }),
     ...(toolChoice ? { tool_choice: toolChoice } : {}),
     ...idsOf(files),
+    ...namedOf(mentions),
   }
   followReply(
     sessionId,
@@ -104,6 +108,11 @@ export function sendMessage(sending: Sending): boolean {
 /** Returns the files as a request names them. */
 export function idsOf(files: readonly MessageFile[] = []): { document_ids?: string[] } {
   return files.length > 0 ? { document_ids: files.map(({ document_id }) => document_id) } : {}
+}
+
+/** Returns what a message names as a request has it. */
+export function namedOf(mentions: readonly NamedMention[] = []): { mentions?: Mention[] } {
+  return mentions.length > 0 ? { mentions: mentions.map(({ kind, id }) => ({ kind, id })) } : {}
 }
 
 /** Returns what an undelivered message waits for; null if it was refused. */

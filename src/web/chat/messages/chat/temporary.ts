@@ -1,3 +1,4 @@
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import type { ChatMessage } from './message-store.ts'
 
@@ -21,7 +22,7 @@ type Given = { sessionId: string; clientId: string; parentId: string | null }
 export function temporaryQuestion(
   { sessionId, clientId, parentId }: Given,
   content: string,
-  files: readonly MessageFile[] = [],
+  { files = [], mentions = [] }: { files?: readonly MessageFile[]; mentions?: readonly NamedMention[] } = {},
 ): ChatMessage {
   return {
     ...blank(sessionId, parentId),
@@ -30,7 +31,7 @@ export function temporaryQuestion(
     client_id: clientId,
     role: 'user',
     content,
-    metadata: { files },
+    metadata: { files, mentions },
     status: 'animating_in',
   }
 }

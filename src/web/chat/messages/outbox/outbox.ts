@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { keep, keptNames, readKept, subscribeKept } from '../../../platform/lib/kept/kept.ts'
 import { newClientId } from '../chat/temporary.ts'
@@ -9,6 +10,7 @@ export type Waiting = {
   text: string
   toolChoice: string | null
   files?: readonly MessageFile[]
+  mentions?: readonly NamedMention[]
   /** The event it waits for; null while it is being sent. */
   waitsFor: 'reply' | 'connection' | null
   /** It begins its chat; if that was begun elsewhere meanwhile, it begins another one. */

@@ -9,7 +9,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { isUnmade, loadAhead, unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { giveDraft } from '../../composer/composer.tsx'
 import { messageStore } from '../chat/message-store.ts'
-import { idsOf, mayGoLater, type Sending, sendFailure, sendMessage } from '../chat/send.ts'
+import { idsOf, mayGoLater, namedOf, type Sending, sendFailure, sendMessage } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { standstillOf } from '../standstill/waiting.ts'
 import {
@@ -101,7 +101,7 @@ function wasStopped({ waitsFor }: Waiting, last: Pick<Message, 'metadata'> | und
 
 /** Sends in another chat, whose reply is written without a reader. */
 async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Promise<void> {
-  const { clientId, text, toolChoice, files, isFirst } = next
+  const { clientId, text, toolChoice, files, mentions, isFirst } = next
   try {
     const params = { sessionId }
     const { active_branch } = await call(getActiveBranch, { params, query: { limit: 1 } })
@@ -112,6 +112,7 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
       ...(isFirst ? { is_first: true } : {}),
       ...(toolChoice ? { tool_choice: toolChoice } : {}),
       ...idsOf(files),
+      ...namedOf(mentions),
     }
     const body = { content: text, client_id: clientId, ...more }
     const stream = await openRoute(postMessage, { params, body, headers: { accept: 'text/event-stream' } })

@@ -2,6 +2,7 @@ import { Clock, Pencil, WifiOff, X } from 'lucide-react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { giveDraft } from '../../composer/composer.tsx'
+import { addMentions } from '../../mentions/mentions.ts'
 import { dropWaiting, type Waiting } from './outbox.ts'
 
 type WaitingMessagesProps = { sessionId: string; waiting: readonly Waiting[]; onEdit: () => void }
@@ -15,7 +16,7 @@ export function WaitingMessages({ sessionId, waiting, onEdit }: WaitingMessagesP
       aria-live="polite"
       className="mb-2 grid max-h-[30dvh] gap-1 overflow-y-auto"
     >
-      {waiting.map(({ clientId, text, waitsFor }) => {
+      {waiting.map(({ clientId, text, mentions, waitsFor }) => {
         const Icon = waitsFor === 'connection' ? WifiOff : Clock
         return (
           <li
@@ -35,6 +36,7 @@ export function WaitingMessages({ sessionId, waiting, onEdit }: WaitingMessagesP
               onClick={() => {
                 dropWaiting(sessionId, clientId)
                 giveDraft(sessionId, text)
+                if (mentions) addMentions(sessionId, mentions)
                 onEdit()
               }}
             >

@@ -1,12 +1,14 @@
 import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { mentionsOf } from '#shared/chat/messages/mentions.ts'
 import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { usePrinting } from '../../../platform/lib/printing.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { MessageMentions } from '../../mentions/mentions.ts'
 import { SavePromptButton } from '../../prompts/prompts.ts'
 import { BranchSwitcher, EditForm, ForkButton } from '../branching/lazy-branches.tsx'
 import { type ChatMessage, messageStore, useMessages } from '../chat/message-store.ts'
@@ -42,6 +44,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
           <MessageFiles message={message} />
         </Suspense>
       )}
+      <MessageMentions mentions={mentionsOf(message.metadata)} />
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
         <div dir="auto">{shown}</div>
         {isLong && (

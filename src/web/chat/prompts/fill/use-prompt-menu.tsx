@@ -36,6 +36,8 @@ export function usePromptMenu({ sessionId, isNew, composer, readLastReply }: Opt
   slash: ComposerSlash
   menu: ReactNode
   dock: ReactNode
+  /** Opens the form of a prompt. */
+  choose: (promptId: string) => void
 } {
   const listId = useId()
   const [words, setWords] = useState<string | null>(null)
@@ -49,6 +51,7 @@ export function usePromptMenu({ sessionId, isNew, composer, readLastReply }: Opt
   }
   const isOpen = words !== null
   return {
+    choose: setChosen,
     slash: {
       onWords: setWords,
       onKey: (event) => (isOpen && keys.current?.(event)) || false,

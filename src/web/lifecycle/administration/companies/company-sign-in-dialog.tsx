@@ -11,8 +11,8 @@ import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { CompanyOutwardField } from '../company-outward-field.tsx'
 import { useChangeCompany } from '../use-managed.ts'
+import { CompanyOutwardField } from './company-outward-field.tsx'
 
 type CompanySignInDialogProps = { company: ManagedCompany; onClose: () => void }
 

@@ -15,7 +15,8 @@ import {
 import type { ReactNode } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
-import { Kbd } from '../../../platform/ui/kbd.tsx'
+import { keysOf } from '../../../platform/lib/me/shortcuts.ts'
+import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
 import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 import { type Marking, pinOrder } from '../marking.ts'
 
@@ -50,9 +51,9 @@ export function rowMenu(t: TFunction, { session, isCurrent, mark, ...on }: Row):
             onSelect: () => mark((marking) => marking[pin_position === null ? 'pin' : 'unpin']([session])),
           },
         ]),
-    ...(at > 0 ? [move(t('history.pin_up'), <ArrowUp aria-hidden />, '↑', () => on.onShift(-1))] : []),
+    ...(at > 0 ? [move(t('history.pin_up'), <ArrowUp aria-hidden />, 'pin_up', () => on.onShift(-1))] : []),
     ...(at >= 0 && at < pins.length - 1
-      ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, '↓', () => on.onShift(1))]
+      ? [move(t('history.pin_down'), <ArrowDown aria-hidden />, 'pin_down', () => on.onShift(1))]
       : []),
     { label: t('history.tags.edit'), icon: <Tag aria-hidden />, onSelect: on.onTag },
     ...(on.onPlace
@@ -74,17 +75,27 @@ export function rowMenu(t: TFunction, { session, isCurrent, mark, ...on }: Row):
       onSelect: () => mark((marking) => marking[is_archived ? 'restore' : 'archive']([session])),
     },
     { kind: 'separator' },
-    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: on.onRename },
+    {
+      label: t('history.edit'),
+      icon: <Pencil aria-hidden />,
+      end: <Kbd>{shortcutLabel(keysOf('rename'))}</Kbd>,
+      onSelect: on.onRename,
+    },
     {
       label: t('history.delete'),
       icon: <Trash2 aria-hidden />,
-      end: <Kbd>⌫</Kbd>,
+      end: <Kbd>{shortcutLabel(keysOf('remove'))}</Kbd>,
       tone: 'danger',
       onSelect: on.onDelete,
     },
   ]
 }
 
-function move(label: string, icon: ReactNode, key: string, onSelect: () => void): MenuEntry {
-  return { label, icon, end: <Kbd>{`Alt ${key}`}</Kbd>, onSelect }
+function move(
+  label: string,
+  icon: ReactNode,
+  action: 'pin_up' | 'pin_down',
+  onSelect: () => void,
+): MenuEntry {
+  return { label, icon, end: <Kbd>{shortcutLabel(keysOf(action))}</Kbd>, onSelect }
 }

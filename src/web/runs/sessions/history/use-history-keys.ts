@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
+import { actionOf } from '../../../platform/lib/me/shortcuts.ts'
 import { findTyped, TYPE_AHEAD_MS } from './type-ahead.ts'
 
 type Actions = {
@@ -16,7 +17,7 @@ type Actions = {
   leave: () => void
 }
 
-/** The keyboard of the history: arrows, Home, End, letters, F2, Delete, and the multi-select keys. */
+/** The keyboard of the history: its shortcuts, and letters that find a title. */
 export function useHistoryKeys(actions: Actions) {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent) => {
@@ -30,24 +31,39 @@ export function useHistoryKeys(actions: Actions) {
 }
 
 function commandOf(event: KeyboardEvent, actions: Actions): (() => void) | null {
+  const { isSelecting, at } = actions
   const last = actions.titles.length - 1
-  const isRange = event.shiftKey && actions.isSelecting
-  const isCommand = event.ctrlKey || event.metaKey
+  const isRange = event.shiftKey && isSelecting
   const to = (position: number) => () => actions.move(Math.max(0, Math.min(last, position)), isRange)
-  if (event.altKey) return pinCommandOf(event, actions)
-  if (isCommand) return event.key.toLowerCase() === 'a' && actions.isSelecting ? actions.selectAll : null
-  if (event.key === 'ArrowDown') return to(actions.at + 1)
-  if (event.key === 'ArrowUp') return to(actions.at - 1)
-  if (event.key === 'Home') return to(0)
-  if (event.key === 'End') return to(last)
-  if (event.key === 'F2') return actions.isSelecting ? null : actions.rename
-  if (event.key === 'Delete' || event.key === 'Backspace') return actions.remove
-  return event.key === 'Escape' && actions.isSelecting ? actions.leave : null
+  switch (actionOf(isRange ? withoutShift(event) : event, 'history')) {
+    case 'next_chat':
+      return to(at + 1)
+    case 'previous_chat':
+      return to(at - 1)
+    case 'first_chat':
+      return to(0)
+    case 'last_chat':
+      return to(last)
+    case 'pin_up':
+      return isSelecting ? null : () => actions.movePin(-1)
+    case 'pin_down':
+      return isSelecting ? null : () => actions.movePin(1)
+    case 'rename':
+      return isSelecting ? null : actions.rename
+    case 'remove':
+      return actions.remove
+    case 'select_all':
+      return isSelecting ? actions.selectAll : null
+    case 'leave_selection':
+      return isSelecting ? actions.leave : null
+    default:
+      return null
+  }
 }
 
-function pinCommandOf(event: KeyboardEvent, { isSelecting, movePin }: Actions): (() => void) | null {
-  if (isSelecting || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return null
-  return () => movePin(event.key === 'ArrowUp' ? -1 : 1)
+/** With Shift an arrow also selects. */
+function withoutShift({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent) {
+  return { key, code, ctrlKey, metaKey, altKey, shiftKey: false }
 }
 
 function typeAhead(

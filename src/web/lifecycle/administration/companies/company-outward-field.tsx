@@ -1,9 +1,9 @@
 import type { ManagedCompany } from '#shared/identity/administration/administration.ts'
 import { OutwardCalls } from '#shared/platform/outward.ts'
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Field } from '../../platform/ui/field.tsx'
-import { Select } from '../../platform/ui/select.tsx'
-import { useChangeCompany } from './use-managed.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Field } from '../../../platform/ui/field.tsx'
+import { Select } from '../../../platform/ui/select.tsx'
+import { useChangeCompany } from '../use-managed.ts'
 
 /** Sets when calls that send data outside need approval in a company's chats. */
 export function CompanyOutwardField({ company }: { company: ManagedCompany }) {

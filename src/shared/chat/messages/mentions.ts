@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { text } from '../../platform/primitives.ts'
+
+/** Maximum things that a message names. */
+export const MAX_MENTIONS = 10
+
+export const MentionKind = z.enum(['assistant', 'document', 'workspace', 'session', 'tool'])
+export type MentionKind = z.infer<typeof MentionKind>
+
+/**
+ * Something that a message names with `@`, for its reply alone: the assistant that answers, documents and projects that are searched instead of
+ * those of the chat, another chat as context, a tool.
+ */
+export const Mention = z.object({ kind: MentionKind, id: text(1, 100) })
+export type Mention = z.infer<typeof Mention>
+
+export const Mentions = z.array(Mention).check(z.maxLength(MAX_MENTIONS))
+
+/** A mention with its name at that time, as it is stored with the message. */
+export type NamedMention = Mention & { name: string }
+
+/** Returns what a message names, as the server stored it. */
+export function mentionsOf(metadata: Record<string, unknown>): NamedMention[] {
+  return Array.isArray(metadata.mentions) ? metadata.mentions : []
+}

@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { MentionKind } from '#shared/chat/messages/mentions.ts'
+import { searchPalette } from '#shared/chat/palette/palette.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { useNameOf, useTools } from '../../tools/tools/tools.ts'
+
+/** Results of each kind. */
+const LIMIT = 4
+/** Results in the list. */
+const MAX_SHOWN = 12
+
+/** Something that a message may name; a prompt opens its form instead. */
+export type FoundMention = { kind: MentionKind | 'prompt'; id: string; name: string; detail: string | null }
+
+/** What the words find: tools by name, everything else on the server, the best match first. */
+export function useFoundMentions(words: string): readonly FoundMention[] {
+  const { data: tools } = useTools()
+  const nameOf = useNameOf()
+  const { data } = useQuery({
+    queryKey: ['palette', 'mentions', words],
+    queryFn: async ({ signal }) => {
+      const { items } = await call(searchPalette, {
+        query: { ...(words ? { q: words } : {}), limit: LIMIT },
+        signal,
+      })
+      return { words, items }
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+    retry: false,
+  })
+  if (!data) return []
+  // Both belong to the same words, so that nothing moves when the answer comes.
+  const named = (tools ?? []).flatMap((tool) => {
+    const name = nameOf(tool)
+    if (tool.policy === 'never' || !hasWords(name, data.words)) return []
+    return [{ kind: 'tool' as const, id: tool.id, name, detail: tool.description }]
+  })
+  const items = data.items.map(({ kind, id, title, detail }) => ({ kind, id, name: title, detail }))
+  return [...items.slice(0, MAX_SHOWN - Math.min(named.length, LIMIT)), ...named.slice(0, LIMIT)]
+}
+
+function hasWords(name: string, words: string): boolean {
+  const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const folded = ` ${fold(name)}`
+  return fold(words)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => folded.includes(` ${word}`) || (word.length > 2 && folded.includes(word)))
+}

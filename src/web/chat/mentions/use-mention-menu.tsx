@@ -1,0 +1,88 @@
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
+import { loadTexts } from '../../platform/i18n/i18n.ts'
+import type { ComposerHandle, ComposerSlash } from '../composer/composer.tsx'
+import { addMentions, removeMention, useMentions } from './mention-store.ts'
+
+/** Preloads the menu, so that no key is lost after an `@`. */
+export const loadMentions = () => Promise.all([import('./mention-menu.tsx'), loadTexts('palette', 'tool_ui')])
+const MentionMenu = lazy(async () => ({ default: (await loadMentions())[0].MentionMenu }))
+const loadChips = async () => {
+  const [file] = await Promise.all([import('./mention-chips.tsx'), loadTexts('palette')])
+  return { default: file.MentionChips }
+}
+const MentionChips = lazy(loadChips)
+
+type Options = {
+  sessionId: string | null
+  composer: RefObject<ComposerHandle | null>
+  onPrompt: (promptId: string) => void
+}
+
+/** `@` in the composer: a menu of what the next message may name, and chips of what it names. */
+export function useMentionMenu({ sessionId, composer, onPrompt }: Options): {
+  mention: ComposerSlash
+  menu: ReactNode
+  chips: ReactNode
+} {
+  const listId = useId()
+  const [words, setWords] = useState<string | null>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
+  const mentions = useMentions(sessionId)
+  const isOpen = words !== null && sessionId !== null
+  return {
+    mention: {
+      onWords: setWords,
+      onKey: (event) => (isOpen && keys.current?.(event)) || false,
+      listId: isOpen ? listId : null,
+      activeId: isOpen ? activeId : null,
+    },
+    menu: isOpen && (
+      <Suspense>
+        <MentionMenu
+          {...{ listId, words, keys }}
+          onActive={setActiveId}
+          onClose={() => setWords(null)}
+          onChoose={({ kind, id, name }) => {
+            composer.current?.dropSlash()
+            setWords(null)
+            if (kind === 'prompt') onPrompt(id)
+            else addMentions(sessionId, [{ kind, id, name }])
+          }}
+        />
+      </Suspense>
+    ),
+    chips: sessionId !== null && mentions.length > 0 && (
+      <Suspense fallback={<div className="h-8" />}>
+        <MentionChips
+          mentions={mentions}
+          onRemove={(one) => {
+            removeMention(sessionId, one)
+            composer.current?.focus()
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+/** What a sent message names. */
+export function MessageMentions({ mentions }: { mentions: readonly NamedMention[] }) {
+  return (
+    mentions.length > 0 && (
+      <Suspense fallback={<div className="h-6" />}>
+        <MentionChips mentions={mentions} />
+      </Suspense>
+    )
+  )
+}

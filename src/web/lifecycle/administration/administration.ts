@@ -1,0 +1,18 @@
+/** Pages of the admin area by group, in the order of the navigation. */
+export const pageGroups = {
+  first: ['overview'],
+  people: ['users', 'companies', 'groups', 'grants', 'sign_up', 'sign_on'],
+  work: ['connections', 'queue'],
+  money: ['usage', 'budgets'],
+  house: ['announcements', 'retention', 'accesses', 'audit'],
+} as const
+const pages = Object.values(pageGroups).flat()
+export type AdminPage = (typeof pages)[number]
+
+/** Pages for super admins only. */
+const apart: readonly AdminPage[] = ['sign_up', 'budgets', 'queue', 'accesses']
+
+/** Returns the pages that an administrator may open. */
+export function adminPages(isSuper: boolean): AdminPage[] {
+  return pages.filter((page) => isSuper || !apart.includes(page))
+}
