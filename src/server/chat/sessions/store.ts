@@ -253,8 +253,10 @@ export async function takeUntouched(
   return rows[0]?.id ?? null
 }
 
+type NewSession = Omit<Insertable<Tables['sessions']>, 'lease_until'> & { lease_until?: RawBuilder<Date> }
+
 /** Inserts a session unless the id exists. */
-export async function insertSession(db: Database, session: Insertable<Tables['sessions']>): Promise<void> {
+export async function insertSession(db: Database, session: NewSession): Promise<void> {
   await db
     .insertInto('sessions')
     .values(session)

@@ -1,5 +1,4 @@
 import * as contract from '#shared/chat/trash/trash.ts'
-import { AppError } from '#shared/platform/errors.ts'
 import { type Audit, actorOf, auditBy, changed, writeAudit } from '../../identity/audit/audit.ts'
 import { endDocuments, untrashDocuments } from '../../knowledge/documents/documents.ts'
 import type { Person } from '../../platform/access/access.ts'
@@ -31,7 +30,7 @@ export function serveTrash(server: Server, deps: Deps): void {
         for (const { kind, id } of done) await audit(trx, { did: `${kind}.restored`, subject: id })
         return done
       })
-      return { items: named(items) }
+      return { items }
     },
   })
   serve(server, contract.deleteTrash, {
@@ -43,7 +42,7 @@ export function serveTrash(server: Server, deps: Deps): void {
         return done
       })
       await requestPurge(deps)
-      return { items: named(items) }
+      return { items }
     },
   })
   serve(server, contract.emptyTrash, {
@@ -121,10 +120,4 @@ const document = (id: string) => ({ kind: 'document' as const, id })
 function split(items: contract.TrashNames) {
   const ids = (kind: contract.TrashKind) => items.flatMap((item) => (item.kind === kind ? item.id : []))
   return { chats: ids('chat'), documents: ids('document') }
-}
-
-/** @throws AppError `not_found` when none of the items was in the trash */
-function named<Item>(items: Item[]): Item[] {
-  if (items.length === 0) throw new AppError('not_found', 'This is not in the trash any more.')
-  return items
 }

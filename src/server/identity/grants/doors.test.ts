@@ -16,7 +16,16 @@ const things: { kind: ThingKind; id: string }[] = [
   { kind: 'tool', id: 'calculator' },
   { kind: 'tool', id: 'document_search' },
   { kind: 'assistant', id: assistantId },
-  ...['api_keys', 'webhooks', 'own_tools', 'mcp_servers', 'links', 'exports', 'deep_research'].map((id) => ({
+  ...[
+    'api_keys',
+    'webhooks',
+    'own_tools',
+    'mcp_servers',
+    'links',
+    'exports',
+    'deep_research',
+    'temporary_chats',
+  ].map((id) => ({
     ...{ kind: 'feature' as const, id },
   })),
 ]
@@ -143,6 +152,7 @@ async function askForFeature(who: TestUser, session: string, id: string): Promis
     links: ['POST', `/sessions/${session}/links`, { days: 1, documents: [], hide_steps: false }],
     exports: ['POST', `/sessions/${session}/exports`, { format: 'markdown' }],
     deep_research: ['PUT', `/sessions/${session}/agent`, { agent_type: 'deep_research' }],
+    temporary_chats: ['POST', '/sessions', { is_temporary: true }],
   }
   // A request that fails later for another reason was allowed.
   const open = isOpen(await as(who, ...uses[id]!), /^(invalid|conflict|not_found)$/)

@@ -175,6 +175,7 @@ const namesOfFeatures: Record<Feature, string> = {
   exports: 'Exports are',
   links: 'Read-only links are',
   deep_research: 'Deep research is',
+  temporary_chats: 'Temporary chats are',
 }
 
 const NOTHING: Closed = { has: () => false, ids: () => [] }

@@ -49,6 +49,7 @@ const free: Record<string, string> = {
   'DELETE /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
   'PUT /admin/companies/:companyId/limits': 'limits of a company are written in the administration only',
   'DELETE /admin/companies/:companyId': 'a company goes',
+  'PUT /admin/trash': 'days are written in the administration only',
   'PUT /admin/retention': 'times are written in the administration only',
   'PUT /admin/password-policy': 'rules for passwords are set in the administration only',
   'PUT /admin/setup/:step': 'notes how far somebody is',

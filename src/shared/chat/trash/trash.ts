@@ -33,7 +33,6 @@ export const listTrash = route({
   method: 'GET',
   path: '/trash',
   access: 'user',
-  scope: 'chats',
   summary: 'Deleted chats and documents that can be restored, last deleted first; `q` searches their names',
   query: z.object({
     q: z.optional(trimmed(0, 200)),
@@ -52,7 +51,6 @@ export const restoreTrash = route({
   method: 'POST',
   path: '/trash/restore',
   access: 'user',
-  fails: ['not_found'],
   summary: 'Restore deleted chats and documents',
   body: Items,
   answer: Done,
@@ -62,7 +60,6 @@ export const deleteTrash = route({
   method: 'POST',
   path: '/trash/delete',
   access: 'user',
-  fails: ['not_found'],
   summary: 'Delete chats and documents of the trash permanently',
   body: Items,
   answer: Done,
