@@ -7,6 +7,8 @@ import { isComposing } from '../../platform/lib/enter-key.ts'
 import { mentionIcons } from './mention-icons.ts'
 import { type FoundMention, useFoundMentions } from './use-found-mentions.ts'
 
+export { MentionChips } from './mention-chips.tsx'
+
 type MentionMenuProps = {
   listId: string
   words: string
