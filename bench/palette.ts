@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { connect, migrate, startPostgres } from '../src/server/platform/db/db.ts'
 import { createLog } from '../src/server/platform/log.ts'
+import { accountAt, settledIn } from '../tests/support/account.ts'
 import { openBrowser, openContext } from '../tests/support/browser.ts'
 import { databaseUrl } from '../tests/support/database-url.ts'
 import { fillPalette } from '../tests/support/palette-crowd.ts'
@@ -47,6 +48,9 @@ export async function run(args: string[]): Promise<object> {
   try {
     const token = await signUp(product)
     const { id } = (await read(product, token, '/users/me')) as { id: string }
+    await accountAt(product.url, token, 'ada').call('PUT', '/users/me/preferences', {
+      preferences: settledIn,
+    })
     await fillPalette(connection.db, id)
     await sql`analyze`.execute(connection.db)
     const server = await measureServer(product, token, rounds)

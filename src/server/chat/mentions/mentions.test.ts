@@ -135,6 +135,10 @@ describe('things that a message names', () => {
     const told = JSON.stringify(chat.model.requests[0]?.messages)
     expect(told).toContain('Talk gruffly.')
     expect(told).toContain('4 200 euros')
+    // The right is checked again with every reply.
+    await chat.call('DELETE', `/assistants/${pirate}`)
+    const refused = await fetch(again.url, { method: 'POST', headers: chat.user.headers })
+    expect(refused.status).toBe(404)
   })
 
   it('refuses what the person may not use, and stores nothing', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { MAX_WORDS, type PaletteItem, type PaletteKind } from '#shared/chat/palette/palette.ts'
-import { mayPerhapsRead, type Person, readableRow } from '../../platform/access/access.ts'
+import { may, mayPerhapsRead, type Person, readableRow } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -22,9 +22,12 @@ export async function findItems(db: Db, person: Person, { words, kinds, limit }:
 }
 
 function findKind(person: Person, kind: PaletteKind, words: string[], limit: number): RawBuilder<unknown> {
-  // Without words only chats are found by their change, because nobody opened the others.
-  const isWanted =
-    words.length > 0 ? matches(words) : kind === 'session' ? sql`true` : sql`u.used_at is not null`
+  // The list of chats has an index by time, so that the recent ones need no search.
+  if (words.length === 0 && kind === 'session')
+    return sql`select 'session' as kind, thing.id, 0 as rank, thing.updated_at as used_at, ${columns(person, kind)}
+      from sessions thing where ${may(person, 'read session', 'thing')} and thing.origin = 'chat'
+      order by thing.updated_at desc, thing.id limit ${limit}`
+  const isWanted = words.length > 0 ? matches(words) : sql`u.used_at is not null`
   // The row is read for one candidate after the other, best first, until there are enough.
   return sql`
     select ${sql.lit(kind)}::text as kind, c.id, c.rank, c.used_at, ${columns(person, kind)}

@@ -7,6 +7,8 @@ import { isComposing } from '../../platform/lib/enter-key.ts'
 import { mentionIcons } from './mention-icons.ts'
 import { type FoundMention, useFoundMentions } from './use-found-mentions.ts'
 
+export { MentionChips } from './mention-chips.tsx'
+
 type MentionMenuProps = {
   listId: string
   words: string
@@ -20,7 +22,7 @@ type MentionMenuProps = {
 /** What the words after an `@` find. The focus stays in the composer. */
 export function MentionMenu({ listId, words, keys, onActive, onChoose, onClose }: MentionMenuProps) {
   const { t } = useTranslation('palette')
-  const found = useFoundMentions(words)
+  const { found, foundFor } = useFoundMentions(words)
   const [pointed, setPointed] = useState(0)
   const at = Math.min(pointed, found.length - 1)
   const activeId = at < 0 ? null : `${listId}-${at}`
@@ -63,6 +65,7 @@ export function MentionMenu({ listId, words, keys, onActive, onChoose, onClose }
       <div
         id={listId}
         role="listbox"
+        data-words={foundFor}
         aria-label={t('mentions.title')}
         className="absolute inset-x-0 bottom-2 max-h-[min(400px,45dvh)] overflow-y-auto rounded-card border border-line-2 bg-raised p-1 shadow-float"
       >

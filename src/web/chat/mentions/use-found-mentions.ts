@@ -13,7 +13,11 @@ const MAX_SHOWN = 12
 export type FoundMention = { kind: MentionKind | 'prompt'; id: string; name: string; detail: string | null }
 
 /** What the words find: tools by name, everything else on the server, the best match first. */
-export function useFoundMentions(words: string): readonly FoundMention[] {
+export function useFoundMentions(words: string): {
+  found: readonly FoundMention[]
+  /** The words that they belong to; null before the first answer. */
+  foundFor: string | null
+} {
   const { data: tools } = useTools()
   const nameOf = useNameOf()
   const { data } = useQuery({
@@ -29,7 +33,7 @@ export function useFoundMentions(words: string): readonly FoundMention[] {
     gcTime: 10_000,
     retry: false,
   })
-  if (!data) return []
+  if (!data) return { found: [], foundFor: null }
   // Both belong to the same words, so that nothing moves when the answer comes.
   const named = (tools ?? []).flatMap((tool) => {
     const name = nameOf(tool)
@@ -37,7 +41,8 @@ export function useFoundMentions(words: string): readonly FoundMention[] {
     return [{ kind: 'tool' as const, id: tool.id, name, detail: tool.description }]
   })
   const items = data.items.map(({ kind, id, title, detail }) => ({ kind, id, name: title, detail }))
-  return [...items.slice(0, MAX_SHOWN - Math.min(named.length, LIMIT)), ...named.slice(0, LIMIT)]
+  const found = [...items.slice(0, MAX_SHOWN - Math.min(named.length, LIMIT)), ...named.slice(0, LIMIT)]
+  return { found, foundFor: data.words }
 }
 
 function hasWords(name: string, words: string): boolean {

@@ -13,14 +13,11 @@ import { loadTexts } from '../../platform/i18n/i18n.ts'
 import type { ComposerHandle, ComposerSlash } from '../composer/composer.tsx'
 import { addMentions, removeMention, useMentions } from './mention-store.ts'
 
-/** Preloads the menu, so that no key is lost after an `@`. */
-export const loadMentions = () => Promise.all([import('./mention-menu.tsx'), loadTexts('palette', 'tool_ui')])
-const MentionMenu = lazy(async () => ({ default: (await loadMentions())[0].MentionMenu }))
-const loadChips = async () => {
-  const [file] = await Promise.all([import('./mention-chips.tsx'), loadTexts('palette')])
-  return { default: file.MentionChips }
-}
-const MentionChips = lazy(loadChips)
+/** Preloads the menu and the chips, so that no key is lost after an `@`. */
+export const loadMentions = async () =>
+  (await Promise.all([import('./mention-menu.tsx'), loadTexts('palette', 'tool_ui')]))[0]
+const MentionMenu = lazy(async () => ({ default: (await loadMentions()).MentionMenu }))
+const MentionChips = lazy(async () => ({ default: (await loadMentions()).MentionChips }))
 
 type Options = {
   sessionId: string | null
@@ -62,26 +59,30 @@ export function useMentionMenu({ sessionId, composer, onPrompt }: Options): {
         />
       </Suspense>
     ),
-    chips: sessionId !== null && mentions.length > 0 && (
-      <Suspense fallback={<div className="h-8" />}>
-        <MentionChips
-          mentions={mentions}
-          onRemove={(one) => {
-            removeMention(sessionId, one)
-            composer.current?.focus()
-          }}
-        />
-      </Suspense>
+    chips: sessionId !== null && (
+      <MessageMentions
+        mentions={mentions}
+        onRemove={(one) => {
+          removeMention(sessionId, one)
+          composer.current?.focus()
+        }}
+      />
     ),
   }
 }
 
-/** What a sent message names. */
-export function MessageMentions({ mentions }: { mentions: readonly NamedMention[] }) {
+type MessageMentionsProps = {
+  mentions: readonly NamedMention[]
+  /** Removes one; without it the message is sent. */
+  onRemove?: (mention: NamedMention) => void
+}
+
+/** What a message names. */
+export function MessageMentions(props: MessageMentionsProps) {
   return (
-    mentions.length > 0 && (
-      <Suspense fallback={<div className="h-6" />}>
-        <MentionChips mentions={mentions} />
+    props.mentions.length > 0 && (
+      <Suspense fallback={<div className={props.onRemove ? 'h-8.5' : 'h-6'} />}>
+        <MentionChips {...props} />
       </Suspense>
     )
   )

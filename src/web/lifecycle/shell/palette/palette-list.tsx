@@ -11,7 +11,8 @@ type PaletteListProps = {
   groups: readonly EntryGroup[]
   /** Place of the active entry among all entries. */
   at: number
-  typed: string
+  /** The words that the groups belong to; null before the first answer. */
+  typed: string | null
   onPoint: (entry: PaletteEntry) => void
   onChoose: (entry: PaletteEntry, isNewTab: boolean) => void
 }
@@ -27,7 +28,7 @@ export function PaletteList({ listId, groups, at, typed, onPoint, onChoose }: Pa
   let place = -1
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
-      <div id={listId} role="listbox" aria-label={t('results')} data-words={typed}>
+      <div id={listId} role="listbox" aria-label={t('results')} data-words={typed ?? undefined}>
         {groups.map(({ group, entries }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options.
           <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
@@ -40,7 +41,8 @@ export function PaletteList({ listId, groups, at, typed, onPoint, onChoose }: Pa
                 <Line
                   key={entry.id}
                   id={`${listId}-${place}`}
-                  {...{ entry, typed }}
+                  {...{ entry }}
+                  typed={typed ?? ''}
                   isActive={place === at}
                   onPoint={() => onPoint(entry)}
                   onChoose={(isNewTab) => onChoose(entry, isNewTab)}
@@ -51,7 +53,7 @@ export function PaletteList({ listId, groups, at, typed, onPoint, onChoose }: Pa
         ))}
       </div>
       <p role="status" className={count > 0 ? 'sr-only' : 'px-3 py-6 text-center text-13 text-ink-3'}>
-        {count > 0 ? t('count', { count }) : typed !== '' && t('nothing', { words: typed })}
+        {count > 0 ? t('count', { count }) : typed && t('nothing', { words: typed })}
       </p>
     </div>
   )

@@ -48,7 +48,7 @@ function PaletteContent({ me, onNewChat }: Omit<PaletteProps, 'isOpen'>) {
   const [typed, setTyped] = useState('')
   const { groups, shownFor, note } = useEntries({ me, typed, onNewChat })
   const entries = groups.flatMap(({ entries }) => entries)
-  const [pointed, setPointed] = useState<{ id: string; shownFor: string } | null>(null)
+  const [pointed, setPointed] = useState<{ id: string; shownFor: string | null } | null>(null)
   // New results begin at the best match.
   const found = pointed?.shownFor === shownFor ? entries.findIndex(({ id }) => id === pointed.id) : 0
   const at = Math.max(0, found)

@@ -70,8 +70,8 @@ const allKinds = Object.keys(icons) as PaletteKind[]
 /** The entries for the typed words: those of the server and those of the browser, shown together. */
 export function useEntries({ me, typed, onNewChat }: Options): {
   groups: EntryGroup[]
-  /** The typed words that the groups belong to. */
-  shownFor: string
+  /** The typed words that the groups belong to; null before the first answer. */
+  shownFor: string | null
   /** Notes that an entry was chosen. */
   note: (entry: PaletteEntry) => void
 } {
@@ -80,8 +80,10 @@ export function useEntries({ me, typed, onNewChat }: Options): {
   const { found } = useFound(mode.words, mode.kinds)
   const places = useMemo(() => placesOf(me, t, me.closed_features ?? []), [me, t])
   const actions = useActions(t, onNewChat)
-  const words = found?.typed ?? mode.words
+  const words = found?.typed ?? null
   const groups = useMemo(() => {
+    // Both come together, so that nothing moves.
+    if (words === null) return []
     const items = (found?.items ?? []).map((item) => itemEntry(item, words === '' ? 'recent' : item.kind, t))
     const local = mode.local === 'none' ? [] : mode.local === 'actions' ? actions : [...places, ...actions]
     const isEmpty = words === '' && mode.local === 'all'

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { type PaletteItem, type PaletteKind, searchPalette } from '#shared/chat/palette/palette.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 
@@ -8,8 +9,11 @@ export type Found = {
   items: PaletteItem[]
 }
 
+/** Time after which the entries of the browser no longer wait for the server. */
+const LATE_MS = 300
+
 /**
- * What the server finds for the typed words. Until the answer comes, the items of the words before are returned; after a failure none. `kinds` null
+ * What the server finds for the typed words. Until the answer comes, the items of the words before are returned; after a failure, and when it is late, none. `kinds` null
  * asks nothing.
  */
 export function useFound(
@@ -29,6 +33,18 @@ export function useFound(
     gcTime: 0,
     retry: false,
   })
+  const lateFor = useLate(typed)
   if (kinds === null) return { found: { typed, items: [] }, hasFailed: false }
-  return { found: isError ? { typed, items: [] } : (data ?? null), hasFailed: isError }
+  const isLate = lateFor === typed && data?.typed !== typed
+  return { found: isError || isLate ? { typed, items: [] } : (data ?? null), hasFailed: isError }
+}
+
+/** Returns the words that were typed some time ago, while no others are typed. */
+function useLate(typed: string): string | null {
+  const [lateFor, setLateFor] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setLateFor(typed), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return lateFor
 }
