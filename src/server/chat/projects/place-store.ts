@@ -11,7 +11,7 @@ type Before = PlacedChat & { title: string }
 export async function lockChats(trx: Db, person: Person, ids: readonly string[]): Promise<Before[]> {
   const { rows } = await sql<Before>`
     select s.id as session_id, s.workspace_id, s.shared_with_project as is_shared, s.title from sessions s
-    where s.id = any(${[...ids]}::uuid[]) and s.origin = 'chat' and s.lease_until is null and ${may(person, 'manage session', 's')}
+    where s.id = any(${[...ids]}::uuid[]) and s.origin = 'chat' and ${may(person, 'manage session', 's')}
     order by s.id limit ${ids.length} for update`.execute(trx)
   return rows
 }

@@ -203,8 +203,8 @@ describe('placing chats', () => {
 
   it('leaves temporary chats out of projects', async () => {
     const { id } = (await chat.call('POST', '/sessions', {})).body
-    const lease_until = new Date(Date.now() + 600_000)
-    await chat.app.deps.db.updateTable('sessions').set({ lease_until }).where('id', '=', id).execute()
+    const temporary = { origin: 'temporary' as const, lease_until: new Date(Date.now() + 600_000) }
+    await chat.app.deps.db.updateTable('sessions').set(temporary).where('id', '=', id).execute()
     expect((await place({ session_id: id, workspace_id: await aProject() })).status).toBe(404)
   })
 
