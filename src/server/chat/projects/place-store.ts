@@ -7,7 +7,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 type Before = PlacedChat & { title: string }
 
-/** Returns the named chats that the person owns, and locks them in one order. */
+/** Returns the named chats that the person owns, without temporary ones, and locks them in one order. */
 export async function lockChats(trx: Db, person: Person, ids: readonly string[]): Promise<Before[]> {
   const { rows } = await sql<Before>`
     select s.id as session_id, s.workspace_id, s.shared_with_project as is_shared, s.title from sessions s

@@ -201,6 +201,13 @@ describe('placing chats', () => {
     expect((await place({ session_id: a, workspace_id: foreign })).status).toBe(404)
   })
 
+  it('leaves temporary chats out of projects', async () => {
+    const { id } = (await chat.call('POST', '/sessions', {})).body
+    const temporary = { origin: 'temporary' as const, lease_until: new Date(Date.now() + 600_000) }
+    await chat.app.deps.db.updateTable('sessions').set(temporary).where('id', '=', id).execute()
+    expect((await place({ session_id: id, workspace_id: await aProject() })).status).toBe(404)
+  })
+
   it('makes a shared chat private when it changes its project, and shares none without a project', async () => {
     const [from, to] = [await aProject(), await aProject()]
     const a = await chat.aSession()

@@ -48,6 +48,8 @@ const bounded: Record<string, string> = {
   '/mcp-servers/{toolSetId}': 'what one server offers, cut where it is read',
   '/mcp-servers/{toolSetId}/health': 'the last 50 messages and the half hours of a day',
   '/palette': 'the best matches of a search, at most 20 of each kind',
+  '/projects': 'the projects of one person, at most 200',
+  '/projects/{workspaceId}/members': 'the owner and the members of one project, at most 201',
   '/prompts/{promptId}': 'what one prompt has, as many as may be set',
   '/prompts/{promptId}/shares': 'the shares of one prompt, at most 500',
   '/prompts/{promptId}/versions/compare': 'the lines of two texts',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { MemberList } from './member-list.tsx'
 import { ProjectChatList } from './project-chat-list.tsx'
 import { ProjectDocuments } from './project-documents.tsx'
 import { SectionHead } from './section-head.tsx'
@@ -26,7 +27,7 @@ export function Overview({ project }: { project: ProjectDetails }) {
         <ProjectChatList project={project} />
         <ProjectDocuments project={project} />
       </div>
-      <aside aria-label={t('instructions.title')} className="grid content-start gap-6">
+      <aside aria-label={t('settings.what')} className="grid content-start gap-6">
         <section>
           <SectionHead
             title={t('instructions.title')}
@@ -44,6 +45,7 @@ export function Overview({ project }: { project: ProjectDetails }) {
             )}
           </div>
         </section>
+        <MemberList project={project} />
       </aside>
     </div>
   )
