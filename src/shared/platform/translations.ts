@@ -26,6 +26,7 @@ export const Namespace = z.enum([
   'companies',
   'prompts',
   'sharing',
+  'notifications',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -27,6 +27,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
+      readAgain('notifications')
       break
     case 'request_opened':
     case 'request_answered':
@@ -66,6 +67,9 @@ export function showChange(event: UserEvent): void {
       readAgain('announcements')
       readAgain(meQuery.queryKey[0] ?? '')
       break
+    case 'notifications_changed':
+      readAgain('notifications')
+      break
     case 'grants_changed':
       for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants']) readAgain(key)
       break
@@ -83,6 +87,7 @@ export function readEverything(): void {
   for (const key of [
     'session',
     'input-requests',
+    'notifications',
     'billing',
     'documents',
     'workspaces',
