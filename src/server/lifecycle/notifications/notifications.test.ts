@@ -128,8 +128,10 @@ describe('notifications', () => {
       values (${owner.id}, 'Minutes', 'minutes', 'Write the minutes.') returning id`.execute(db())
     ).rows[0]?.id
     const share = (to: 'person_id' | 'company_id', id: string) =>
-      sql<{ id: string }>`insert into prompt_shares (prompt_id, ${sql.ref(to)}, shared_by)
-        values (${prompt}, ${id}, ${owner.id}) returning id`.execute(db())
+      sql<{ id: string }>`insert into prompt_shares (prompt_id, ${sql.ref(to)}, within, shared_by)
+        values (${prompt}, ${id}, ${to === 'person_id' ? companyId : null}, ${owner.id}) returning id`.execute(
+        db(),
+      )
     const withInes = (await share('person_id', ines.id)).rows[0]?.id
     expect((await listed(ines)).items).toMatchObject([
       {
@@ -167,7 +169,7 @@ describe('notifications', () => {
         expect((await listed(reader)).items).toMatchObject([{ kind: 'announcement', text: 'Fermé.' }]),
       10_000,
     )
-    await call(reader, 'POST', `/announcements/${made.body.id}/dismiss`)
+    await call(reader, 'POST', `/users/me/announcements/${made.body.id}/dismissal`)
     expect((await listed(reader)).unread).toBe(0)
   })
 

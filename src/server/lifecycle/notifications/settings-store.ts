@@ -61,10 +61,11 @@ export async function changeSettings(
   for (const { kind, channel, is_on } of change.switches ?? []) switches[`${kind}.${channel}`] = is_on
   const set = (name: string, value: unknown, type: string) =>
     value === undefined ? [] : [sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`]
+  const quiet = change.quiet === null ? { from: null, until: null } : change.quiet
   const parts = [
     sql`switches = switches || ${JSON.stringify(switches)}::jsonb`,
-    ...set('quiet_from', change.quiet && change.quiet.from, 'smallint'),
-    ...set('quiet_until', change.quiet && change.quiet.until, 'smallint'),
+    ...set('quiet_from', quiet?.from, 'smallint'),
+    ...set('quiet_until', quiet?.until, 'smallint'),
     ...set('quiet_weekends', change.quiet_weekends, 'boolean'),
     ...set('time_zone', change.time_zone, 'text'),
     ...set('only_away', change.only_away, 'boolean'),
