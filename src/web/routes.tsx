@@ -37,6 +37,11 @@ const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView',
 const UserView = view(() => import('./lifecycle/user/user-view.tsx'), 'UserView')
 const ConsentView = view(() => import('./identity/api-keys/consent-view.tsx'), 'ConsentView', 'programs')
 const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
+const NotificationsView = view(
+  () => import('./lifecycle/notifications/notifications-view.tsx'),
+  'NotificationsView',
+  'notifications',
+)
 const LibraryView = view(() => import('./knowledge/documents/library-view.tsx'), 'LibraryView', 'documents')
 const PreviewView = view(() => import('./knowledge/preview/preview-view.tsx'), 'PreviewView', 'documents')
 const ModelsView = view(() => import('./lifecycle/models-area/models-view.tsx'), 'ModelsView', 'admin')
@@ -261,6 +266,7 @@ const previews = [
   '/documents/workspace/$workspaceId/preview/$documentId',
 ].map((path) => viewRoute(path, PreviewView))
 const inbox = viewRoute('/inbox', InboxView)
+const notifications = viewRoute('/notifications', NotificationsView)
 const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
 
 const tools = viewRoute('/tools', ToolsView)
@@ -316,6 +322,7 @@ const routeTree = root.addChildren([
     mcpServer,
     tool,
     inbox,
+    notifications,
     consent,
     ...library,
     ...previews,
