@@ -37,11 +37,9 @@ const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView',
 const UserView = view(() => import('./lifecycle/user/user-view.tsx'), 'UserView')
 const ConsentView = view(() => import('./identity/api-keys/consent-view.tsx'), 'ConsentView', 'programs')
 const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
-const NotificationsView = view(
-  () => import('./lifecycle/notifications/notifications-view.tsx'),
-  'NotificationsView',
-  'notifications',
-)
+const loadNotifications = () => import('./lifecycle/notifications/notification-pages.ts')
+const NotificationsView = view(loadNotifications, 'NotificationsView', 'notifications')
+const StopMailsPage = view(loadNotifications, 'StopMailsPage', 'notifications')
 const LibraryView = view(() => import('./knowledge/documents/library-view.tsx'), 'LibraryView', 'documents')
 const PreviewView = view(() => import('./knowledge/preview/preview-view.tsx'), 'PreviewView', 'documents')
 const ModelsView = view(() => import('./lifecycle/models-area/models-view.tsx'), 'ModelsView', 'admin')
@@ -112,6 +110,10 @@ const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 't
 const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
+const UnsubscribePage = lazyRouteComponent(
+  () => import('./identity/accounts/unsubscribe-page.tsx'),
+  'UnsubscribePage',
+)
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -174,14 +176,8 @@ const loginPages = [
     path: '/check-email',
     component: lazyRouteComponent(() => import('./identity/accounts/check-email-page.tsx'), 'CheckEmailPage'),
   }),
-  createRoute({
-    getParentRoute: () => login,
-    path: '/unsubscribe',
-    component: lazyRouteComponent(
-      () => import('./identity/accounts/unsubscribe-page.tsx'),
-      'UnsubscribePage',
-    ),
-  }),
+  createRoute({ getParentRoute: () => login, path: '/unsubscribe', component: UnsubscribePage }),
+  createRoute({ getParentRoute: () => login, path: '/stop-mails', component: StopMailsPage }),
   createRoute({
     getParentRoute: () => login,
     path: '/invitation',
@@ -265,8 +261,7 @@ const previews = [
   '/documents/preview/$documentId',
   '/documents/workspace/$workspaceId/preview/$documentId',
 ].map((path) => viewRoute(path, PreviewView))
-const inbox = viewRoute('/inbox', InboxView)
-const notifications = viewRoute('/notifications', NotificationsView)
+const inbox = [viewRoute('/inbox', InboxView), viewRoute('/notifications', NotificationsView)]
 const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
 
 const tools = viewRoute('/tools', ToolsView)
@@ -321,8 +316,7 @@ const routeTree = root.addChildren([
     mcpServers,
     mcpServer,
     tool,
-    inbox,
-    notifications,
+    ...inbox,
     consent,
     ...library,
     ...previews,

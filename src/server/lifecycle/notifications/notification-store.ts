@@ -1,33 +1,21 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { NotificationKind } from '#shared/lifecycle/notifications/kinds.ts'
 import type { Notification } from '#shared/lifecycle/notifications/notifications.ts'
 import { may, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { pathOf } from './path-of.ts'
+import { type Placed, pathOf } from './path-of.ts'
 
 type Db = Kysely<Tables>
 
 /** A notification with what a mail may quote: the question, or the beginning of the reply. */
 export type Quotable = Notification & { content: string | null }
 
-export type Row = {
+type Row = Placed & {
   id: string
-  kind: NotificationKind
   name: string | null
   by: string | null
   text_en: string | null
   text_fr: string | null
-  link: string | null
-  session_id: string | null
-  document_id: string | null
-  assistant_id: string | null
-  prompt_id: string | null
   tool_set_id: string | null
-  tool_id: string | null
-  tool_execution_id: string | null
-  facts:
-    | (Notification['budget'] & { name: string | null; assistant_id: string | null })
-    | Record<string, never>
   deadline: Date | null
   content: string | null
   created_at: Date

@@ -1,28 +1,16 @@
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { unsubscribe } from '#shared/identity/announcements/announcement-mails.ts'
-import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Heading } from './heading.tsx'
 
-const StopNotifications = lazy(async () => {
-  const [file] = await Promise.all([import('./stop-notifications.tsx'), loadTexts('notifications')])
-  return { default: file.StopNotifications }
-})
-
 /** Stops announcements by mail after a click, because programs that check links open this page too. */
 export function UnsubscribePage() {
   const { t } = useTranslation('login')
-  const { token, of } = useSearch({ strict: false }) as { token?: string; of?: string }
-  if (token && of === 'notifications')
-    return (
-      <Suspense fallback={null}>
-        <StopNotifications token={token} />
-      </Suspense>
-    )
+  const { token } = useSearch({ strict: false }) as { token?: string }
   return (
     <>
       <Heading title={t('unsubscribe.title')}>{t('unsubscribe.hint')}</Heading>

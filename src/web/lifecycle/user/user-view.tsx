@@ -28,10 +28,7 @@ const Webhooks = lazy(async () => {
 })
 
 const NotificationsTab = lazy(async () => {
-  const [file] = await Promise.all([
-    import('../notifications/notifications-tab.tsx'),
-    loadTexts('notifications'),
-  ])
+  const [file] = await Promise.all([import('./told/notifications-tab.tsx'), loadTexts('notifications')])
   return { default: file.NotificationsTab }
 })
 

@@ -138,7 +138,7 @@ async function compose(deps: Platform, { mails, settings, ids }: Claimed) {
   return composeNotifications({
     ...{ to: user.email, language: user.language, items, isDigest, home },
     showsContent: settings.shows_content || settings.company_shows_content,
-    stopPage: `${home}/login/unsubscribe?of=notifications&token=${token}`,
+    stopPage: `${home}/login/stop-mails?token=${token}`,
     oneClick: `${home}${API_BASE}/notification-mails/unsubscribe?token=${token}`,
   })
 }

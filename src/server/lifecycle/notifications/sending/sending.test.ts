@@ -260,7 +260,7 @@ describe('unsubscribing', () => {
     const opened = await app.http.inject({ method: 'GET', url: address })
     expect([opened.statusCode, opened.headers.location]).toEqual([
       302,
-      expect.stringContaining('/login/unsubscribe?of=notifications&token='),
+      expect.stringContaining('/login/stop-mails?token='),
     ])
     await aReading(user)
     await sendAfter(62)

@@ -30,9 +30,7 @@ export function serveNotificationMails(server: Server, platform: Platform): void
     handle: async (request, reply) => {
       const { searchParams } = new URL(request.url, platform.publicUrl())
       const token = encodeURIComponent(searchParams.get('token') ?? '')
-      return reply
-        .header('cache-control', 'no-store')
-        .redirect(`/login/unsubscribe?of=notifications&token=${token}`)
+      return reply.header('cache-control', 'no-store').redirect(`/login/stop-mails?token=${token}`)
     },
   })
 }

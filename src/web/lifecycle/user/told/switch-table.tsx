@@ -5,8 +5,8 @@ import {
   notificationKinds,
 } from '#shared/lifecycle/notifications/kinds.ts'
 import type { NotificationSettings } from '#shared/lifecycle/notifications/notifications.ts'
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Checkbox } from '../../platform/ui/checkbox.tsx'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Checkbox } from '../../../platform/ui/checkbox.tsx'
 
 type TableProps = {
   settings: Pick<NotificationSettings, 'switches' | 'can_mail'>

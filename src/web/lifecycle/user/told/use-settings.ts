@@ -5,9 +5,9 @@ import {
   type NotificationSettings,
   type NotificationSettingsChange,
 } from '#shared/lifecycle/notifications/notifications.ts'
-import { call } from '../../platform/lib/api/call.ts'
-import { queryClient } from '../../platform/lib/api/query-client.ts'
-import { meQuery } from '../../platform/lib/me/me.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../../platform/lib/me/me.ts'
 
 const queryKey = ['notification-settings']
 

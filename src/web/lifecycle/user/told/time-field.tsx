@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Input } from '../../platform/ui/input.tsx'
+import { Input } from '../../../platform/ui/input.tsx'
 
 type TimeProps = { name: string; minute: number; onChange: (minute: number) => void }
 
