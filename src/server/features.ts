@@ -43,6 +43,7 @@ import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
 import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
+import { serveNotifications } from './lifecycle/notifications/notifications.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
 import { serveQueue } from './lifecycle/queue/queue.ts'
@@ -127,6 +128,7 @@ export const features: Feature[] = [
   serveChatAccess,
   serveRetention,
   serveAnnouncements,
+  serveNotifications,
   serveProspecting,
   serveExports,
   serveShares,

@@ -37,6 +37,9 @@ const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView',
 const UserView = view(() => import('./lifecycle/user/user-view.tsx'), 'UserView')
 const ConsentView = view(() => import('./identity/api-keys/consent-view.tsx'), 'ConsentView', 'programs')
 const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
+const loadNotifications = () => import('./lifecycle/notifications/notification-pages.ts')
+const NotificationsView = view(loadNotifications, 'NotificationsView', 'notifications')
+const StopMailsPage = view(loadNotifications, 'StopMailsPage', 'notifications')
 const LibraryView = view(() => import('./knowledge/documents/library-view.tsx'), 'LibraryView', 'documents')
 const PreviewView = view(() => import('./knowledge/preview/preview-view.tsx'), 'PreviewView', 'documents')
 const ModelsView = view(() => import('./lifecycle/models-area/models-view.tsx'), 'ModelsView', 'admin')
@@ -110,6 +113,10 @@ const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
 const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
 const loadProject = () => import('./chat/projects/project-pages.ts')
 const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')
+const UnsubscribePage = lazyRouteComponent(
+  () => import('./identity/accounts/unsubscribe-page.tsx'),
+  'UnsubscribePage',
+)
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
@@ -172,14 +179,8 @@ const loginPages = [
     path: '/check-email',
     component: lazyRouteComponent(() => import('./identity/accounts/check-email-page.tsx'), 'CheckEmailPage'),
   }),
-  createRoute({
-    getParentRoute: () => login,
-    path: '/unsubscribe',
-    component: lazyRouteComponent(
-      () => import('./identity/accounts/unsubscribe-page.tsx'),
-      'UnsubscribePage',
-    ),
-  }),
+  createRoute({ getParentRoute: () => login, path: '/unsubscribe', component: UnsubscribePage }),
+  createRoute({ getParentRoute: () => login, path: '/stop-mails', component: StopMailsPage }),
   createRoute({
     getParentRoute: () => login,
     path: '/invitation',
@@ -319,6 +320,7 @@ const routeTree = root.addChildren([
     mcpServer,
     tool,
     viewRoute('/inbox', InboxView),
+    viewRoute('/notifications', NotificationsView),
     viewRoute('/trash', TrashView),
     consent,
     ...library,

@@ -1,7 +1,7 @@
 /** Every page of the product for a signed-in administrator, apart from those of one chat, document or assistant. */
 export const signedInRoutes: readonly string[] = [
   '/',
-  ...['preferences', 'security', 'keys', 'billing', 'data'].map((tab) => `/user/${tab}`),
+  ...['preferences', 'security', 'notifications', 'keys', 'billing', 'data'].map((tab) => `/user/${tab}`),
   '/documents',
   '/assistant',
   '/assistant/create',
@@ -13,6 +13,7 @@ export const signedInRoutes: readonly string[] = [
   '/tools/create',
   '/tools/openapi',
   '/inbox',
+  '/notifications',
   '/debug',
   '/debug?tab=sse',
   '/debug/bench',

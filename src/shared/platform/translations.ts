@@ -30,6 +30,7 @@ export const Namespace = z.enum([
   'sharing',
   'trash',
   'projects',
+  'notifications',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

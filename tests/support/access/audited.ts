@@ -103,6 +103,10 @@ export const audited: Record<string, Audited> = {
   'POST /users/me/announcements/:announcementId/dismissal': {
     nothing: 'what somebody has read is their own affair',
   },
+  'PUT /notifications/read': { nothing: 'what somebody has read is their own affair' },
+  'PATCH /notifications/settings': { nothing: 'how somebody likes to work is their own affair' },
+  'PUT /notifications/presence': { nothing: 'it says that a browser is in use' },
+  'POST /notification-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /announcement-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /admin/announcements': { did: ['announcement.created'] },
   'PUT /admin/announcements/:announcementId': { did: ['announcement.changed'] },

@@ -156,11 +156,16 @@ function factsOf({
   requires_second_factor,
   outward_calls,
   members_share,
-}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls' | 'members_share'>) {
+  mails_show_content,
+}: Pick<
+  contract.ManagedCompany,
+  'name' | 'requires_second_factor' | 'outward_calls' | 'members_share' | 'mails_show_content'
+>) {
   const yesOrNo = (is: boolean) => (is ? 'yes' : 'no')
   return {
     ...{ name, outward_calls, requires_second_factor: yesOrNo(requires_second_factor) },
     members_share: yesOrNo(members_share),
+    mails_show_content: yesOrNo(mails_show_content),
   }
 }
 

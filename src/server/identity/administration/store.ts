@@ -218,7 +218,7 @@ export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by' | 'second_facto
 
 export async function findCompanies(db: Database, principal: Principal): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select company.id, company.name, company.requires_second_factor, company.second_factor_since, company.outward_calls, company.members_share,
+    select company.id, company.name, company.requires_second_factor, company.second_factor_since, company.outward_calls, company.members_share, company.mails_show_content,
       (select count(*)::int from company_members m where m.company_id = company.id) as people
     from companies company where ${may(principal, 'manage company', 'company')}
     order by lower(company.name), company.id limit 10000`.execute(db)
@@ -236,6 +236,7 @@ export async function insertCompany(db: Transaction<Tables>, name: string): Prom
       'second_factor_since',
       'outward_calls',
       'members_share',
+      'mails_show_content',
     ])
     .executeTakeFirstOrThrow()
   return { ...company, people: 0 }
@@ -243,7 +244,7 @@ export async function insertCompany(db: Transaction<Tables>, name: string): Prom
 
 type CompanyFacts = Pick<
   ManagedCompany,
-  'name' | 'requires_second_factor' | 'outward_calls' | 'members_share'
+  'name' | 'requires_second_factor' | 'outward_calls' | 'members_share' | 'mails_show_content'
 >
 
 /** Updates the given fields. Returns the company before and after. */
@@ -255,12 +256,13 @@ export async function changeCompany(
     requires_second_factor = null,
     outward_calls = null,
     members_share = null,
+    mails_show_content = null,
   }: { [K in keyof CompanyFacts]?: CompanyFacts[K] | null | undefined },
   now: Date,
 ): Promise<{ before: CompanyFacts; company: CompanyRow }> {
   const before = await trx
     .selectFrom('companies')
-    .select(['name', 'requires_second_factor', 'outward_calls', 'members_share'])
+    .select(['name', 'requires_second_factor', 'outward_calls', 'members_share', 'mails_show_content'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -270,8 +272,9 @@ export async function changeCompany(
       second_factor_since = case when not coalesce(${requires_second_factor}, requires_second_factor) then null
         else coalesce(second_factor_since, ${now}) end,
       outward_calls = coalesce(${outward_calls}, outward_calls),
-      members_share = coalesce(${members_share}, members_share)
-    where id = ${id} returning id, name, requires_second_factor, second_factor_since, outward_calls, members_share,
+      members_share = coalesce(${members_share}, members_share),
+      mails_show_content = coalesce(${mails_show_content}, mails_show_content)
+    where id = ${id} returning id, name, requires_second_factor, second_factor_since, outward_calls, members_share, mails_show_content,
       (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
   const [company] = rows
   if (!company) throw new Error(`company ${id} is gone`)

@@ -30,7 +30,7 @@ export function serveAnnouncements(server: Server, platform: Platform): void {
     let after: string | null = null
     do {
       signal.throwIfAborted()
-      after = await db.transaction().execute((trx) => tellNext(trx, String(id), after))
+      after = await db.transaction().execute((trx) => tellNext(trx, String(id), after, clock.now()))
     } while (after !== null)
   })
   serveShown(server, platform)

@@ -152,13 +152,18 @@ export async function countCompanies(db: Db, principal: Principal, ids: string[]
 const PAGE_PEOPLE = 200
 
 /** Notifies the next signed-in readers. Returns the last one, or null at the end. */
-export async function tellNext(db: Db, id: string, after: string | null): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select u.id from users u where (${after}::uuid is null or u.id > ${after}::uuid)
-      and exists (select from access_tokens t where t.user_id = u.id)
+export async function tellNext(db: Db, id: string, after: string | null, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ id: string; is_signed_in: boolean }>`
+    select u.id, exists (select from access_tokens t where t.user_id = u.id) as is_signed_in
+    from users u where (${after}::uuid is null or u.id > ${after}::uuid)
       and exists (select from announcements a where a.id = ${id} and is_announced_to(a, u.id))
     order by u.id limit ${PAGE_PEOPLE}`.execute(db)
+  const signedIn = rows.filter(({ is_signed_in }) => is_signed_in)
+  // In the order of ids, because both functions lock the person.
+  await sql`select notify_person(person, 'announcement', 'announcement ' || a.id, json_build_object('announcement_id', a.id)::jsonb)
+    from announcements a, unnest(${rows.map((row) => row.id)}::uuid[]) with ordinality as told (person, place)
+    where a.id = ${id} and a.starts_at <= ${now} and a.ends_at > ${now} order by told.place`.execute(db)
   await sql`select tell_user(person, 'announcements_changed', '{}')
-    from unnest(${rows.map((row) => row.id)}::uuid[]) person`.execute(db)
+    from unnest(${signedIn.map((row) => row.id)}::uuid[]) person`.execute(db)
   return rows.length < PAGE_PEOPLE ? null : (rows.at(-1)?.id ?? null)
 }

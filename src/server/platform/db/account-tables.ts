@@ -13,6 +13,7 @@ export type AccountTables = {
     name: string
     requires_second_factor: Generated<boolean>
     members_share: Generated<boolean>
+    mails_show_content: Generated<boolean>
     outward_calls: Generated<OutwardCalls>
     second_factor_since: OptionalTime
     max_people: number | null

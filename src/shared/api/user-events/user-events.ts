@@ -59,6 +59,8 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('chats_opened'), access_id: z.string() }),
   /** The announcements for the person changed. */
   z.object({ event: z.literal('announcements_changed') }),
+  /** The person has a new notification, or one was read. */
+  z.object({ event: z.literal('notifications_changed') }),
   /** The grants of the person may have changed. */
   z.object({ event: z.literal('grants_changed') }),
   /** A workspace, its members, settings or chats, or its place in the sidebar changed. */

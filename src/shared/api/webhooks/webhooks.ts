@@ -12,7 +12,13 @@ export const GIVE_UP_DAYS = 5
 export const KEPT_DAYS = 30
 
 /** Events that a webhook can subscribe to. */
-export const webhookEvents = ['run.finished', 'run.waits', 'run.failed', 'document.ready'] as const
+export const webhookEvents = [
+  'run.finished',
+  'run.waits',
+  'run.failed',
+  'document.ready',
+  'notification.created',
+] as const
 export const WebhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 

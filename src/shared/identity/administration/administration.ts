@@ -45,6 +45,8 @@ export const ManagedCompany = z.object({
   outward_fixed_by: FixedBy,
   /** True when members may share assistants and tools within the company. Its administrators always may. */
   members_share: z.boolean(),
+  /** Mails about notifications of its members quote questions and replies. */
+  mails_show_content: z.boolean(),
 })
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
@@ -151,6 +153,7 @@ export const updateCompany = route({
     /** For a person in several companies, the strictest rule applies. */
     outward_calls: z.optional(OutwardCalls),
     members_share: z.optional(z.boolean()),
+    mails_show_content: z.optional(z.boolean()),
   }),
   answer: ManagedCompany,
 })

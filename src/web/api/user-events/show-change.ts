@@ -32,6 +32,7 @@ export function showChange(event: UserEvent): void {
       forgetSessions(new Set([event.session_id]))
       readAgain('trash')
       readAgain('projects')
+      readAgain('notifications')
       break
     case 'request_opened':
     case 'request_answered':
@@ -72,6 +73,9 @@ export function showChange(event: UserEvent): void {
       readAgain('announcements')
       readAgain(meQuery.queryKey[0] ?? '')
       break
+    case 'notifications_changed':
+      readAgain('notifications')
+      break
     case 'grants_changed':
       for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants']) readAgain(key)
       break
@@ -90,6 +94,7 @@ export function readEverything(): void {
   for (const key of [
     'session',
     'input-requests',
+    'notifications',
     'billing',
     'documents',
     'workspaces',

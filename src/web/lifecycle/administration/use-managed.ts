@@ -88,7 +88,7 @@ export function useNameCompany(onDone: () => void) {
 }
 
 type CompanyChange = { id: string } & Partial<
-  Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls' | 'members_share'>
+  Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls' | 'members_share' | 'mails_show_content'>
 >
 
 /** Changes a company's sign-in rules, its approval rule for outside calls, or whether its members share. */

@@ -291,14 +291,24 @@ const InboxButton = lazy(() =>
   import('../../chat/inbox/inbox-button.tsx').then(({ InboxButton }) => ({ default: InboxButton })),
 )
 
-/** The waiting requests, in the top bar of every view. */
+const NotificationsButton = lazy(async () => {
+  const [file] = await Promise.all([import('../notifications/notifications.tsx'), loadTexts('notifications')])
+  return { default: file.NotificationsButton }
+})
+
+/** Notifications and waiting requests, in the top bar of every view. */
 function Requests({ isIdle }: { isIdle: boolean }) {
   const slot = useLayout((state) => state.topBarSlot)
   if (!slot) return null
   return createPortal(
-    <span className="inline-flex w-8 flex-none max-md:w-11">
-      <Suspense fallback={null}>{isIdle && <InboxButton />}</Suspense>
-    </span>,
+    <>
+      <span className="inline-flex w-8 flex-none max-md:w-11">
+        <Suspense fallback={null}>{isIdle && <NotificationsButton />}</Suspense>
+      </span>
+      <span className="inline-flex w-8 flex-none max-md:w-11">
+        <Suspense fallback={null}>{isIdle && <InboxButton />}</Suspense>
+      </span>
+    </>,
     slot,
   )
 }

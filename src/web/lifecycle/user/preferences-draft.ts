@@ -67,7 +67,7 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
   return some.length === others.length && some.every((text, index) => text === others[index])
 }
 
-export const userTabNames = ['preferences', 'security', 'keys', 'billing', 'data'] as const
+export const userTabNames = ['preferences', 'security', 'notifications', 'keys', 'billing', 'data'] as const
 export type UserTab = (typeof userTabNames)[number]
 
 /** Returns the tab for a path of the user view; `/user` is the preferences tab. */

@@ -27,6 +27,11 @@ const Webhooks = lazy(async () => {
   return { default: file.Webhooks }
 })
 
+const NotificationsTab = lazy(async () => {
+  const [file] = await Promise.all([import('./told/notifications-tab.tsx'), loadTexts('notifications')])
+  return { default: file.NotificationsTab }
+})
+
 const DataTab = lazy(async () => {
   const [file] = await Promise.all([import('./data-tab.tsx'), loadTexts('exports', 'documents', 'erasure')])
   return file
@@ -62,6 +67,11 @@ function UserTabs({ user }: { user: User }) {
   const content = {
     preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,
     security: <SecurityTab />,
+    notifications: (
+      <Suspense fallback={<Loader text={t('loading')} />}>
+        <NotificationsTab />
+      </Suspense>
+    ),
     keys: (
       <Suspense fallback={<Loader text={t('loading')} />}>
         <div className="in-order flex flex-col gap-8">

@@ -75,6 +75,13 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/audit/export': [{ query: () => ({ time_zone: 'UTC', language: 'en' }) }],
   'GET /admin/audit/check': [nothing],
   'POST /payments/stripe': [nothing],
+  'GET /notifications': [nothing],
+  'PUT /notifications/read': [body({ ids: ['00000000-0000-4000-8000-00000000000a'] })],
+  'GET /notifications/settings': [nothing],
+  'PATCH /notifications/settings': [body({ only_away: true })],
+  'PUT /notifications/presence': [
+    body({ browser_id: '00000000-0000-4000-8000-00000000000b', is_present: true }),
+  ],
   'GET /users/me/announcements': [nothing],
   'POST /users/me/announcements/:announcementId/dismissal': [nothing],
   'GET /admin/announcements': [lists('manage announcement', ({ announcementId }) => announcementId)],

@@ -60,6 +60,15 @@ export function CompanySignInDialog({ company, onClose }: CompanySignInDialogPro
         />
         <p className="text-12 text-ink-3">{t('administration.members_share_hint')}</p>
       </div>
+      <div className="mt-5 grid gap-1 border-t border-line pt-4">
+        <Switch
+          label={t('administration.mails_show_content')}
+          checked={company.mails_show_content}
+          disabled={changing.isPending}
+          onCheckedChange={(mails_show_content) => changing.mutate({ id: company.id, mails_show_content })}
+        />
+        <p className="text-12 text-ink-3">{t('administration.mails_show_content_hint')}</p>
+      </div>
       <div className="mt-5 grid justify-items-start gap-2 border-t border-line pt-4">
         <p className="text-13">{t('administration.sign_out_company.hint')}</p>
         <Button variant="danger-ghost" onClick={() => setAsking(true)}>

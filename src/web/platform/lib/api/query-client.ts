@@ -50,6 +50,11 @@ export function setLive(isLive: boolean): void {
   isTold = isLive
 }
 
+/** Returns whether changes are pushed to this tab. */
+export function isLive(): boolean {
+  return isTold
+}
+
 /** Returns the polling interval of a query that is polled every `ms` without push. */
 export function pollEvery(ms: number): number {
   return isTold ? Math.max(ms, SAFETY_MS) : ms

@@ -1,0 +1,57 @@
+import type { NotificationKind } from '#shared/lifecycle/notifications/kinds.ts'
+import type { Notification } from '#shared/lifecycle/notifications/notifications.ts'
+
+/** The ids of a stored notification that say where it leads. */
+export type Placed = {
+  kind: NotificationKind
+  link: string | null
+  session_id: string | null
+  document_id: string | null
+  assistant_id: string | null
+  prompt_id: string | null
+  tool_id: string | null
+  tool_execution_id: string | null
+  facts:
+    | (NonNullable<Notification['budget']> & { name: string | null; assistant_id: string | null })
+    | Record<string, never>
+}
+
+/** Returns where a notification leads: an address inside the product, or the link of an announcement. */
+export function pathOf(row: Placed): string {
+  switch (row.kind) {
+    case 'reply_finished':
+    case 'reply_failed':
+      return `/chat/${row.session_id}`
+    case 'question_waiting':
+      return pathOfQuestion(row)
+    case 'document_ready':
+    case 'document_failed':
+      return `/documents/${row.document_id}`
+    case 'budget_warning':
+    case 'budget_spent':
+      return pathOfBudget(row)
+    case 'item_shared':
+      return pathOfItem(row)
+    case 'announcement':
+      return row.link ?? '/'
+    default:
+      return row.kind satisfies never
+  }
+}
+
+function pathOfQuestion({ session_id, tool_id, tool_execution_id }: Placed): string {
+  if (session_id) return `/chat/${session_id}`
+  if (!tool_id || !tool_execution_id) return '/inbox'
+  return `/tools/${encodeURIComponent(tool_id)}?tried=${tool_execution_id}`
+}
+
+function pathOfBudget({ facts }: Placed): string {
+  if (facts.kind === 'user') return '/user/billing'
+  if (facts.kind === 'key') return '/user/keys'
+  return facts.kind === 'assistant' ? `/assistant/${facts.assistant_id}` : '/admin?page=budgets'
+}
+
+function pathOfItem({ assistant_id, prompt_id }: Placed): string {
+  if (assistant_id) return `/assistant/${assistant_id}`
+  return prompt_id ? `/prompts/${prompt_id}` : '/tools'
+}

@@ -1,0 +1,95 @@
+import type { Language } from '#shared/platform/primitives.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { button, escapeHtml, page, paragraph } from '../../../platform/mail/mail-html.ts'
+import type { Quotable } from '../notification-store.ts'
+import { notificationTexts } from '../texts.ts'
+
+/** Maximum characters quoted of a question or a reply. */
+const MAX_QUOTE = 300
+
+type Wish = {
+  to: string
+  language: Language
+  /** The notifications of the mail, oldest first; at least one. */
+  items: Quotable[]
+  isDigest: boolean
+  /** Questions and replies are quoted. */
+  showsContent: boolean
+  /** Address of the product. */
+  home: string
+  /** Page that asks before it unsubscribes. */
+  stopPage: string
+  /** URL for one-click unsubscription by mail programs (RFC 8058). */
+  oneClick: string
+}
+
+/** Composes one mail about notifications: what happened and where, in the person's language. */
+export function composeNotifications(wish: Wish): Mail {
+  const { to, language, items, isDigest, showsContent, home, stopPage, oneClick } = wish
+  const texts = notificationTexts(language).mail
+  const [first] = items
+  if (!first) throw new Error('A mail needs a notification.')
+  const lines = items.map((item) => ({
+    title: titleOf(item, language),
+    quote: showsContent && item.content ? cut(item.content) : null,
+    link: item.path.startsWith('/') ? home + item.path : item.path,
+  }))
+  const subject = isDigest
+    ? fill(items.length === 1 ? texts.digest_one : texts.digest, { count: String(items.length) })
+    : items.length === 1
+      ? titleOf(first, language)
+      : fill(texts.several[first.kind], { count: String(items.length) })
+  const stop = isDigest ? texts.stop_digest : texts.stop
+  const why = fill(texts.why, { host: new URL(home).host })
+  const settings = `${home}/user/notifications`
+  return {
+    to,
+    subject: subject.replace(/\s+/g, ' '),
+    text: [
+      ...lines.map(({ title, quote, link }) => [title, quote, link].filter(Boolean).join('\n')),
+      why,
+      `${texts.settings}:\n${settings}`,
+      `${stop}:\n${stopPage}`,
+    ].join('\n\n'),
+    html: page([
+      ...(lines.length === 1 ? [] : [`<h1 style="font-size:20px">${escapeHtml(subject)}</h1>`]),
+      ...lines.map(({ title, quote, link }) =>
+        lines.length === 1
+          ? paragraph(title) + quoted(quote) + button(texts.open, link)
+          : `<p><a href="${escapeHtml(link)}" style="color:#111">${escapeHtml(title)}</a></p>${quoted(quote)}`,
+      ),
+      `<p style="color:#555">${escapeHtml(why)}<br><a href="${escapeHtml(settings)}">${escapeHtml(texts.settings)}</a><br>` +
+        `<a href="${escapeHtml(stopPage)}">${escapeHtml(stop)}</a></p>`,
+    ]),
+    headers: {
+      'List-Unsubscribe': `<${oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+    },
+  }
+}
+
+const quoted = (quote: string | null) =>
+  quote === null
+    ? ''
+    : `<p style="color:#555;border-left:3px solid #ddd;padding-left:12px">${escapeHtml(quote)}</p>`
+
+/** Returns what happened, with the name of its place. */
+function titleOf({ kind, name, by, budget, text }: Quotable, language: Language): string {
+  if (kind === 'announcement' && text) return text
+  const { title, unnamed, somebody, subject } = notificationTexts(language)
+  const subjects: Record<string, string> = subject
+  return fill(title[kind], { name: name ?? subjects[budget?.kind ?? ''] ?? unnamed, by: by ?? somebody })
+}
+
+/** Fills in values in one pass, so that a name with braces stays as it is. */
+function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (found, key: string) => values[key] ?? found)
+}
+
+function cut(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()]
+  return characters.length > MAX_QUOTE
+    ? `${characters.slice(0, MAX_QUOTE - 1).join('')}…`
+    : characters.join('')
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+export const notificationKinds = [
+  'question_waiting',
+  'reply_finished',
+  'reply_failed',
+  'document_ready',
+  'document_failed',
+  'budget_warning',
+  'budget_spent',
+  'item_shared',
+  'announcement',
+] as const
+export const NotificationKind = z.enum(notificationKinds)
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+/** `in_app` is the list behind the bell. */
+export const notificationChannels = ['in_app', 'mail', 'webhook'] as const
+export const NotificationChannel = z.enum(notificationChannels)
+export type NotificationChannel = z.infer<typeof NotificationChannel>

@@ -1,0 +1,2 @@
+export { NotificationsView } from './notifications-view.tsx'
+export { StopMailsPage } from './stop-mails-page.tsx'
