@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
@@ -56,6 +57,7 @@ async function aMarkedChat() {
     .executeTakeFirstOrThrow()
   const medium = await aMedium(chat.app, chat.user, run.id)
   const file_key = `input/${chat.user.id}/${MARK}`
+  await chat.app.deps.files.write(file_key, Readable.from(['x']))
   await db()
     .insertInto('input_files')
     .values({
@@ -97,6 +99,7 @@ describe('a temporary chat', () => {
   })
 
   it('is in no list, search, event, memory or usage title while it is open', async () => {
+    const asked = chat.model.requests.length
     const { id } = await aMarkedChat()
     const events = await openStream(`${chat.url}/users/me/events`, { headers: chat.user.headers })
     const paths = [
@@ -112,8 +115,9 @@ describe('a temporary chat', () => {
       expect([path, status]).toEqual([path, 200])
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`${MARK}|What of|"session_id":"${id}"`))
     }
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    expect((await db().selectFrom('beliefs').select('run_id').execute()).length).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    // No further call for a memory or a title.
+    expect(chat.model.requests.length - asked).toBe(3)
     expect(JSON.stringify(events.wire)).not.toContain(id)
     const told = await sql`select from user_events where data::text like ${`%${id}%`}`.execute(db())
     expect(told.rows).toEqual([])
