@@ -85,8 +85,10 @@ describe('notifications', () => {
   it('fit on a phone, in French', async () => {
     const { token } = await anAccount('nils', ['Bail de Lyon'], 'fr')
     const page = await journey.open('/', { token, width: 390, height: 844, language: 'fr' })
-    await bell(page).filter({ hasText: '1' }).waitFor(WAIT)
+    await bell(page).waitFor(WAIT)
+    await page.waitForTimeout(3000)
     await shoot(page, 'chat-light-390')
+    await bell(page).filter({ hasText: '1' }).waitFor(WAIT)
     await bell(page).click()
     await page.getByText('Bail de Lyon').last().waitFor(WAIT)
     await shoot(page, 'bell-light-390')
