@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
+import { openStream } from '../support/event-stream.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
@@ -28,8 +29,13 @@ async function anAccount(name: string, titles: string[], language: 'en' | 'fr' =
   for (const title of titles) {
     const { id } = await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
     await account.call('PUT', `/sessions/${id}/rename`, { title })
-    journey.model.reply([says('The lease ends in 2027.')])
-    await account.call('POST', `/sessions/${id}/messages`, { content: 'When?' })
+    journey.model.always(() => [says('The lease ends in 2027.')])
+    const stream = await openStream(`${journey.url}/api/v1/sessions/${id}/messages`, {
+      method: 'POST',
+      body: { content: 'When?' },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await stream.ended
     ids.push(id)
   }
   const listed = () => account.call<{ unread: number }>('GET', '/notifications')
@@ -79,8 +85,10 @@ describe('notifications', () => {
   it('fit on a phone, in French', async () => {
     const { token } = await anAccount('nils', ['Bail de Lyon'], 'fr')
     const page = await journey.open('/', { token, width: 390, height: 844, language: 'fr' })
-    await bell(page).filter({ hasText: '1' }).waitFor(WAIT)
+    await bell(page).waitFor(WAIT)
+    await page.waitForTimeout(3000)
     await shoot(page, 'chat-light-390')
+    await bell(page).filter({ hasText: '1' }).waitFor(WAIT)
     await bell(page).click()
     await page.getByText('Bail de Lyon').last().waitFor(WAIT)
     await shoot(page, 'bell-light-390')

@@ -14,7 +14,10 @@ const PEOPLE = 10
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 let app: TestApp
 let people: TestUser[]
-const config = () => ({ SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' })
+const config = () => ({
+  ...{ SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' },
+  ATRIUM_SECRET_KEY: 'of all that share this database',
+})
 beforeAll(async () => {
   smtp = await startSmtpServer()
   app = await startApp({ config: config(), jobs: false })

@@ -89,7 +89,11 @@ export async function markRead(
   userId: string,
   which: { ids: string[] } | { until: string },
 ): Promise<void> {
-  const meant = 'ids' in which ? sql`id = any(${which.ids}::uuid[])` : sql`created_at <= ${which.until}`
+  // The time comes from the wire, which has milliseconds.
+  const meant =
+    'ids' in which
+      ? sql`id = any(${which.ids}::uuid[])`
+      : sql`date_trunc('milliseconds', created_at) <= ${which.until}`
   await sql`select read_notifications(array(select id from notifications
     where user_id = ${userId} and read_at is null and ${meant} order by created_at limit 10000))`.execute(db)
 }
