@@ -58,6 +58,7 @@ const own: Record<string, string> = {
   'server/platform/parsing/parsing.ts': 'the summary of its own reader',
   'server/identity/programs/client-id.ts': 'what it sealed',
   'server/identity/announcements/mailing/unsubscribe.ts': 'what it sealed',
+  'server/lifecycle/notifications/sending/notification-token.ts': 'what it sealed',
   'server/runs/runs/context/create-context.ts': 'its own journal',
   'server/runs/runs/inherit.ts': 'its own journal',
   'server/runs/runs/rest/give-answer.ts': 'its own journal',

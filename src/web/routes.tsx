@@ -113,10 +113,8 @@ const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
 const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
 const loadProject = () => import('./chat/projects/project-pages.ts')
 const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')
-const UnsubscribePage = lazyRouteComponent(
-  () => import('./identity/accounts/unsubscribe-page.tsx'),
-  'UnsubscribePage',
-)
+const loadUnsubscribe = () => import('./identity/accounts/unsubscribe-page.tsx')
+const UnsubscribePage = lazyRouteComponent(loadUnsubscribe, 'UnsubscribePage')
 const EmbeddedPage = view(
   () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',

@@ -24,8 +24,7 @@ export const PaletteItem = z.object({
 })
 export type PaletteItem = z.infer<typeof PaletteItem>
 
-const KindList = z.string().check(
-  z.maxLength(100),
+const KindList = trimmed(0, 100).check(
   z.refine((list) => list.split(',').every((kind) => PaletteKind.safeParse(kind).success)),
 )
 

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createDocument, parseMarkdown } from './document.ts'
 import { plainText, tableText } from './plain-text.ts'
+import { loadRepair } from './repair.ts'
 import type { Block, Inline, TableBlock } from './tree.ts'
+
+beforeAll(loadRepair)
 
 const ids = Array.from(
   { length: 120 },

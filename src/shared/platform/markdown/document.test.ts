@@ -1,9 +1,12 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { convertBlocks, convertFootnotes, startConversion } from './convert.ts'
 import { createDocument, parseMarkdown } from './document.ts'
 import { longestLine } from './hard-lines.ts'
 import { parseSource } from './parse.ts'
+import { loadRepair } from './repair.ts'
+
+beforeAll(loadRepair)
 
 const lines = [
   'A paragraph with **bold**, _italics_ and `code`.',

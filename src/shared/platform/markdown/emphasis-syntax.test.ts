@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { htmlOfBlocks } from './conformance.ts'
 import { createDocument, parseMarkdown } from './document.ts'
+import { loadRepair } from './repair.ts'
+
+beforeAll(loadRepair)
 
 const html = (text: string) => htmlOfBlocks(parseMarkdown(text)).replace(/^<p>|<\/p>$/g, '')
 

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createDocument, parseMarkdown } from './document.ts'
+import { loadRepair } from './repair.ts'
+
+beforeAll(loadRepair)
 
 /** Declared here because the web's types lack Node; the test needs the CPU time of its thread. */
 declare const process: { threadCpuUsage(since?: CpuUsage): CpuUsage }

@@ -1,20 +1,29 @@
-import remend from 'remend'
+import type remend from 'remend'
 import { holdBackCitation } from './citation-syntax.ts'
+
+let closeMarks: typeof remend | null = null
+
+/** Loads the library that closes open marks. Until then `repairTail` leaves them as they are written. */
+export async function loadRepair(): Promise<void> {
+  closeMarks ??= (await import('remend')).default
+}
 
 /**
  * Repairs the end of a growing text for display: closes open emphasis, code and links, and holds back
  * an open formula or incomplete citation. Never used on a finished text.
  */
 export function repairTail(tail: string): string {
-  const repaired = remend(holdBackCitation(tail), {
-    katex: false,
-    comparisonOperators: false,
-    singleTilde: false,
-    linkMode: 'text-only',
-    images: true,
-  })
-  return holdBackMath(repaired)
+  const shown = holdBackCitation(tail)
+  return holdBackMath(closeMarks?.(shown, options) ?? shown)
 }
+
+const options = {
+  katex: false,
+  comparisonOperators: false,
+  singleTilde: false,
+  linkMode: 'text-only',
+  images: true,
+} as const
 
 /** Cuts the text before an unclosed formula in its last paragraph. */
 function holdBackMath(text: string): string {

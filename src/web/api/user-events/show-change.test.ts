@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { aSession } from '#tests/web/session-builder.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
 import { clearToken, setToken } from '../../platform/lib/me/token.ts'
-import { showChange } from './show-change.ts'
+import { prepareChanges, showChange } from './show-change.ts'
 
 const session = aSession({ title: 'Kessler call', status: 'NEW' })
 const known = () => queryClient.getQueryData<Session>(['session', session.id])
@@ -13,6 +13,7 @@ globalThis.fetch = async (url) => {
   sent.push(new URL(String(url), 'http://localhost').pathname)
   return Response.json({ ...session, title: 'Minutes', status: 'COMPLETED', preview: 'Read anew' })
 }
+beforeAll(prepareChanges)
 beforeEach(() => setToken('test-token'))
 afterEach(() => {
   clearToken()

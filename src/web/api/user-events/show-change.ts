@@ -2,16 +2,22 @@ import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
-import { noteMarks } from '../../runs/sessions/marks.ts'
 import {
   forgetSessions,
   knownSession,
+  loadMarks,
   noteChange,
   refreshHead,
   refreshSession,
 } from '../../runs/sessions/sessions.ts'
 
 let lastShown: Promise<unknown> = Promise.resolve()
+let marks: Awaited<ReturnType<typeof loadMarks>> | null = null
+
+/** Loads the code that shows changes, which must be shown in their order. Without it, the next poll shows marks. */
+export async function prepareChanges(): Promise<void> {
+  marks = await loadMarks().catch(() => null)
+}
 
 /** Applies a user event to the cached data of this tab. */
 export function showChange(event: UserEvent): void {
@@ -25,7 +31,7 @@ export function showChange(event: UserEvent): void {
       showSession(event)
       break
     case 'session_marked':
-      noteMarks([event])
+      marks?.noteMarks([event])
       readAgain('projects')
       break
     case 'session_deleted':

@@ -1,7 +1,7 @@
 import { USER_STREAM_INIT, UserEvent, UserStreamInit } from '#shared/api/user-events/user-events.ts'
 import { setLive } from '../../platform/lib/api/query-client.ts'
 import { LOST, readStream, type Told } from './read-stream.ts'
-import { readEverything, showChange } from './show-change.ts'
+import { prepareChanges, readEverything, showChange } from './show-change.ts'
 
 /** The server pings every 15 s. After three missed pings no tab is passing events on. */
 const SILENCE_MS = 45_000
@@ -12,6 +12,7 @@ const SILENCE_MS = 45_000
  */
 export function followUser(userId: string): () => void {
   if (!navigator.locks || typeof EventSource === 'undefined') return () => undefined
+  const isReady = prepareChanges()
   const name = `atrium-user-events-${userId}`
   const channel = new BroadcastChannel(name)
   const left = new AbortController()
@@ -23,7 +24,7 @@ export function followUser(userId: string): () => void {
   }
   const hear = (told: Told) => {
     setTold(told.name !== LOST)
-    show(told)
+    void isReady.then(() => show(told))
   }
   channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
   const tell = (told: Told) => {

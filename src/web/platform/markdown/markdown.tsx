@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { memo, useId, useMemo, useState } from 'react'
 import { createDocument, type MarkdownDocument, parseMarkdown } from '#shared/platform/markdown/document.ts'
 import type { Mark } from '#shared/platform/markdown/marks.ts'
+import { loadRepair } from '#shared/platform/markdown/repair.ts'
 import type { Block } from '#shared/platform/markdown/tree.ts'
 import { Blocks } from './blocks.tsx'
 import {
@@ -33,6 +34,9 @@ export type MarkdownProps = {
 }
 
 const noCustom = {}
+
+// Off the first page, yet there before a reply grows. Without it, open marks are shown as written.
+void loadRepair().catch(() => undefined)
 
 /** Renders Markdown with GFM and math from data; HTML in it is shown as text. */
 export const Markdown = memo(function Markdown({

@@ -56,6 +56,9 @@ export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
 
+/** Loads the code that changes and shows marks. */
+export const loadMarks = () => import('./marks.ts')
+
 /** Loads the list of actions that can be undone. */
 export const loadUndo = () => import('./undo.ts')
 

@@ -97,7 +97,7 @@ describe('every route', () => {
   it('answers the same with and without a trailing slash, never with a redirect [G-13]', async () => {
     // Browser navigations between two pages.
     const visits =
-      /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return|announcement-mails\/unsubscribe)$/
+      /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return|(announcement|notification)-mails\/unsubscribe)$/
     for (const route of all) {
       if (visits.test(route.path)) continue
       const [plain, slashed] = [await ask(route), await ask(route, { slash: '/' })]
@@ -131,6 +131,7 @@ describe('every route', () => {
       'GET /login/{provider}',
       'GET /login/{provider}/callback',
       'GET /login/{provider}/metadata',
+      'GET /notification-mails/unsubscribe',
       'GET /openapi.json',
       'GET /playback/{ticket}',
       'GET /receipts/{token}',
@@ -151,6 +152,7 @@ describe('every route', () => {
       'POST /embed/visits',
       'POST /invitations/read',
       'POST /login/{provider}/callback',
+      'POST /notification-mails/unsubscribe',
       'POST /payments/stripe',
       'POST /token',
       'POST /token/exchange',
