@@ -89,7 +89,7 @@ describe('the trash', () => {
     await expect.poll(() => page.locator('[data-trashed]').count(), WAIT).toBe(2)
     const account = accountAt(journey.url, token, 'tess')
     expect(await account.call('GET', `/documents/${files[0]}`)).toMatchObject({ name: 'kessler.txt' })
-    // Several at once, and from a phone.
+    // Several together, and from a phone.
     await other.getByRole('button', { name: words('en', 'common', 'nav.open_menu') }).click()
     await other.getByRole('button', { name: history('trash') }).click()
     await other.getByRole('checkbox', { name: 'Select Lease' }).click()
@@ -134,7 +134,7 @@ describe('the trash', () => {
     expect(await runAxe(page)).toEqual([])
   })
 
-  it('is set beside retention', async () => {
+  it('is set next to retention', async () => {
     const page = await journey.open('/admin?page=retention', { token: root })
     const days = page.getByRole('combobox', { name: words('en', 'admin', 'trash.label') })
     await days.selectOption('7')
