@@ -19,7 +19,6 @@ beforeEach(() => journey.fresh())
 const say = (key: string, language: 'en' | 'fr' = 'en') =>
   words(language, 'streaming_blocks', `branch.${key}`)
 const messages = (page: Page) => page.getByRole('log').getByRole('article')
-const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/trash-${name}.png` })
 
 /** Creates a chat of two turns, whose first reply called a tool. */
 async function aChat(name: string, language: 'en' | 'fr' = 'en') {
@@ -56,7 +55,6 @@ describe('forking a chat', () => {
     await page.getByRole('textbox', { name: /message/i }).fill('Subtract one')
     await page.keyboard.press('Enter')
     await messages(page).nth(3).getByText('It is 41.').waitFor()
-    await shot(page, 'fork-1280-light')
     const from = page.locator('[data-fork="from"]').getByRole('link', { name: 'HVAC renewals' })
     await from.click()
     await page.waitForURL((url) => url.pathname.endsWith(id))
@@ -74,7 +72,6 @@ describe('forking a chat', () => {
     await expect.poll(() => messages(page).count(), WAIT).toBe(4)
     for (const at of [1, 2])
       expect(await messages(page).nth(at).locator('[data-fork="to"] a').count()).toBe(1)
-    await shot(page, 'forked-1280-light')
     await messages(page).nth(1).locator('[data-fork="to"] a').click()
     await messages(page).nth(3).getByText('It is 41.').waitFor()
     expect(journey.errors).toEqual([])
@@ -90,7 +87,6 @@ describe('forking a chat', () => {
     const page = await journey.open(`/chat/${id}`, { token, theme, language: 'fr', width: 390, height: 844 })
     await page.getByText(say('forked_to', 'fr')).waitFor()
     await page.waitForTimeout(800)
-    await shot(page, `forked-390-${theme}`)
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])
   })

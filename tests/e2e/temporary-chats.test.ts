@@ -17,7 +17,6 @@ beforeEach(() => journey.fresh())
 
 const say = (key: string, language: 'en' | 'fr' = 'en') =>
   words(language, 'streaming_blocks', `temporary.${key}`)
-const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/trash-${name}.png` })
 const messages = (page: Page) => page.getByRole('log').getByRole('article')
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
@@ -46,7 +45,6 @@ describe('a temporary chat', () => {
       )
     const [page, other] = [await journey.open('/', { token }), await journey.open('/', { token })]
     const closed = await askTemporarily(page, 'Salary of Kessler?')
-    await shot(page, 'temporary-1280-light')
     for (const one of [page, other])
       expect(await one.locator('[data-session]', { hasText: 'Salary' }).count()).toBe(0)
     await page.getByRole('button', { name: say('close') }).click()
@@ -69,7 +67,6 @@ describe('a temporary chat', () => {
     const token = await journey.signUp('kim')
     const page = await journey.open('/', { token, width: 390, height: 844 })
     const id = await askTemporarily(page, 'Keep this')
-    await shot(page, 'temporary-390-light')
     await page.getByRole('button', { name: say('keep') }).click()
     await page.getByText(say('kept')).waitFor()
     await expect.poll(() => page.getByText(say('text')).count(), WAIT).toBe(0)
@@ -82,12 +79,8 @@ describe('a temporary chat', () => {
   it.each(['light', 'dark'] as const)('has no accessibility violations in the %s theme', async (theme) => {
     const token = await journey.signUp(`axel${theme}`, 'fr')
     const page = await journey.open('/', { token, theme, language: 'fr' })
-    await page.getByRole('switch', { name: say('switch', 'fr') }).waitFor()
-    await page.waitForTimeout(500)
-    await shot(page, `switch-1280-${theme}`)
     await askTemporarily(page, 'Combien ?', 'fr')
     await page.waitForTimeout(500)
-    await shot(page, `temporary-fr-1280-${theme}`)
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])
   })

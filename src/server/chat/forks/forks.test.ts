@@ -70,7 +70,7 @@ describe('a fork', () => {
         other_message_id: end.id,
       })
     }
-    // The new chat goes on by itself.
+    // The new chat continues independently.
     const { body } = await fork(sessionId, answer.id)
     chat.model.reply([says('Forty-three')])
     await (await chat.ask(body.id, 'Add one')).ended

@@ -7,7 +7,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Trx = Transaction<Tables>
 type Ids = ReadonlyMap<string, string>
 
-/** What the replies of a path made: their runs, the tool executions their blocks name, and the media of both. */
+/** Things that the replies of a path own: their runs, the tool executions their blocks name, and the media of both. */
 export type Made = {
   runs: { id: string; message_id: string }[]
   executions: { id: string; run_id: string; message_id: string }[]

@@ -4,7 +4,7 @@ import { deleteWhole } from './store.ts'
 import { endLease, takeLeftovers } from './temporary-store.ts'
 
 /**
- * Ends a temporary chat: hides it, stops its run and deletes it with its files. What was paid stays in the ledger. A killed
+ * Ends a temporary chat: hides it, stops its run and deletes it with its files. Paid amounts stay in the ledger. A killed
  * process leaves it hidden, and the job that looks for ended chats deletes it.
  * @throws AppError when a run cannot be stopped now
  */

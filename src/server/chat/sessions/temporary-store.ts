@@ -39,7 +39,7 @@ export async function listEnded(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Deletes what a temporary chat leaves beside its rows: the files of answers, and web pages and link previews that were cached
+ * Deletes what a temporary chat leaves apart from its rows: the files of answers, and web pages and link previews that were cached
  * since it began. Locks the chat. Returns keys of files, or null when the chat was kept or is gone.
  */
 export async function takeLeftovers(trx: Db, id: string): Promise<string[] | null> {

@@ -15,7 +15,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const trashKey = ['trash']
 
-/** What a person deleted, in pages; with words the items whose names contain them. */
+/** Deleted chats and documents of a person, in pages; with words the items whose names contain them. */
 export function useTrash(q: string) {
   const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: [...trashKey, q],
