@@ -18,8 +18,12 @@ beforeEach(() => journey.fresh())
 
 const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'notifications', key)
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-const shoot = (page: Page, name: string) =>
-  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/notify-${name}.png` }) : undefined
+/** Takes a picture when a folder for pictures is given, after motions have ended. */
+async function shoot(page: Page, name: string) {
+  if (!process.env.SHOTS) return
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: `${process.env.SHOTS}/notify-${name}.png` })
+}
 
 /** Creates an account with finished replies in chats of these titles. */
 async function anAccount(name: string, titles: string[], language: 'en' | 'fr' = 'en') {
@@ -84,10 +88,7 @@ describe('notifications', () => {
 
   it('fit on a phone, in French', async () => {
     const { token } = await anAccount('nils', ['Bail de Lyon'], 'fr')
-    const page = await journey.open('/', { token, width: 390, height: 844, language: 'fr' })
-    await bell(page).waitFor(WAIT)
-    await page.waitForTimeout(3000)
-    await shoot(page, 'chat-light-390')
+    const page = await journey.open('/documents', { token, width: 390, height: 844, language: 'fr' })
     await bell(page).filter({ hasText: '1' }).waitFor(WAIT)
     await bell(page).click()
     await page.getByText('Bail de Lyon').last().waitFor(WAIT)

@@ -88,7 +88,7 @@ export function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
 type Draft = { name: string; url: string; events: WebhookEvent[]; company: string; is_on: boolean }
 
 function draftOf(webhook: Webhook | undefined): Draft {
-  const { name = '', url = '', events = [...webhookEvents], is_on = true } = webhook ?? {}
+  const { name = '', url = '', events = atFirst, is_on = true } = webhook ?? {}
   return { name, url, events, company: '', is_on }
 }
 
@@ -146,3 +146,6 @@ function Events({ chosen, onChoose, error }: EventsProps) {
     </fieldset>
   )
 }
+
+/** Events of a new webhook. Notifications repeat the others for one person, so they are chosen by hand. */
+const atFirst = webhookEvents.filter((event) => event !== 'notification.created')

@@ -142,7 +142,7 @@ describe('a mail about notifications', () => {
     await sendADay()
   })
 
-  it('waits while any browser of the person is in use, and is not sent when it was read', async () => {
+  it('waits while any browser of the person is in use, and is not sent when it was read [NT-03]', async () => {
     const [user, other] = [await aReader(), await aReader()]
     const [first, second] = [randomUUID(), randomUUID()]
     const presence = (browser_id: string, is_present: boolean) =>

@@ -13,15 +13,17 @@ export function TimeField({ name, minute, onChange }: TimeProps) {
     if (hours * 60 + minutes !== minute) onChange(hours * 60 + minutes)
   }
   return (
-    <Input
-      type="time"
-      aria-label={name}
-      className="w-26 max-md:h-11"
-      value={typed ?? textOf(minute)}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={leave}
-      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && leave()}
-    />
+    <span className="inline-block w-32 flex-none">
+      <Input
+        type="time"
+        aria-label={name}
+        className="max-md:h-11"
+        value={typed ?? textOf(minute)}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={leave}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && leave()}
+      />
+    </span>
   )
 }
 

@@ -17,21 +17,26 @@ export function useSettings() {
 
 /** Changes settings immediately, and shows the stored ones again when it fails. */
 export function useChangeSettings() {
-  return useMutation({
+  const { mutate, isError } = useMutation({
     mutationKey: queryKey,
     mutationFn: (body: NotificationSettingsChange) => call(changeNotificationSettings, { body }),
     // One at a time, so that an older answer never replaces a newer one.
     scope: { id: 'notification-settings' },
-    onMutate: async (change) => {
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData<NotificationSettings>(queryKey, (before) => before && apply(before, change))
-    },
     onSettled: async () => {
       if (queryClient.isMutating({ mutationKey: queryKey }) > 1) return
       await queryClient.invalidateQueries({ queryKey })
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
     },
   })
+  return {
+    isError,
+    // Shown before its turn comes.
+    mutate: (change: NotificationSettingsChange) => {
+      void queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<NotificationSettings>(queryKey, (before) => before && apply(before, change))
+      mutate(change)
+    },
+  }
 }
 
 /** Returns the settings after a change. */
