@@ -48,7 +48,7 @@ async function anAccount(name: string, titles: string[], language: 'en' | 'fr' =
 }
 
 describe('notifications', () => {
-  it('open the exact place and are read when it was read in another browser [NT-07]', async () => {
+  it('open the exact place and are read when it was read in another browser', async () => {
     const { token, ids, listed } = await anAccount('nina', ['Lyon lease', 'Supplier spend'])
     const [here, there] = [
       await journey.open('/documents', { token }),

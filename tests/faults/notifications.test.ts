@@ -79,9 +79,13 @@ it('sends each notification at most once per channel, and none that was read, wh
   for (let n = 0; n < EVENTS; n += 1) {
     documents.push(await happen(n))
     if ((n + 1) % Math.ceil(EVENTS / KILLS) === 0) {
+      // The mail server takes a mail, and its answer is lost.
+      smtp.mute(true)
+      const before = smtp.reached().length
       await passAnHour()
-      await sleep(Math.random() * 400)
+      for (let tries = 0; tries < 300 && smtp.reached().length === before; tries += 1) await sleep(10)
       await sending.kill()
+      smtp.mute(false)
       sending = await startSendingProcess(app.address, config())
     }
   }
@@ -111,9 +115,14 @@ it('sends each notification at most once per channel, and none that was read, wh
   })
   expect(wrong).toEqual([])
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([])
-  const unknown = rows.filter(({ state }) => state === 'unknown').length
-  expect(unknown).toBeLessThan(EVENTS / 4)
+  const lost = await sql<{
+    count: number
+  }>`select count(distinct mail_id)::int as count from notification_deliveries
+    where state = 'unknown'`.execute(db)
+  const unknown = lost.rows[0]?.count ?? 0
+  expect(unknown).toBeGreaterThan(0)
+  expect(unknown).toBeLessThanOrEqual(KILLS)
   console.info(
-    `${EVENTS} events, ${KILLS} kills, ${arrived.length} mails, ${unknown} with an unknown outcome`,
+    `${EVENTS} events, ${KILLS} kills, ${arrived.length} mails, ${unknown} of them with an unknown outcome`,
   )
 })
