@@ -382,21 +382,3 @@ function UserRoute() {
   const { tab } = useParams({ strict: false }) as { tab?: string }
   return tab === undefined || userTabs.includes(tab) ? <UserView /> : <UnknownPath />
 }
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The page a visitor came from before the login page. */
-    from?: string
-    /** A service redirected to the login page, which exchanges its code. */
-    isReturning?: boolean
-    /** Prompt whose form opens in the chat. */
-    promptId?: string
-    /** Beginnings of a new prompt. */
-    promptText?: string
-    promptName?: string
-    /** Message of the check-email page. */
-    message?: string
-    email?: string
-    verificationRequired?: boolean
-  }
-}

@@ -50,3 +50,22 @@ export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>)
   )
   return withPreload(Guarded, async () => Shown.preload?.())
 }
+
+/** What a page hands to the next one beside its address. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The page a visitor came from before the login page. */
+    from?: string
+    /** A service redirected to the login page, which exchanges its code. */
+    isReturning?: boolean
+    /** Prompt whose form opens in the chat. */
+    promptId?: string
+    /** Beginnings of a new prompt. */
+    promptText?: string
+    promptName?: string
+    /** Message of the check-email page. */
+    message?: string
+    email?: string
+    verificationRequired?: boolean
+  }
+}

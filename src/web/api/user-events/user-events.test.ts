@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { USER_STREAM_INIT } from '#shared/api/user-events/user-events.ts'
 import { aSession } from '#tests/web/session-builder.ts'
 import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
+import { prepareChanges } from './show-change.ts'
 import { followUser } from './user-events.ts'
 
 /** Minimal fake of the browser's EventSource. */
@@ -67,12 +68,14 @@ it('reopens the stream after a refusal and after an undetected silence', () => {
   expect(FakeSource.opened).toHaveLength(3)
 })
 
-it('refetches everything when events may have been missed', () => {
+it('refetches everything when events may have been missed', async () => {
   queryClient.setQueryData(['billing', 1], {})
   follow(true)
   source().say(USER_STREAM_INIT, { last_event_id: '1', is_resumed: true })
+  await prepareChanges()
   expect(queryClient.getQueryState(['billing', 1])?.isInvalidated).toBe(false)
   source().say(USER_STREAM_INIT, { last_event_id: '9', is_resumed: false })
+  await prepareChanges()
   expect(queryClient.getQueryState(['billing', 1])?.isInvalidated).toBe(true)
 })
 

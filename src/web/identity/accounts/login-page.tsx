@@ -1,5 +1,5 @@
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setToken } from '../../platform/lib/me/token.ts'
@@ -10,9 +10,12 @@ import { canUsePasskeys, PasskeyButton } from '../second-factor/second-factor.ts
 import { Heading, textLink } from './heading.tsx'
 import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
 import { LoginForm } from './login-form.tsx'
-import { SecondStepPage } from './second-step-page.tsx'
 import { hasSignOn, signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
 import { LockedProviders, Or, SignOn } from './sign-on.tsx'
+
+const SecondStepPage = lazy(() =>
+  import('./second-step-page.tsx').then((file) => ({ default: file.SecondStepPage })),
+)
 
 /** Login page and return address of a sign-on. Redirects to sign-up while the installation has no accounts. */
 export function LoginPage() {
@@ -21,7 +24,12 @@ export function LoginPage() {
   const { code, problem } = useSignOnReturn(setStep)
   const options = useSignInOptions()
   if (options?.first_account) return <Navigate to="/login/signup" replace state={(state) => state} />
-  if (step) return <SecondStepPage step={step} onRestart={() => setStep(null)} />
+  if (step)
+    return (
+      <Suspense fallback={<Loader text={t('common:loading')} />}>
+        <SecondStepPage step={step} onRestart={() => setStep(null)} />
+      </Suspense>
+    )
   if (code) return <Loader text={t('common:loading')} />
   return (
     <>

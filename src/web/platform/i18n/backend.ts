@@ -5,9 +5,6 @@ import { takeEarly } from '../lib/early/early.ts'
 
 type Texts = Record<string, unknown>
 
-/** The same texts built into the client, used only if the server cannot be reached. */
-const bundled = import.meta.glob<{ default: Texts }>('../../../../locales/*/*.json')
-
 /** Loads the texts of a namespace from the server for i18next. */
 export const backend: BackendModule = {
   type: 'backend',
@@ -28,7 +25,5 @@ async function loadTexts(lng: string, ns: string): Promise<Texts> {
   } catch {
     // Offline: the built-in texts are used.
   }
-  const load = bundled[`../../../../locales/${lng}/${ns}.json`]
-  if (!load) throw new Error(`No texts for ${lng}/${ns}`)
-  return (await load()).default
+  return (await import('./bundled-texts.ts')).loadBundledTexts(lng, ns)
 }
