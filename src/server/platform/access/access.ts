@@ -1,5 +1,5 @@
 export { admit, findAllowed, type Judged, judge } from './find.ts'
-export { type FoundThing, mayPerhapsRead, readableRow } from './find-ways.ts'
+export { mayPerhapsRead, readableRow } from './find-ways.ts'
 export {
   assertOpen,
   closedFeatures,
