@@ -162,6 +162,43 @@ describe('rights in the palette', () => {
       expect((await stranger.call('POST', '/palette/uses', use)).status).toBe(404)
   })
 
+  it('finds a project, its documents and the chats shared with it, until the membership ends', async () => {
+    const companyId = await aCompany(app)
+    const owner = await aPerson({ role: 'company_admin', companyId })
+    const member = await aPerson({ role: 'member', companyId })
+    const { id: project } = (await owner.call('POST', '/workspaces', { name: 'Tender project' })).body
+    const document = await aDocument(owner, 'Tender.pdf')
+    await owner.call('POST', `/documents/workspace/${project}/documents`, { document_ids: [document] })
+    const shared = await owner.chat('Tender shared')
+    await owner.chat('Tender private')
+    await app.deps.db
+      .updateTable('sessions')
+      .set({ workspace_id: project, shared_with_project: true })
+      .where('id', '=', shared)
+      .execute()
+    expect(await member.titles('tender')).toEqual([])
+    await sql`insert into workspace_members (workspace_id, person_id, within, role, added_by)
+      values (${project}, ${member.id}, ${companyId}, 'reader', ${owner.id})`.execute(app.deps.db)
+    expect((await member.titles('tender')).sort()).toEqual(['Tender project', 'Tender shared', 'Tender.pdf'])
+    await sql`delete from workspace_members where person_id = ${member.id}`.execute(app.deps.db)
+    expect(await member.titles('tender')).toEqual([])
+  })
+
+  it('never finds things in the trash, nor temporary chats before they are kept', async () => {
+    const person = await aPerson()
+    const id = await person.chat('Lease in the trash')
+    await app.deps.db.updateTable('sessions').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    const { id: temporary } = (await person.call('POST', '/sessions', { is_temporary: true })).body
+    await app.deps.db
+      .updateTable('sessions')
+      .set({ title: 'Lease for now' })
+      .where('id', '=', temporary)
+      .execute()
+    expect(await person.titles('lease')).toEqual([])
+    expect((await person.call('POST', `/sessions/${temporary}/keep`)).status).toBe(200)
+    expect(await person.titles('lease')).toEqual(['Lease for now'])
+  })
+
   it('finds shared assistants, prompts and company documents until the share ends', async () => {
     const companyId = await aCompany(app)
     const owner = await aPerson({ role: 'company_admin', companyId })

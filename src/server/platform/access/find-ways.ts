@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Person } from './principal.ts'
-import { type Condition, isNamedIn, isOwn, may, tables, waysToReadDocument } from './rules.ts'
+import { companiesOf, type Person } from './principal.ts'
+import { mayInProject, projectsThatAllow } from './project-rules.ts'
+import { type Condition, isInProject, isNamedIn, isOwn, may, tables } from './rules.ts'
 
 /** Things that `search_items` names. */
 export type FoundThing = 'session' | 'workspace' | 'document' | 'assistant' | 'prompt'
@@ -14,10 +15,13 @@ export function mayPerhapsRead(person: Person, thing: FoundThing, alias: string)
   const own = isOwn(person, column)
   switch (thing) {
     case 'session':
+      return sql<boolean>`(${own} or ${column('id')} = any(array(select shared.id from sessions shared
+        where shared.shared_with_project and shared.workspace_id = any(${projectsThatAllow(person, 'read_chats')}))))`
     case 'workspace':
-      return own
+      return sql<boolean>`(${own} or ${mayInProject(person, column('id'), 'read_documents')})`
     case 'document':
-      return sql<boolean>`(${sql.join(waysToReadDocument(person, alias), sql` or `)})`
+      return sql<boolean>`(${own} or ${column('company_id')} = any(${companiesOf(person)}::uuid[])
+        or ${isInProject(person, column)})`
     case 'assistant':
       return orShared(own, person, alias, sql`select share.assistant_id from assistant_shares share`)
     case 'prompt':

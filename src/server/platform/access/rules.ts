@@ -253,7 +253,7 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
 }
 
 /** A document that its owner added to a project of the principal. An array, so that indexes remain usable. */
-function isInProject(principal: Principal, column: Column): Condition {
+export function isInProject(principal: Principal, column: Column): Condition {
   if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
   return sql<boolean>`${column('id')} = any(array(
     select placed.document_id from workspace_documents placed join documents added on added.id = placed.document_id
