@@ -172,7 +172,7 @@ begin
   if tg_op = 'UPDATE' then
     perform read_notifications(array(select id from notifications
       where run_id = new.run_id and request_key = new.key and read_at is null order by id limit 10));
-  elsif not exists (select from sessions where id = new.session_id and origin in ('embed', 'try')) then
+  elsif not exists (select from sessions where id = new.session_id and origin in ('embed', 'try', 'temporary')) then
     perform notify_person(new.user_id, 'question_waiting', 'request ' || new.run_id || ' ' || new.key,
       jsonb_build_object('session_id', new.session_id, 'run_id', new.run_id, 'request_key', new.key));
   end if;
