@@ -3,7 +3,6 @@ create table trash_rule (
   only_row boolean primary key default true check (only_row),
   days integer not null check (days between 0 and 3650)
 );
-insert into trash_rule (days) values (30);
 
 -- Set while a document is in the trash. Documents inside it carry the same time.
 alter table documents add column deleted_at timestamptz;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   ahead = 0
-  await chat.app.deps.db.updateTable('trash_rule').set({ days: 30 }).execute()
+  await chat.app.deps.db.deleteFrom('trash_rule').execute()
   await chat.call('DELETE', '/trash')
 })
 afterAll(() => chat.close())
