@@ -45,7 +45,10 @@ function open(path: string, { assistants = [buyer, researcher], more = {} as Ans
   })
   return renderApp(path, { token: 't', answers })
 }
-const names = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+const names = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('heading', { level: 2 })
+    .map(({ textContent }) => textContent)
 const editor = (section = '') => open(`/assistant/${buyer.id}/edit${section}`)
 const fails = [422, { detail: 'No.', code: 'invalid' }]
 /** Both on the page and in a toast. */

@@ -239,7 +239,7 @@ describe('sidebar of the library', () => {
   it('is replaced by the chats while they are searched', async () => {
     await open()
     await screen.findByRole('region', { name: 'Workspaces' })
-    await user.keyboard('{Control>}k{/Control}')
+    await user.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
     await screen.findByRole('region', { name: 'Chats' })
   })
 })
