@@ -64,7 +64,7 @@ it('sends an announcement by mail only when that is chosen', async () => {
 it('says that no mail server is set up, and offers no mails', async () => {
   await open([], { can_mail: false })
   expect(((await byMail()) as HTMLInputElement).disabled).toBe(true)
-  expect(screen.getByText('No mail server is set up, so nothing can be sent by mail.')).toBeTruthy()
+  expect(await screen.findByText('No mail server is set up, so nothing can be sent by mail.')).toBeTruthy()
 })
 
 it('shows how many mails have left and why the others wait', async () => {

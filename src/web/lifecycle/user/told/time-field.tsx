@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isComposing } from '../../../platform/lib/enter-key.ts'
 import { Input } from '../../../platform/ui/input.tsx'
 
 type TimeProps = { name: string; minute: number; onChange: (minute: number) => void }
@@ -21,7 +22,7 @@ export function TimeField({ name, minute, onChange }: TimeProps) {
         value={typed ?? textOf(minute)}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={leave}
-        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && leave()}
+        onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && leave()}
       />
     </span>
   )
