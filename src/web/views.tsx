@@ -51,7 +51,7 @@ export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>)
   return withPreload(Guarded, async () => Shown.preload?.())
 }
 
-/** What a page hands to the next one beside its address. */
+/** State that a page hands to the next one in addition to its address. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The page a visitor came from before the login page. */

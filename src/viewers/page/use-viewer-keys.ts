@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { shortcutTable } from '#shared/platform/shortcut-table.ts'
 import { actionOf } from '../../web/platform/lib/me/shortcuts.ts'
 
-/** What the shortcuts of a viewer do; the browser handles all other keys. */
+/** Actions of a viewer’s shortcuts. The browser handles all other keys. */
 export type KeyActions = Partial<Record<keyof (typeof shortcutTable)['viewer'], () => void>>
 
 /** Handles keys inside a viewer, or when nothing else has focus; never while typing. */

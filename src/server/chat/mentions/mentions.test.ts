@@ -28,7 +28,7 @@ async function read(name: string, content: string): Promise<string> {
 
 type Mention = { kind: string; id: string }
 
-/** Sends a message that names things and returns what the model was told. */
+/** Sends a message with mentions and returns the model's request. */
 async function ask(sessionId: string, mentions: Mention[], content = 'What is it?') {
   const stream = await chat.ask(sessionId, { content, ...(mentions.length > 0 && { mentions }) })
   await stream.ended

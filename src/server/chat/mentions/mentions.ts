@@ -12,7 +12,7 @@ import { readEnd } from './store.ts'
 /** Characters of all chats that a message quotes. */
 const MAX_QUOTED = 24_000
 
-/** What a message names, as far as the person may use it now. */
+/** Mentioned things that the person may use now. */
 export type Mentioned = {
   assistant: Assistant | null
   documents: string[]

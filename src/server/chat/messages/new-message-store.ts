@@ -33,7 +33,7 @@ export type NewMessage = {
   document_ids?: string[]
   /** The files of the message that it replaces, which may have left the session. */
   files?: MessageFile[]
-  /** What it names, with the names. */
+  /** Mentions of the message, with their names. */
   mentions?: NamedMention[]
 }
 

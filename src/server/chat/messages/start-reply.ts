@@ -37,7 +37,7 @@ export type ReplyWish = {
   agent_type?: AgentType
   model_name?: string | null
   tool_choice?: string | null
-  /** What the message names. */
+  /** Mentions of the message. */
   mentions?: Mention[]
 }
 

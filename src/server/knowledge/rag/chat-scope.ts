@@ -55,7 +55,7 @@ export function isAskedByPerson({ standalone }: Pick<RunInput, 'standalone'>): b
   return standalone !== undefined && standalone.by_interface !== true
 }
 
-/** Returns the scope of a chat’s documents and of those beside it; without the chat’s when a message names others. */
+/** Returns the scope of a chat’s documents and of those that a message adds. A message that names documents replaces those of the chat. */
 export function scopeOfLibrary(sessionId: string, library: RunInput['library']): Scope {
   const { beside = [], workspaces = [], only } = library ?? {}
   return { session_id: sessionId, beside, beside_workspaces: workspaces, ...(only && { only_beside: true }) }

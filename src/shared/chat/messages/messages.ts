@@ -20,7 +20,7 @@ export const PostMessage = z.object({
   model_name: z.nullish(text(0, 200)),
   /** Documents of the chat sent with the message, which lists them. */
   document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
-  /** What the message names with `@`, for its reply alone. */
+  /** Things named with `@`. They apply to the reply to this message only. */
   mentions: z.optional(Mentions),
 })
 export type PostMessage = z.infer<typeof PostMessage>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, trimmed } from '../../platform/primitives.ts'
 
-/** What the palette finds on the server. Pages, settings and actions are known to the browser. */
+/** Kinds of things that the server finds. Pages, settings and actions are known to the browser. */
 export const kinds = ['session', 'workspace', 'document', 'assistant', 'prompt'] as const
 export const PaletteKind = z.enum(kinds)
 export type PaletteKind = z.infer<typeof PaletteKind>

@@ -10,7 +10,7 @@ const at = (time: string) => new Date(time)
 const away = { lastSent: null, isPresent: false, deadline: null }
 
 describe('mailTime', () => {
-  it('sends at once when nothing holds the mail', () => {
+  it('sends immediately when nothing holds the mail', () => {
     const now = at('2026-11-25T12:00:30Z')
     expect(mailTime(paris, { ...away, now, oldest: now })).toEqual(now)
   })

@@ -52,7 +52,7 @@ type ComposerProps = {
   onStop: () => void
   slash?: ComposerSlash
   mention?: ComposerSlash
-  /** What the message names, above the text. */
+  /** Chips of the mentioned things, above the text. */
   chips?: ReactNode
   /** Shown at the left: what is sent with the message. */
   start?: ReactNode

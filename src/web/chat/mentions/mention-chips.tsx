@@ -11,7 +11,7 @@ type MentionChipsProps = {
   onRemove?: (mention: NamedMention) => void
 }
 
-/** What a message names: removable before it is sent, quiet afterwards. */
+/** Chips of the mentioned things. They can be removed until the message is sent. */
 export function MentionChips({ mentions, onRemove }: MentionChipsProps) {
   const { t } = useTranslation('palette')
   return (

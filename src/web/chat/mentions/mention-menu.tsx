@@ -19,7 +19,7 @@ type MentionMenuProps = {
   onClose: () => void
 }
 
-/** What the words after an `@` find. The focus stays in the composer. */
+/** Lists the things that match the words after an `@`. The focus stays in the composer. */
 export function MentionMenu({ listId, words, keys, onActive, onChoose, onClose }: MentionMenuProps) {
   const { t } = useTranslation('palette')
   const { found, foundFor } = useFoundMentions(words)

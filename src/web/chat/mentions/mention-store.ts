@@ -3,7 +3,7 @@ import { MAX_MENTIONS, type NamedMention } from '#shared/chat/messages/mentions.
 
 const none: readonly NamedMention[] = []
 
-/** What the next message of each chat names. It lives as long as the page, like the place of the caret. */
+/** Mentions of the next message of each chat. It lives as long as the page, like the place of the caret. */
 const useStore = create<{ byChat: Record<string, readonly NamedMention[]> }>(() => ({ byChat: {} }))
 
 export function useMentions(sessionId: string | null): readonly NamedMention[] {

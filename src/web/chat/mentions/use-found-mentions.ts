@@ -12,7 +12,7 @@ const MAX_SHOWN = 12
 /** Something that a message may name; a prompt opens its form instead. */
 export type FoundMention = { kind: MentionKind | 'prompt'; id: string; name: string; detail: string | null }
 
-/** What the words find: tools by name, everything else on the server, the best match first. */
+/** Returns the things that match the words, best match first. Tools are matched by name in the browser. */
 export function useFoundMentions(words: string): {
   found: readonly FoundMention[]
   /** The words that they belong to; null before the first answer. */

@@ -77,7 +77,7 @@ type MessageMentionsProps = {
   onRemove?: (mention: NamedMention) => void
 }
 
-/** What a message names. */
+/** Chips of the things a message mentions. */
 export function MessageMentions(props: MessageMentionsProps) {
   return (
     props.mentions.length > 0 && (

@@ -12,7 +12,7 @@ import { View } from '../../platform/ui/view.tsx'
 import { NotificationList } from './notification-list.tsx'
 import { useNotifications, useRead } from './use-notifications.ts'
 
-/** What happened to the person's things in the last 90 days. */
+/** Lists the person's notifications of the last 90 days. */
 export function NotificationsView() {
   const { t } = useTranslation('notifications')
   const navigate = useNavigate()

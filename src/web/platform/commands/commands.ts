@@ -4,7 +4,7 @@ import type { MenuEntries } from '../ui/overlays/menu-entry.ts'
 /** Returns entries for the palette, or null when there are none. */
 type Source = () => MenuEntries | null
 
-/** What mounted components offer; `read-commands.ts` reads them. */
+/** Commands of mounted components; `read-commands.ts` reads them. */
 export const sources = new Set<Source>()
 
 /** Offers the entries of a menu in the palette while the component is mounted. They are read when the palette opens. */

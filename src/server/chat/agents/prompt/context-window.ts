@@ -74,7 +74,7 @@ export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): stri
   return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
 }
 
-/** Formats other chats that the question names. They come before it and are told apart from it, because they are data. */
+/** Formats other chats that the question names. They come before it, marked as data. */
 function tellQuoted({ quoted = [] }: RunInput): string {
   if (quoted.length === 0) return ''
   const chats = quoted.map(

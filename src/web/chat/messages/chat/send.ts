@@ -20,7 +20,7 @@ export type Sending = {
   toolChoice?: string | null
   /** Files sent with the message. */
   files?: readonly MessageFile[]
-  /** What the message names. */
+  /** Mentions of the message. */
   mentions?: readonly NamedMention[]
   /** Id of a queued message. */
   clientId?: string

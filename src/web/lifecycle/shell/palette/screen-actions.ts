@@ -5,7 +5,7 @@ const buttons = ':is(button, [role="button"], [role="tab"], [role="switch"]):not
 export type ScreenAction = { name: string; run: () => void }
 
 /**
- * Returns the buttons of the current view by their names. Of the same buttons of several messages the last one counts. Elsewhere a name that
+ * Returns the buttons of the current view by their names. When several messages have the same button, the last one counts. Elsewhere a name that
  * several buttons have does not tell which one is meant, so those are left out.
  */
 export function readScreenActions(view: ParentNode): ScreenAction[] {

@@ -54,7 +54,7 @@ const addresses: Record<PaletteKind, string> = {
 /** Actions that are listed when only they are wanted. */
 const MAX_ACTIONS = 60
 
-/** What the first sign asks for: `>` actions, `@` assistants, otherwise everything. */
+/** Scope chosen by the first character: `>` actions, `@` assistants, otherwise everything. */
 function readMode(typed: string): {
   words: string
   kinds: readonly PaletteKind[] | null

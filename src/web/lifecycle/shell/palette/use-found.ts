@@ -13,7 +13,7 @@ export type Found = {
 const LATE_MS = 300
 
 /**
- * What the server finds for the typed words. Until the answer comes, the items of the words before are returned; after a failure, and when it is late, none. `kinds` null
+ * Returns the server's results for the typed words. Until the answer comes, the items of the words before are returned; after a failure, and when it is late, none. `kinds` null
  * asks nothing.
  */
 export function useFound(

@@ -66,7 +66,7 @@ describe('sheet of shortcuts', () => {
     expect(called('PUT /users/me/shortcuts')).toHaveLength(actions.length)
   })
 
-  it('gives an action other keys, which act at once', async () => {
+  it('applies changed keys immediately', async () => {
     const { sheet, button, press, called } = await openSheet()
     await press(/^New chat: Ctrl Shift O/, { key: 'E', ctrlKey: true, shiftKey: true })
     await waitFor(() => button(/^New chat: Ctrl Shift E/))

@@ -12,7 +12,7 @@ import { useChangeSettings, useSettings } from './use-settings.ts'
 const DIGEST_AT = 18 * 60
 const QUIET = { from: 19 * 60, until: 7 * 60 + 30 }
 
-/** What the person is told, where and when. */
+/** Settings for notifications: events, channels and times. */
 export function NotificationsTab() {
   const { t } = useTranslation('notifications')
   const { data, isError } = useSettings()
