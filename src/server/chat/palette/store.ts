@@ -38,8 +38,13 @@ function findKind(person: Person, kind: PaletteKind, words: string[], limit: num
       where i.kind = ${sql.lit(kind)} and ${mayPerhapsRead(person, kind, 'i')} and ${isWanted}
       order by rank, used_at desc, i.id) c
     cross join lateral (${readableRow(person, kind, sql.ref('c.id'))} offset 0) thing
+    where ${isOffered(kind)}
     order by c.rank, c.used_at desc, c.id limit ${limit}`
 }
+
+/** A person's default workspace is no project. */
+const isOffered = (kind: PaletteKind) =>
+  kind === 'workspace' ? sql<boolean>`not thing.is_default` : sql<boolean>`true`
 
 const noDetail = sql`null::text as detail, false as is_archived`
 

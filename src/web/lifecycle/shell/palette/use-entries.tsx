@@ -45,7 +45,7 @@ const icons: Record<PaletteKind, typeof Bot> = {
 }
 const addresses: Record<PaletteKind, string> = {
   session: '/chat/',
-  workspace: '/documents/workspace/',
+  workspace: '/project/',
   document: '/documents/preview/',
   assistant: '/assistant/',
   prompt: '/prompts/',
