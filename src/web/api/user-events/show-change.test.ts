@@ -62,6 +62,22 @@ it('removes a deleted chat from the cache', () => {
   expect(known()).toBeUndefined()
 })
 
+it('refetches what changed while its first read was under way', async () => {
+  const answers: ((value: string) => void)[] = []
+  const queryFn = ({ signal }: { signal: AbortSignal }) => {
+    expect(signal.aborted).toBe(false)
+    return new Promise<string>((resolve) => answers.push(resolve))
+  }
+  const first = queryClient.fetchQuery({ queryKey: ['documents', 'first'], queryFn }).catch(() => undefined)
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  showChange({ event: 'document_created', document_id: session.id, name: 'a.pdf', status: 'queued' } as never)
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[0]?.('before the change')
+  answers[1]?.('after the change')
+  await first
+  await vi.waitFor(() => expect(queryClient.getQueryData(['documents', 'first'])).toBe('after the change'))
+})
+
 it('refetches the inbox after an input request', () => {
   queryClient.setQueryData(['input-requests', 'first'], { items: [], total: 0 })
   showChange({ event: 'request_opened', run_id: 'a', session_id: null })

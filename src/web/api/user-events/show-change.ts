@@ -1,6 +1,6 @@
 import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { queryClient, refetchChanged, restartReads } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
 import {
   forgetSessions,
@@ -24,21 +24,21 @@ export function showChange(event: UserEvent): void {
   switch (event.event) {
     case 'session_created':
       refreshHead()
-      readAgain('trash')
-      readAgain('projects')
+      refetchChanged(['trash'])
+      refetchChanged(['projects'])
       break
     case 'session_changed':
       showSession(event)
       break
     case 'session_marked':
       marks?.noteMarks([event])
-      readAgain('projects')
+      refetchChanged(['projects'])
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
-      readAgain('trash')
-      readAgain('projects')
-      readAgain('notifications')
+      refetchChanged(['trash'])
+      refetchChanged(['projects'])
+      refetchChanged(['notifications'])
       break
     case 'request_opened':
     case 'request_answered':
@@ -46,12 +46,13 @@ export function showChange(event: UserEvent): void {
     case 'request_closed':
     case 'run_unpaid':
     case 'run_paid':
-      readAgain('input-requests')
+      refetchChanged(['input-requests'])
       if (event.session_id !== null && knownSession(event.session_id)) refreshSession(event.session_id)
       break
     case 'balance_changed':
-      readAgain('billing')
-      readAgain('payments')
+      refetchChanged(['billing'])
+      refetchChanged(['payments'])
+      restartReads(meQuery.queryKey)
       queryClient.setQueryData<User>(
         meQuery.queryKey,
         (me) => me && { ...me, balance: me.balance === null ? null : event.balance },
@@ -63,31 +64,32 @@ export function showChange(event: UserEvent): void {
     case 'document_created':
     case 'document_changed':
     case 'document_deleted':
-      readAgain('documents')
-      readAgain(`document:${event.document_id}`)
-      if (event.event !== 'document_changed') readAgain('trash')
+      refetchChanged(['documents'])
+      refetchChanged([`document:${event.document_id}`])
+      if (event.event !== 'document_changed') refetchChanged(['trash'])
       break
     case 'export_changed':
-      readAgain('exports')
+      refetchChanged(['exports'])
       inOrder(async () => (await import('../../chat/exports/exports.tsx')).noteExport(event))
       break
     case 'chats_opened':
-      readAgain('chat-accesses')
-      readAgain(meQuery.queryKey[0] ?? '')
+      refetchChanged(['chat-accesses'])
+      refetchChanged(meQuery.queryKey)
       break
     case 'announcements_changed':
-      readAgain('announcements')
-      readAgain(meQuery.queryKey[0] ?? '')
+      refetchChanged(['announcements'])
+      refetchChanged(meQuery.queryKey)
       break
     case 'notifications_changed':
-      readAgain('notifications')
+      refetchChanged(['notifications'])
       break
     case 'grants_changed':
-      for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants']) readAgain(key)
+      for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants'])
+        refetchChanged([key])
       break
     case 'workspaces_changed':
-      readAgain('workspaces')
-      readAgain('projects')
+      refetchChanged(['workspaces'])
+      refetchChanged(['projects'])
       break
     default:
       event satisfies never
@@ -101,6 +103,7 @@ export function readEverything(): void {
     'session',
     'input-requests',
     'notifications',
+    'trash',
     'billing',
     'documents',
     'workspaces',
@@ -108,7 +111,7 @@ export function readEverything(): void {
     'exports',
     ...meQuery.queryKey,
   ])
-    readAgain(key)
+    refetchChanged([key])
 }
 
 /** Updates title and state immediately and refetches the data that depends on the state. */
@@ -119,15 +122,11 @@ function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): v
   if (before?.status === status && before.agent_status === agent_status) return
   if (before) refreshSession(session_id)
   refreshHead()
-  readAgain('projects')
+  refetchChanged(['projects'])
 }
 
 /** Runs code that loads first after the earlier ones. A first import may take longer than the next one. */
 function inOrder(show: () => Promise<unknown>): void {
   // Without its code, the next read shows the change.
   lastShown = lastShown.then(show).catch(() => undefined)
-}
-
-function readAgain(key: string): void {
-  void queryClient.invalidateQueries({ queryKey: [key] })
 }

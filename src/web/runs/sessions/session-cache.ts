@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { queryClient, restartReads } from '../../platform/lib/api/query-client.ts'
 import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
 import {
   patchSession,
@@ -39,19 +39,9 @@ export function noteSession(sessionId: string, patch: Partial<Session>): void {
  * again instead of reverting it.
  */
 export function noteChange(sessionId: string, patch: Partial<Session>): void {
-  restart(headKey)
-  restart(['session', sessionId])
+  restartReads(headKey)
+  restartReads(['session', sessionId])
   tellEverywhere(sessionId, patch)
-}
-
-function restart(queryKey: readonly string[]): void {
-  const underWay = { queryKey, exact: true, fetchStatus: 'fetching' } as const
-  for (const query of queryClient.getQueryCache().findAll(underWay))
-    query
-      .cancel({ revert: true })
-      .then(() => query.fetch())
-      // The view reports the error, and the next poll retries.
-      .catch(() => undefined)
 }
 
 /** Refetches the first page of the history if it is on screen. */

@@ -13,7 +13,7 @@ import {
   type SessionMetadata,
 } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
+import { pollEvery, queryClient, restartReads } from '../../platform/lib/api/query-client.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 import { allChats, type HistoryFilter, keyOfFilter } from './history/history-filter.ts'
@@ -200,6 +200,7 @@ export async function setInSession(
 
 /** Refetches a session, whether it is on screen or only listed. */
 export function refreshSession(sessionId: string): void {
+  restartReads(['session', sessionId])
   // Its view reports the error, and the next poll retries.
   queryClient.fetchQuery({ ...detailsOf(sessionId), staleTime: 0, retry: false }).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isApiError } from './api-error.ts'
 
 const FOCUS_DEBOUNCE_MS = 500
@@ -58,4 +58,20 @@ export function isLive(): boolean {
 /** Returns the polling interval of a query that is polled every `ms` without push. */
 export function pollEvery(ms: number): number {
   return isTold ? Math.max(ms, SAFETY_MS) : ms
+}
+
+/** Restarts reads under way. They may have been answered before a change that the server has reported since. */
+export function restartReads(queryKey: QueryKey): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+    query
+      .cancel({ revert: true })
+      .then(() => query.fetch())
+      // The view reports the error, and the next poll retries.
+      .catch(() => undefined)
+}
+
+/** Refetches data that the server reported as changed, also where a first read is under way. */
+export function refetchChanged(queryKey: QueryKey): void {
+  restartReads(queryKey)
+  void queryClient.invalidateQueries({ queryKey })
 }
