@@ -311,6 +311,13 @@ describe('an answer through a gateway', () => {
     expect(await read(openaiChat, events(delta({ content: text }), stop))).toBe('(So.) Hi stop')
   })
 
+  it('may have thoughts and a call of gpt-oss whose special tokens were removed', async () => {
+    const text = `analysisI add.assistantcommentary to=functions.add json${written}`
+    expect(await read(openaiChat, events(delta({ content: text }), stop))).toMatch(
+      /\) add\{"a":6,"b":7\} tool-calls$/,
+    )
+  })
+
   it.each([
     [
       'in their own field',
@@ -373,6 +380,7 @@ describe('a call in the form of ReAct', () => {
   })
 
   it('is text when it names no tool, and streams from there', async () => {
+    expect(await say('Action: ', 'call [the ', 'supplier].')).toBe('Action:  call [the  supplier]. stop')
     expect(await say('Action: ', 'call the ', 'supplier.')).toBe('Action:  call the  supplier. stop')
     expect(await say('Action: other\n', 'And ', 'so on')).toBe('Action:  other\nAnd  so on stop')
   })

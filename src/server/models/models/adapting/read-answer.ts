@@ -11,7 +11,7 @@ import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { CALL_KEYS } from './calls/json-calls.ts'
 import { findTool, repairCall } from './calls/repair-call.ts'
-import { ACTION, CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
+import { ACTION, BARE_COMMENTARY, CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
 /** Maximum characters that are held back of a text that may be a call. */
@@ -176,9 +176,11 @@ function openMark(text: string, previous: string): number {
   return 0
 }
 
-/** A mark that is a word begins a line. */
+/** A mark of letters begins a line, because its words occur in sentences. */
 const mayBegin = (text: string, at: number, previous: string): boolean =>
-  !/[A-Za-z]/.test(text[at] ?? '') || (text[at - 1] ?? previous) === '\n'
+  !/[A-Za-z]/.test(text[at] ?? '') ||
+  (text[at - 1] ?? previous) === '\n' ||
+  text.startsWith(BARE_COMMENTARY, at)
 
 const mayBeJson = (text: string, hasText: boolean): boolean =>
   !hasText && JSON_OPENING.test(text) && !isPlainJson(text)
@@ -201,7 +203,8 @@ const isPlainAction = (text: string, tools: FittedTools['tools']): boolean => {
   if (!text.startsWith(ACTION)) return false
   const [line = '', ...others] = text.slice(ACTION.length).trimStart().split('\n', 2)
   if (/^[`[{]/.test(line)) return false
-  if (others.length > 0) return findTool(line.trim(), tools) === undefined
+  const [name = '', ...input] = line.split(/[[(]/, 2)
+  if (others.length + input.length > 0) return findTool(name.trim(), tools) === undefined
   return /\S\s+\S/.test(line) || line.length > LOOKED_AT
 }
 

@@ -62,6 +62,25 @@ describe('repairCall', () => {
   })
 })
 
+describe('a plain text', () => {
+  const search = [
+    { name: 'search', description: '', input_schema: { properties: { query: { type: 'string' } } } },
+  ] as unknown as ModelTool[]
+  it.each([
+    'Action: search\nAction Input: rent in Lyon\nObservation: 4,200',
+    'Thought: look it up\nAction: search[rent in Lyon]\nObservation: 4,200',
+  ])('is the only argument of a tool that takes one text: %s', (text) => {
+    expect(readWrittenCalls(text, search)).toMatchObject([
+      { name: 'search', input: '{"query":"rent in Lyon"}' },
+    ])
+  })
+
+  it('stays unchanged for other tools', () => {
+    const [call] = readWrittenCalls('Action: calculator\nAction Input: six times seven', tools) ?? []
+    expect(call?.input).toBe('six times seven')
+  })
+})
+
 describe('readWrittenCalls', () => {
   it.each([
     ['Hermes', `<tool_call>\n{"name": "calculator", "arguments": ${whole}}\n</tool_call>`],
@@ -129,6 +148,9 @@ describe('readWrittenCalls', () => {
       `I multiply.\n\nAction: calculator\nAction Input:\n\`\`\`json\n${whole}\n\`\`\``,
     ],
     ['bare Python', 'calculator(a=6, b=7)'],
+    ['Python with JSON', `calculator(${whole})`],
+    ['ReAct in Python', 'Action: calculator(a=6, b=7)'],
+    ['gpt-oss without its tokens', `assistantcommentary to=functions.calculator json${whole}`],
     ['LangChain', `{"action": "calculator", "action_input": ${whole}}`],
     ['a packed call', JSON.stringify({ function_call: { name: 'calculator', arguments: whole } })],
   ])('reads a call by %s', (_, text) => {

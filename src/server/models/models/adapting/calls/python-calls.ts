@@ -83,6 +83,10 @@ function readCall(reader: Reader): FoundCall | null {
     const inner = readCall(reader)
     return reader.skip(')') ? inner : null
   }
+  if (reader.skip('{')) {
+    const entries = readEntries(reader, 0)
+    return entries && reader.skip(')') ? { name, input: JSON.stringify(entries) } : null
+  }
   const values: Record<string, unknown> = {}
   while (!reader.skip(')')) {
     const key = reader.word()

@@ -15,10 +15,17 @@ export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): Too
   const input = call.input.trim()
   if (input.length > MAX_REPAIRED) return { ...call, name }
   const value = readArguments(input)
-  if (value === undefined) return { ...call, name }
+  if (value === undefined) return { ...call, name, input: wrapPlain(input, tool) ?? call.input }
   const meant = tool ? fitValue(unwrap(value, tool), tool.input_schema) : value
   const text = JSON.stringify(meant)
   return { ...call, name, input: text === undefined ? call.input : text }
+}
+
+/** Returns a plain text as the only argument of a tool, or null when the tool takes others too. */
+function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
+  const [[key, schema] = [], ...others] = Object.entries(tool?.input_schema.properties ?? {})
+  if (key === undefined || others.length > 0 || /^[[{]/.test(text)) return null
+  return (schema as JsonSchema).type === 'string' ? JSON.stringify({ [key]: text }) : null
 }
 
 /** Returns the tool that a name means: exact, without its prefix, or with other case and punctuation. Undefined when several match. */

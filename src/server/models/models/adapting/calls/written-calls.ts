@@ -31,6 +31,8 @@ function inTags(name: string): readonly [string, string] {
   return [`<${name}>`, `</${name}>`]
 }
 
+/** The mark of a call of gpt-oss whose special tokens a server removed. It follows thoughts without a blank. */
+export const BARE_COMMENTARY = 'assistantcommentary to='
 /** The mark of ReAct and Command R. */
 export const ACTION = 'Action:'
 
@@ -44,14 +46,21 @@ export const CALL_MARKS = [
   ...PAIRS.map(([open]) => open),
   ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
   ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', ACTION],
-  ...['<|channel|>commentary to=', '<|start|>assistant', '<｜DSML｜', '<minimax:tool_call>', MINIMAX],
+  ...[
+    '<|channel|>commentary to=',
+    BARE_COMMENTARY,
+    '<|start|>assistant',
+    '<｜DSML｜',
+    '<minimax:tool_call>',
+    MINIMAX,
+  ],
 ]
 
 /** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
   const trimmer = createEndTrimmer()
   const said = trimmer.push(text) + trimmer.end()
-  const found = readTagged(said) ?? readJson(said) ?? readPython(said)
+  const found = readTagged(said) ?? readJson(said) ?? readPython(said.replace(/^Action:\s*/, ''))
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
   return found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
@@ -152,7 +161,7 @@ function readDeepSeek(text: string): FoundCall[] {
 /** `to=functions.name <|message|>{…}<|call|>` (gpt-oss) */
 function readHarmony(text: string): FoundCall[] {
   return sections(text, 'to=', '<|call|>')
-    .filter((body) => body.includes('<|message|>'))
+    .filter((body) => body.includes('<|message|>') || /^\S{1,100} {0,3}json\s{0,9}\{/.test(body))
     .map((body) => ({ name: before(body, ' ', '<'), input: objectIn(body) }))
 }
 
@@ -197,14 +206,17 @@ function readPairs(text: string): FoundCall[] {
   return []
 }
 
-/** `Action: name`, `Action Input: {…}` (ReAct). The model invents what follows. */
+/** `Action: name`, `Action Input: {…}`, or `Action: name[text]` (ReAct). The model invents what follows. */
 function readReact(text: string): FoundCall[] {
+  const short = /^Action:[ \t]*([\w.-]{1,100})\[([^\n]*)\][ \t]*$/m.exec(text)
+  if (short?.[1]) return [{ name: short[1], input: short[2] ?? '' }]
   const found = /^Action:[ \t]*([\w.-]{1,100})[ \t]*\n\s{0,20}Action Input:\s*(?:```\w*\s*)?/m.exec(text)
   const name = found?.[1]
   if (!name) return []
   const rest = text.slice(found.index + found[0].length)
-  const [input] = splitJson(before(rest, '\nObservation', '\nThought', '\nFinal Answer'))
-  return input === undefined ? [] : [{ name, input }]
+  const said = before(rest, '\nObservation', '\nThought', '\nFinal Answer').trim()
+  const [input] = splitJson(said)
+  return [{ name, input: input ?? said }]
 }
 
 /** Reads an answer that consists of calls in JSON only. */
