@@ -72,7 +72,7 @@ describe('notifications', () => {
   it('are listed on a page, work by keyboard, and are marked as read together', async () => {
     const { token, listed } = await anAccount('noor', ['Lyon lease', 'Supplier spend'])
     const page = await journey.open('/notifications', { token, theme: 'dark' })
-    await page.getByText(/Lyon lease.* is answered/).waitFor(WAIT)
+    await page.getByText(/New answer in .*Lyon lease/).waitFor(WAIT)
     await shoot(page, 'page-dark-1280')
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])

@@ -84,7 +84,7 @@ describe('the trash', () => {
     await page.getByRole('searchbox', { name: say('search') }).fill('kess')
     await expect.poll(() => page.locator('[data-trashed]').count(), WAIT).toBe(1)
     await page.getByRole('button', { name: 'Restore kessler.txt' }).click()
-    await page.getByText(/Nothing in the trash is named/).waitFor()
+    await page.getByText(/Nothing in the trash matches/).waitFor()
     await page.getByRole('searchbox', { name: say('search') }).fill('')
     await expect.poll(() => page.locator('[data-trashed]').count(), WAIT).toBe(2)
     const account = accountAt(journey.url, token, 'tess')

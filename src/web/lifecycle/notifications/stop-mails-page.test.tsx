@@ -15,11 +15,11 @@ describe('the page that stops mails', () => {
     })
 
   it('stops them after a click, without signing in', async () => {
-    const page = await open(() => ({ message: 'You get no more e-mails of this kind.' }))
+    const page = await open(() => ({ message: 'You will get no more e-mails of this kind.' }))
     const button = await screen.findByRole('button', { name: 'Stop the mails' })
     expect(page.called('POST /notification-mails/unsubscribe')).toHaveLength(0)
     await userEvent.click(button)
-    expect(await screen.findByText('You get no more e-mails of this kind.')).toBeTruthy()
+    expect(await screen.findByText('You will get no more e-mails of this kind.')).toBeTruthy()
     expect(page.called('POST /notification-mails/unsubscribe')[0]?.query.get('token')).toBe('abc')
   })
 

@@ -133,7 +133,7 @@ describe('a mail about notifications', () => {
     await aReading(user, 'completed')
     await sendAfter(2)
     expect(smtp.reached()).toHaveLength(2)
-    expect(said()).toMatch(/Subject: .*was_read/)
+    expect(said()).toMatch(/Subject: .*is_ready/)
     await sendAfter(30)
     expect(smtp.reached()).toHaveLength(2)
     await sendAfter(30)
@@ -174,7 +174,7 @@ describe('a mail about notifications', () => {
     await aReading(user)
     await aQuestion(user, { deadline: new Date(now.getTime() + 30 * 60_000) })
     await sendAfter(2)
-    expect(said()).toContain('waits for your answer')
+    expect(said()).toMatch(/Subject: .*is_waiting/)
     expect(smtp.reached()).toEqual([user.email])
     expect(await states(user)).toEqual(['waiting', 'sent'])
   })
@@ -270,7 +270,7 @@ describe('unsubscribing', () => {
     await aReading(user, 'completed')
     await sendAfter(62)
     expect(smtp.reached()).toHaveLength(3)
-    expect(said().split('DATA').at(-1)).toContain('was read')
+    expect(said().split('DATA').at(-1)).toContain('is ready')
   })
 
   it('stops the daily mail', async () => {
