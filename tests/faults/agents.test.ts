@@ -214,7 +214,7 @@ function essenceOfBlock(block: Block) {
   return { type, tool_id, input, step, result: tool_id === 'send_letter' ? null : block.result }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Any = any
 
 async function get(path: string): Promise<Any> {

@@ -19,7 +19,7 @@ export type Chat = {
   follow: (path: string, headers?: Record<string, string>) => Promise<OpenStream>
   close: () => Promise<void>
 }
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 export type Answer = { status: number; body: any }
 
 type Options = {

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 import { aCompany, aUser } from './builders.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Answer = { status: number; body: any }
 
 /** Creates a company's directory, which calls over SCIM. */

@@ -27,7 +27,7 @@ const ofFields = new Set([
   ...['a', 'c', 'v', 'x', 'y', 'z'].map((key) => `mod+${key}`),
   ...['mod+shift+z', 'mod+shift+v', 'mod+backspace', 'mod+arrowleft', 'mod+arrowright'],
 ])
-/** Keys by which people without a mouse use a page. */
+/** Keys that keyboard users need to move through a page. */
 const ofPage = /^(shift\+)?(tab|space)$/
 const ofPageEverywhere =
   /^(shift\+)?(tab|space|enter|escape|backspace|delete|home|end|page(up|down)|arrow\w+)$/
@@ -41,7 +41,7 @@ export function refuseKeys(action: ShortcutAction, keys: string): ShortcutRefusa
   // A list that has the focus has no text to edit.
   if (ofFields.has(keys) && (place === 'everywhere' || place === 'chat')) return 'editing'
   if (ofPage.test(keys) || (place === 'everywhere' && ofPageEverywhere.test(keys))) return 'page'
-  // In the composer a letter is a letter.
+  // In the composer, letters type text.
   if (place === 'chat' && /^(shift\+)?.$/u.test(keys)) return 'typing'
   return null
 }

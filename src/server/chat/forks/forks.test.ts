@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Body = any
 
 const fork = (sessionId: string, messageId: string, body: object = {}) =>

@@ -9,7 +9,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { findAssistant } from '../assistants/assistants.ts'
 import { readEnd } from './store.ts'
 
-/** Characters of all chats that a message quotes. */
+/** Maximum characters quoted from all chats of a message. */
 const MAX_QUOTED = 24_000
 
 /** Mentioned things that the person may use now. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Messages of a quoted chat that are read at most. */
+/** Maximum messages read of a quoted chat. */
 const MAX_MESSAGES = 200
 
 /**

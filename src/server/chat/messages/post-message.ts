@@ -14,7 +14,7 @@ import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from 
 import { planMessage, planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
 
-/** A message as it is asked for: what it names has no names yet. */
+/** A message as requested. Its mentions have no names yet. */
 type Asked = Omit<NewMessage, 'mentions'> & ReplyWish
 
 /** The caller, the session, and the connection for a stream. */

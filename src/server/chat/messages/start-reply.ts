@@ -80,7 +80,7 @@ export async function planMessage(
   const { agents } = deps.engine
   const isVisit = user.kind === 'visitor'
   const mentioned = await readMentions(deps, user, isVisit ? [] : (asked.mentions ?? []))
-  // An assistant that a message names answers as in a chat of its own.
+  // A mentioned assistant answers as it does in its own chat.
   const session = mentioned.assistant ? { ...chat, model_name: null, session_metadata: {} } : chat
   const assistant = mentioned.assistant ?? (await findChatAssistant(deps, user, session))
   if (isVisit && !assistant) throw new AppError('not_found', 'Assistant not found')
@@ -142,7 +142,7 @@ export async function planMessage(
   return { plan, mentions: mentioned.named }
 }
 
-/** Documents and projects that a message names replace those of its chat. */
+/** Mentioned documents and projects replace those of the chat. */
 function libraryOf({ documents, workspaces }: Mentioned, assistant: Assistant | null) {
   if (documents.length + workspaces.length > 0) return { documents, workspaces, isOnly: true }
   return assistant ?? { documents: [], workspaces: [] }
@@ -209,7 +209,7 @@ type ToolWish = {
   /** Null for the default. */
   chosen: string[] | null
   assistant: Assistant | null
-  /** Tools that the message names, which are offered too. */
+  /** Mentioned tools, offered in addition. */
   named?: readonly string[]
   /** The chat has documents, and its model sees. */
   seesPages: boolean

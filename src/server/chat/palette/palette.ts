@@ -9,7 +9,7 @@ export function servePalette(server: Server, { db, clock }: Deps): void {
   serve(server, contract.searchPalette, {
     handle: async ({ user, query }) => {
       const words = splitWords(query.q ?? '')
-      // Signs alone name nothing.
+      // A search without letters or digits finds nothing.
       if (query.q && words.length === 0) return { items: [] }
       const kinds = contract.kinds.filter((kind) => !query.kinds || query.kinds.split(',').includes(kind))
       const found = await findItems(db, user, { words, kinds, limit: query.limit })

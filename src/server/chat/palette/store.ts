@@ -7,7 +7,7 @@ type Db = Kysely<Tables>
 type Row = Omit<PaletteItem, 'used_at'> & { used_at: Date; rank: number }
 type Wanted = { words: string[]; kinds: readonly PaletteKind[]; limit: number }
 
-/** Uses that are stored per person. */
+/** Maximum uses stored per person. */
 const MAX_USES = 200
 /** Words from this length are also found inside other words. */
 const MIN_INSIDE = 3

@@ -11,7 +11,7 @@ export async function lockOrder(trx: Db, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(32, hashtext(${userId}))`.execute(trx)
 }
 
-/** Changes how a person sees projects they may read. Absent fields stay. */
+/** Changes how projects appear in a person's sidebar. Absent fields stay. */
 export async function changeMarks(db: Db, person: Person, marks: readonly ProjectMark[]): Promise<void> {
   await sql`
     insert into project_marks as mark (user_id, workspace_id, is_pinned, is_collapsed)
@@ -26,7 +26,7 @@ export async function changeMarks(db: Db, person: Person, marks: readonly Projec
   )
 }
 
-/** Condition: the change of the row names the field. */
+/** Returns the condition that the change of the row has the field. */
 function has(marks: readonly ProjectMark[], field: 'is_pinned' | 'is_collapsed') {
   const ids = marks.filter((mark) => mark[field] !== undefined).map((mark) => mark.workspace_id)
   return sql`mark.workspace_id = any(${ids}::uuid[])`

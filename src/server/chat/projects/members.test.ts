@@ -37,7 +37,7 @@ async function aGroup(...members: TestUser[]): Promise<string> {
 const add = (project: string, role: ProjectRole, id: string, who: 'person' | 'group' = 'person') =>
   ada.call('POST', `/projects/${project}/members`, { recipient: { who, id }, role })
 
-/** Creates a chat of a person in a project, shared with it unless said otherwise. */
+/** Creates a person's chat in a project, shared with it by default. */
 async function aChat(of: Reader, workspace_id: string, { isShared = true } = {}): Promise<string> {
   const { id: session_id } = await aSession(app, of.user, { turns: 1 })
   const items = [{ session_id, workspace_id, is_shared: isShared }]
@@ -131,7 +131,7 @@ describe('members of a project', () => {
     ])
   })
 
-  it('see nothing of chats that are not shared, and of documents that others added', async () => {
+  it('cannot read chats that are not shared, nor documents that others added', async () => {
     const project = await aProject()
     const member = await aColleague()
     await add(project, 'manager', member.user.id)

@@ -38,7 +38,7 @@ export async function placeChats(
   })
 }
 
-/** Returns the place of a chat after a wish. A chat that changes its project is private again. */
+/** Returns the place of a chat after a requested change. A chat that changes its project becomes private. */
 function placeOf(
   { session_id, workspace_id: from, is_shared: wasShared }: PlacedChat,
   wish: ChatPlace | undefined,

@@ -125,7 +125,7 @@ describe('a chat started in a project', () => {
     })
   })
 
-  it('is never an empty chat that stands elsewhere, and is not given away as one', async () => {
+  it('never reuses an empty chat of another place, and is never reused elsewhere', async () => {
     const plain = (await chat.call('POST', '/sessions', { reuse_empty: true })).body
     const id = await aProject()
     const inside = await start(id, { reuse_empty: true })
@@ -162,7 +162,7 @@ describe('the instructions of a project', () => {
     expect(later.outward?.read).toContainEqual({ kind: 'project', name: 'Contracts' })
   })
 
-  it('are not told to the author of a chat who is no longer a member', async () => {
+  it('are left out when the author of the chat is no longer a member', async () => {
     const id = await aProject(told('Only for members.', 0))
     const { body } = await member(id, mate, 'reader')
     const session = (await as(mate, 'POST', '/sessions', { workspace_id: id })).body

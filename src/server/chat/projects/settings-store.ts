@@ -66,7 +66,7 @@ type ChatProject = {
   name: string
   instructions: string
   version: number
-  /** Anybody but the person has written its instructions, now or earlier. */
+  /** True when someone else wrote the instructions, now or earlier. */
   is_by_others: boolean
 }
 

@@ -103,7 +103,7 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
 }
 
 type Page = { skip: number; limit: number }
-/** Filter of the listed sessions. */
+/** Filter for the listed sessions. */
 type Filter = {
   q?: string | undefined
   archived?: 'true' | undefined

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Body = any
 
 const db = () => chat.app.deps.db
@@ -164,7 +164,7 @@ describe('a temporary chat', () => {
     expect((await call('GET', `/sessions/${body.id}`)).status).toBe(200)
   })
 
-  it('takes no uploads, feedback, links or exports', async () => {
+  it('refuses uploads, feedback, links and exports', async () => {
     const id = await aTemporaryChat()
     chat.model.reply([says('Fine.')])
     await (await chat.ask(id, 'How is it?')).ended

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 afterAll(() => chat.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Body = any
 
 const get = async (path: string): Promise<Body> => (await chat.call('GET', path)).body
@@ -248,7 +248,7 @@ describe('the trash', () => {
     expect(await trash()).toMatchObject([{ id }])
   })
 
-  it('keeps nothing when it is switched off, and ends what it still has', async () => {
+  it('keeps nothing when it is switched off, and deletes its remaining items', async () => {
     const before = await aFullChat()
     await chat.call('DELETE', `/sessions/${before.id}`)
     const root = await aUser(chat.app, { role: 'super_admin' })

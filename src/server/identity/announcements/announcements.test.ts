@@ -27,7 +27,7 @@ async function call(user: TestUser, method: string, path: string, body?: unknown
   const answer = await fetch(chat.url + path, {
     ...{ method, headers: { ...user.headers, ...type }, body: JSON.stringify(body) },
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
   return { status: answer.status, body: (answer.status === 204 ? null : await answer.json()) as any }
 }
 const announce = async (more: Partial<AnnouncementWish> = {}, by = root) =>

@@ -51,7 +51,7 @@ describe('shortcuts of a person', () => {
     expect(await person.stored()).toEqual({ palette: 'mod+j', new_chat: 'mod+k' })
   })
 
-  it('lets one of two browsers have the same keys', async () => {
+  it('gives the same keys to only one of two concurrent browsers', async () => {
     const person = await aPerson()
     const both = await Promise.all([
       person.change('new_chat', 'mod+shift+e'),

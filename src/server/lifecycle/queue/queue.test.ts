@@ -27,7 +27,7 @@ afterAll(() => app.close())
 
 async function call(method: string, path: string, { headers }: TestUser = admin) {
   const answer = await fetch(`${url}/admin/queue${path}`, { method, headers })
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
   return { status: answer.status, body: (await answer.json()) as any }
 }
 type Job = { id: string; name: string; state: string; attempts: number }

@@ -244,7 +244,7 @@ describe('Gemini', () => {
     },
   )
 
-  it('gives the call that it could not parse when the message holds it', async () => {
+  it('returns the call that the provider could not parse when the message contains it', async () => {
     const finishMessage = 'Malformed function call: print(default_api.add(a=6, b=7))'
     const body = events({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }] })
     expect(await read(googleGenerate, body)).toBe('add{"a":6,"b":7} tool-calls')

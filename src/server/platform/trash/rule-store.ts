@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
-/** Days in the trash of an installation that has not decided. */
+/** Default number of days in the trash. */
 const DEFAULT_DAYS = 30
 
 /** Returns how many days deleted chats and documents stay in the trash; 0 when there is none. */

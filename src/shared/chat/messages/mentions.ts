@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { text } from '../../platform/primitives.ts'
 
-/** Maximum things that a message names. */
+/** Maximum mentions of a message. */
 export const MAX_MENTIONS = 10
 
 export const MentionKind = z.enum(['assistant', 'document', 'workspace', 'session', 'tool'])
@@ -19,7 +19,7 @@ export const Mentions = z.array(Mention).check(z.maxLength(MAX_MENTIONS))
 /** A mention with its name at that time, as it is stored with the message. */
 export type NamedMention = Mention & { name: string }
 
-/** Returns what a message names, as the server stored it. */
+/** Returns the mentions of a message as stored by the server. */
 export function mentionsOf(metadata: Record<string, unknown>): NamedMention[] {
   return Array.isArray(metadata.mentions) ? metadata.mentions : []
 }

@@ -120,7 +120,7 @@ const ChatPlace = z.object({
   session_id: Id,
   /** Null for no project. */
   workspace_id: z.optional(z.nullable(Id)),
-  /** Whether members of its project may read it. */
+  /** True when members of its project may read it. */
   is_shared: z.optional(z.boolean()),
 })
 export type ChatPlace = z.infer<typeof ChatPlace>

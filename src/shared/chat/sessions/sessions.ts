@@ -54,7 +54,7 @@ export const SessionProject = z.object({
   is_shared: z.boolean(),
   /** Name of the owner; null for the caller's own session. */
   author: z.nullable(z.string()),
-  /** Whether the caller may reply in it. */
+  /** True when the caller may reply in it. */
   may_write: z.boolean(),
 })
 export type SessionProject = z.infer<typeof SessionProject>

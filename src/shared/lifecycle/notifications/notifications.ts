@@ -68,7 +68,7 @@ const Minute = z.int().check(z.gte(0), z.lte(1439))
 const Switches = z.record(NotificationKind, z.record(NotificationChannel, z.boolean()))
 
 export const NotificationSettings = z.object({
-  /** Whether each kind is reported on each channel. */
+  /** Channels that report each kind. */
   switches: Switches,
   /** Hours in the person's time zone in which mails wait; null without. */
   quiet: z.nullable(z.object({ from: Minute, until: Minute })),
@@ -76,7 +76,7 @@ export const NotificationSettings = z.object({
   time_zone: TimeZone,
   /** Mails and webhooks wait while one of the person's browsers is in use. */
   only_away: z.boolean(),
-  /** Time of one mail a day; null for mails as things happen. */
+  /** Time of the daily digest; null without a digest. */
   digest_at: z.nullable(Minute),
   /** Mails quote questions and replies. */
   shows_content: z.boolean(),

@@ -7,7 +7,7 @@ import { mentionIcons } from './mention-icons.ts'
 
 type MentionChipsProps = {
   mentions: readonly NamedMention[]
-  /** Without it the chips are those of a sent message. */
+  /** Absent for a sent message, whose chips cannot be removed. */
   onRemove?: (mention: NamedMention) => void
 }
 

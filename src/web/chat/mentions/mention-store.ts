@@ -14,7 +14,7 @@ export function mentionsIn(sessionId: string): readonly NamedMention[] {
   return useStore.getState().byChat[sessionId] ?? none
 }
 
-/** Adds what a message names. One assistant answers, so that another one takes its place. */
+/** Adds mentions. Only one assistant can answer, so a new one replaces the previous one. */
 export function addMentions(sessionId: string, added: readonly NamedMention[]): void {
   const isReplaced = (one: NamedMention) =>
     added.some(({ kind, id }) => kind === one.kind && (kind === 'assistant' || id === one.id))
@@ -29,7 +29,7 @@ export function removeMention(sessionId: string, { kind, id }: NamedMention): vo
   )
 }
 
-/** Takes what the message names that is being sent. */
+/** Clears the mentions of a message that is being sent. */
 export function clearMentions(sessionId: string): void {
   if (mentionsIn(sessionId).length > 0) set(sessionId, none)
 }

@@ -96,7 +96,7 @@ export async function moveProject(workspace_id: string, before: string | null): 
   }
 }
 
-/** Refetches what is shown of projects, and of workspaces, which are the same things. */
+/** Refetches projects and workspaces, which share their rows. */
 export async function readProjectsAgain(): Promise<void> {
   await Promise.all(
     [projectsKey, ['workspaces']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -11,7 +11,7 @@ import { useLease } from './use-lease.ts'
 
 type TemporaryBarProps = {
   sessionId: string
-  /** There is nothing to keep yet. */
+  /** True while the chat has no messages to keep. */
   isEmpty: boolean
   onClose: () => void
 }

@@ -23,7 +23,7 @@ describe('the page that stops mails', () => {
     expect(page.called('POST /notification-mails/unsubscribe')[0]?.query.get('token')).toBe('abc')
   })
 
-  it('says so when they were not stopped', async () => {
+  it('reports a failure to stop them', async () => {
     await open(() => [400, { code: 'token_invalid', detail: 'No.' }])
     await userEvent.click(await screen.findByRole('button', { name: 'Stop the mails' }))
     await waitFor(() => expect(screen.getByText(/^The mails were not stopped\./)).toBeTruthy())

@@ -17,7 +17,7 @@ import './onboarding.css'
 type OnboardingProps = {
   me: User
   helpPlace: Element | null
-  /** Whether the person has done nothing in the product yet. Otherwise the welcome does not open. */
+  /** Returns true until the person has used the product. Afterwards the welcome does not open. */
   isUntouched: () => boolean
 }
 

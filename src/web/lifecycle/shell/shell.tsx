@@ -194,7 +194,7 @@ function ShellFor({ me }: { me: User }) {
   )
 }
 
-/** Whether the palette is open now, and whether it was. Its code is loaded while nothing else is, so that no letter is lost. */
+/** State of the palette. Its code is preloaded when the page is idle, so that no letter is lost. */
 function usePalette() {
   const isOpen = useLayout((state) => state.isPaletteOpen)
   const isIdle = useIdle()

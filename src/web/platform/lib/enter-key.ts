@@ -49,7 +49,7 @@ export function insertsLine(event: KeyboardEvent): boolean {
   if (isComposing(event) || keysOf('new_line') === 'shift+enter' || !isShortcut(event, 'new_line'))
     return false
   event.preventDefault()
-  // The only way that undo knows.
+  // The only way to insert text that undo can revert.
   document.execCommand('insertText', false, '\n')
   return true
 }

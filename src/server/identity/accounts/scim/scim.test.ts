@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Answer = { status: number; body: any; headers: Headers }
 async function api(method: string, path: string, who: TestUser): Promise<Answer> {
   const answer = await fetch(`${url}/api/v1${path}`, { method, headers: who.headers })

@@ -64,7 +64,7 @@ async function namedInTrash(trx: Db, principal: Principal, ids: string[] | null,
   return rows.map(({ id }) => id)
 }
 
-/** More than one person can have. */
+/** Larger than any person's trash. */
 const MAX_ENDED = 10_000_000
 
 /** Returns documents whose time in the trash is over, outer ones first. */

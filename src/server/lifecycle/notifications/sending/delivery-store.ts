@@ -82,7 +82,7 @@ type Outcome = {
   now: Date
 }
 
-/** Stores what became of a mail, on all notifications in it. */
+/** Stores the outcome of a mail on all of its notifications. */
 export async function settleMail(
   db: Db,
   mailId: string,

@@ -92,7 +92,7 @@ async function sendDue(deps: Platform, mails: DueMails): Promise<'sent' | 'waits
 
 type Claimed = { mails: DueMails; settings: StoredSettings; mailId: string; ids: string[] }
 
-/** Sends a claimed mail and stores what became of it. */
+/** Sends a claimed mail and stores the outcome. */
 async function sendClaimed(deps: Platform, claimed: Claimed): Promise<'sent' | 'waits' | 'unreachable'> {
   const { db, clock, mail } = deps
   const { mailId } = claimed

@@ -210,7 +210,7 @@ describe('a mail about notifications', () => {
     expect(smtp.reached()).toEqual([])
   })
 
-  it('counts as unknown when the process died while it was being sent, and is not sent again', async () => {
+  it('has an unknown outcome when the process died while sending, and is not sent again', async () => {
     const user = await aReader()
     await aReading(user)
     await sql`update notification_deliveries set state = 'sending', mail_id = gen_random_uuid()`.execute(db())

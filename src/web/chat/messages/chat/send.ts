@@ -110,7 +110,7 @@ export function idsOf(files: readonly MessageFile[] = []): { document_ids?: stri
   return files.length > 0 ? { document_ids: files.map(({ document_id }) => document_id) } : {}
 }
 
-/** Returns what a message names as a request has it. */
+/** Returns the mentions of a message for a request. */
 export function namedOf(mentions: readonly NamedMention[] = []): { mentions?: Mention[] } {
   return mentions.length > 0 ? { mentions: mentions.map(({ kind, id }) => ({ kind, id })) } : {}
 }

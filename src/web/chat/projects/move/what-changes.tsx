@@ -8,7 +8,7 @@ import { useProject } from '../use-projects.ts'
 
 type WhatChangesProps = {
   chats: readonly Session[]
-  /** Those that change their project. */
+  /** Chats that change their project. */
   moved: readonly Session[]
   /** The new project; null for none. */
   to: string | null

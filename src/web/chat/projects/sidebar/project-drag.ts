@@ -3,7 +3,7 @@ import { CHATS_TYPE } from '../../../runs/sessions/sessions.ts'
 /** Type of a dragged project; its data is the id. */
 export const PROJECT_TYPE = 'application/x-atrium-project'
 
-/** Returns whether a project takes what is dragged. */
+/** Returns whether the dragged items can be dropped on a project. */
 export const isTaken = ({ types }: DataTransfer): boolean =>
   types.includes(CHATS_TYPE) || types.includes(PROJECT_TYPE)
 

@@ -13,7 +13,7 @@ import { PROJECT_TYPE, readDragged } from './project-drag.ts'
 import { ProjectRow } from './project-row.tsx'
 import { HEIGHT_KEY } from './section-height.ts'
 
-/** Projects shown before the others are asked for. */
+/** Projects shown before “more” is pressed. */
 const SHOWN = 8
 
 /** The projects in the sidebar: each can be opened, collapsed, pinned, moved, and takes dropped chats. */

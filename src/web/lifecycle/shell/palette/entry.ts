@@ -21,18 +21,18 @@ export type PaletteEntry = {
   id: string
   group: PaletteGroup
   title: string
-  /** Words that find it, besides its title. */
+  /** Additional search words. */
   words?: string
   detail?: string | null
   icon: ReactNode
   /** Keys that do the same. */
   keys?: ReactNode
-  /** Address it opens; an entry without one runs `run`. */
+  /** Address to open. Entries without one call `run`. */
   href?: string
   run?: () => void
   /** The thing behind an entry of the server. */
   item?: { kind: PaletteKind; id: string }
-  /** Time of its last use, as the server says it. */
+  /** Time of its last use, from the server. */
   usedAt?: string
 }
 

@@ -12,7 +12,7 @@ type PaletteFieldProps = {
   end: ReactNode
 }
 
-/** The field of the palette. The focus stays in it, and it names the active entry of the list. */
+/** The search field. It keeps the focus and refers to the active entry by `aria-activedescendant`. */
 export function PaletteField({ listId, activeId, typed, onType, onKeyDown, end }: PaletteFieldProps) {
   const { t } = useTranslation('palette')
   return (

@@ -33,7 +33,7 @@ async function openPalette(answers = {}, me = aUser(), path = '/tools') {
 const option = (name: RegExp) => screen.findByRole('option', { name })
 
 describe('palette', () => {
-  it('opens what the server found, and notes its use', async () => {
+  it('opens a result of the server and records its use', async () => {
     const { field, hrefNow, called } = await openPalette({ 'GET /palette': () => ({ items: [anItem()] }) })
     await user.type(field, 'kess')
     const found = within(await screen.findByRole('group', { name: 'Prompts' })).getByRole('option')
@@ -106,7 +106,7 @@ describe('palette', () => {
     )
   })
 
-  it('opens what the last letters find when Enter is faster than the server', async () => {
+  it('opens the match of the last letters when Enter comes before the answer', async () => {
     let answer = () => {}
     const { field, hrefNow } = await openPalette({
       'GET /palette': async ({ query }: Sent) => {

@@ -9,7 +9,7 @@ const names = (html: string) => {
 }
 
 describe('actions of the screen', () => {
-  it('are its buttons, tabs and switches by their names', () => {
+  it('include buttons, tabs and switches by name', () => {
     expect(
       names(`<button aria-label="Share"><svg></svg></button><button> Save
         all </button><div role="tab">Text</div><span id="n">Mails</span><button role="switch" aria-labelledby="n"></button>
@@ -17,7 +17,7 @@ describe('actions of the screen', () => {
     ).toEqual(['Share', 'Save all', 'Text', 'Mails'])
   })
 
-  it('leave out what cannot be pressed or has no name', () => {
+  it('leave out controls that are disabled or have no name', () => {
     expect(
       names(`<button disabled>A</button><button aria-disabled="true">B</button><button></button>
         <div inert><button>C</button></div><h1><button>Title</button></h1><button>${'x'.repeat(61)}</button>`),

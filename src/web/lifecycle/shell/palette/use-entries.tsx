@@ -51,7 +51,7 @@ const addresses: Record<PaletteKind, string> = {
   prompt: '/prompts/',
 }
 
-/** Actions that are listed when only they are wanted. */
+/** Maximum actions when only actions are listed. */
 const MAX_ACTIONS = 60
 
 /** Scope chosen by the first character: `>` actions, `@` assistants, otherwise everything. */
@@ -72,7 +72,7 @@ export function useEntries({ me, typed, onNewChat }: Options): {
   groups: EntryGroup[]
   /** The typed words that the groups belong to; null before the first answer. */
   shownFor: string | null
-  /** Notes that an entry was chosen. */
+  /** Records the use of an entry. */
   note: (entry: PaletteEntry) => void
 } {
   const { t } = useTranslation('palette')

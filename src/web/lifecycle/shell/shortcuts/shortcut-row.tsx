@@ -11,7 +11,7 @@ import type { KeyProblem } from './use-change-keys.ts'
 type ShortcutRowProps = {
   action: ShortcutAction
   changes: ShortcutChanges
-  /** The next keys are for this action. */
+  /** True while the next keys are recorded for this action. */
   isRecording: boolean
   problem: KeyProblem | null
   onRecord: (isOn: boolean) => void

@@ -16,7 +16,7 @@ afterEach(() => {
   leaveApp()
 })
 
-/** Opens the sheet of a person whose changes the server keeps. */
+/** Opens the sheet with a server that stores changes. */
 async function openSheet(shortcuts: Record<string, string> = {}, answers: Answers = {}) {
   let stored = { ...shortcuts }
   const server = aServer({

@@ -44,12 +44,12 @@ describe('actions of a press', () => {
     expect(isShortcut(press('x'), 'remove')).toBe(true)
   })
 
-  it('are those of one place', () => {
+  it('belong to one place', () => {
     expect(actionOf(press('j'), 'inbox')).toBe('next_request')
     expect(actionOf(press('j'), 'history')).toBeNull()
   })
 
-  it('never answer to the Windows key', () => {
+  it('ignore the Windows key', () => {
     expect(isShortcut(press('j', { metaKey: true }), 'next_request')).toBe(false)
   })
 })
