@@ -28,7 +28,7 @@ const domains = [
 /** Files outside the domains that compose them and may import all of them. */
 const compositions: Record<string, RegExp> = {
   server: /^(main|app|compose|feature|features|load-code|open-platform)\.ts$/,
-  web: /^(main|routes|views)\.tsx$|^styles[\w-]*\.css$/,
+  web: /^(app-views|main|routes|views)\.tsx$|^styles[\w-]*\.css$/,
   shared: /^$/,
 }
 
@@ -242,7 +242,10 @@ function isOpen(to: string): boolean {
 
 /** Returns true for a view that the router, the shell or the models area composes; it is a second entry of its folder. */
 function isLazyView(from: string, to: string): boolean {
-  return /^web\/(routes|views|lifecycle\/(shell|models-area)\/|main)/.test(from) && to.split('/').length === 4
+  return (
+    /^web\/(app-views|routes|views|lifecycle\/(shell|models-area)\/|main)/.test(from) &&
+    to.split('/').length === 4
+  )
 }
 
 function folderGraph(): Map<string, Set<string>> {

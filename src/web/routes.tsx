@@ -12,6 +12,42 @@ import {
 import { lazy } from 'react'
 import { EMBED_PAGE } from '#shared/chat/embeds/addresses.ts'
 import { CONSENT_PATH } from '#shared/identity/programs/addresses.ts'
+import {
+  AdministrationView,
+  AssistantsView,
+  AssistantView,
+  BenchView,
+  ChatView,
+  ConsentView,
+  CreateAssistant,
+  CreatePrompt,
+  CreateTool,
+  DebugView,
+  EditAssistant,
+  EditTool,
+  EmbeddedPage,
+  ImportTools,
+  InboxView,
+  LibraryView,
+  ModelsView,
+  NotImplemented,
+  NotificationsView,
+  PreviewView,
+  ProjectView,
+  PromptsView,
+  PromptView,
+  ReceiptPage,
+  ServersView,
+  ServerView,
+  SetupView,
+  SharedPage,
+  StopMailsPage,
+  ToolsView,
+  ToolView,
+  TrashView,
+  UnsubscribePage,
+  UserView,
+} from './app-views.tsx'
 import { LoginLayout } from './identity/accounts/login-layout.tsx'
 import { LoginPage } from './identity/accounts/login-page.tsx'
 import { Gate, Home, UnknownPath } from './lifecycle/shell/gate.tsx'
@@ -28,102 +64,10 @@ import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
 import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
 import { keepFilter, stringifySearch } from './runs/sessions/history-params.ts'
-import { forFeature, forRole, view, withPreload } from './views.tsx'
+import { forFeature, forRole, withPreload } from './views.tsx'
 
 /** Time before a placeholder replaces the previous view. */
 const PENDING_MS = 150
-
-const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
-const UserView = view(() => import('./lifecycle/user/user-view.tsx'), 'UserView')
-const ConsentView = view(() => import('./identity/api-keys/consent-view.tsx'), 'ConsentView', 'programs')
-const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
-const loadNotifications = () => import('./lifecycle/notifications/notification-pages.ts')
-const NotificationsView = view(loadNotifications, 'NotificationsView', 'notifications')
-const StopMailsPage = view(loadNotifications, 'StopMailsPage', 'notifications')
-const LibraryView = view(() => import('./knowledge/documents/library-view.tsx'), 'LibraryView', 'documents')
-const PreviewView = view(() => import('./knowledge/preview/preview-view.tsx'), 'PreviewView', 'documents')
-const ModelsView = view(() => import('./lifecycle/models-area/models-view.tsx'), 'ModelsView', 'admin')
-const AdministrationView = view(
-  () => import('./lifecycle/administration/administration-view.tsx'),
-  'AdministrationView',
-  'admin',
-  'overview',
-  'outside_access',
-  'companies',
-  'tool_ui',
-  'erasure',
-)
-const SetupView = view(
-  () => import('./lifecycle/administration/setup-view.tsx'),
-  'SetupView',
-  'setup',
-  'admin',
-  'documents',
-)
-const BenchView = view(() => import('./knowledge/retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
-const DebugView = view(() => import('./lifecycle/debug/debug-view.tsx'), 'DebugView', 'admin')
-const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
-const ToolsView = view(() => import('./tools/tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
-const ToolView = view(
-  () => import('./tools/tools/tool-view.tsx'),
-  'ToolView',
-  'tools',
-  'own_tools',
-  'tool_ui',
-  'documents',
-)
-const loadOwnTools = () => import('./tools/tools/own-pages.ts')
-const ownTexts = ['own_tools', 'tools', 'tool_ui', 'streaming_blocks', 'documents'] as const
-const CreateTool = view(loadOwnTools, 'CreateToolView', ...ownTexts)
-const EditTool = view(loadOwnTools, 'EditToolView', ...ownTexts)
-const ImportTools = view(loadOwnTools, 'OpenApiView', ...ownTexts)
-const ServersView = view(() => import('./tools/mcp-servers/servers-view.tsx'), 'ServersView', 'tools')
-const ServerView = view(() => import('./tools/mcp-servers/server-view.tsx'), 'ServerView', 'tools')
-const loadAssistants = () => import('./chat/assistants/assistant-pages.ts')
-const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
-const CreateAssistant = view(
-  loadAssistants,
-  'CreateView',
-  'assistant',
-  'streaming_blocks',
-  'tool_ui',
-  'documents',
-)
-const EditAssistant = view(
-  loadAssistants,
-  'EditView',
-  'assistant',
-  'streaming_blocks',
-  'tool_ui',
-  'documents',
-)
-const AssistantView = view(
-  loadAssistants,
-  'DetailsView',
-  'assistant',
-  'streaming_blocks',
-  'tool_ui',
-  'documents',
-)
-const loadPrompts = () => import('./chat/prompts/prompt-pages.ts')
-const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 'tools', 'tool_ui'] as const
-const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
-const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
-const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
-const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
-const loadProject = () => import('./chat/projects/project-pages.ts')
-const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')
-const loadUnsubscribe = () => import('./identity/accounts/unsubscribe-page.tsx')
-const UnsubscribePage = lazyRouteComponent(loadUnsubscribe, 'UnsubscribePage')
-const EmbeddedPage = view(
-  () => import('./chat/embeds/embedded-page.tsx'),
-  'EmbeddedPage',
-  'embeds',
-  'streaming_blocks',
-  'tool_ui',
-)
-const SharedPage = view(() => import('./chat/shares/shared-page.tsx'), 'SharedPage', 'exports')
-const ReceiptPage = view(() => import('./lifecycle/erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
@@ -370,7 +314,11 @@ function viewRoute(path: string, component: RouteComponent) {
 
 function LoadingView() {
   const { t } = useTranslation('common')
-  return <Loader text={t('loading_view')} />
+  return (
+    <main id="main" tabIndex={-1} className="flex-1">
+      <Loader text={t('loading_view')} />
+    </main>
+  )
 }
 
 function ChatRoute() {

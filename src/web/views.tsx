@@ -1,5 +1,5 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { Feature } from '#shared/platform/features.ts'
 import type { Namespace } from '#shared/platform/translations.ts'
@@ -25,12 +25,14 @@ export function withPreload<Component extends () => ReactNode>(
   return Object.assign(component, { preload: preload as () => Promise<void> })
 }
 
-const ForRole = lazy(() =>
-  import('./lifecycle/shell/for-role.tsx').then((file) => ({ default: file.ForRole })),
-)
-const ForFeature = lazy(() =>
-  import('./lifecycle/shell/for-role.tsx').then((file) => ({ default: file.ForFeature })),
-)
+const loadGuards = () => import('./lifecycle/shell/for-role.tsx')
+const ForRole = lazyRouteComponent(loadGuards, 'ForRole')
+const ForFeature = lazyRouteComponent(loadGuards, 'ForFeature')
+
+/** Loads the guard of a view beside the view, so that the first guarded view does not wait for it when shown. */
+const preloadGuarded = (Guard: AsyncRouteComponent<never>, Shown: AsyncRouteComponent<object>) => () =>
+  Promise.all([Guard.preload?.(), Shown.preload?.()])
+
 /** A view for people for whom `allows` returns true. */
 export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
   const Guarded = () => (
@@ -38,7 +40,7 @@ export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteCompon
       <Shown />
     </ForRole>
   )
-  return withPreload(Guarded, async () => Shown.preload?.())
+  return withPreload(Guarded, preloadGuarded(ForRole, Shown))
 }
 
 /** A view for people to whom a feature is open. */
@@ -48,7 +50,7 @@ export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>)
       <Shown />
     </ForFeature>
   )
-  return withPreload(Guarded, async () => Shown.preload?.())
+  return withPreload(Guarded, preloadGuarded(ForFeature, Shown))
 }
 
 /** State that a page hands to the next one in addition to its address. */

@@ -104,6 +104,8 @@ async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
   await page.locator('main').first().waitFor()
   await untilAtRest(page)
+  // On a slow machine a placeholder may have replaced the previous view meanwhile.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   expect(new URL(page.url()).pathname).toMatch(
     path === '/' ? /^\/(chat\/.+)?$/ : (path.split('?')[0] ?? path),
   )

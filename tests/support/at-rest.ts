@@ -24,17 +24,22 @@ export function watchRequests(context: BrowserContext): void {
   })
 }
 
-/** Runs in the page. Resolves once nothing has changed or moved for this long, or after ten seconds. */
+/**
+ * Runs in the page. Resolves once nothing has changed or moved for this long, or after ten seconds.
+ * Time during which the page was busy does not count, because what it computes then is shown only afterwards.
+ */
 const untilStill = (quietMs: number) => `new Promise((resolve) => {
   const isMoving = () => document.getAnimations().some(({ playState, effect }) =>
     playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
   const began = performance.now()
   let since = began
+  let last = began
   const observer = new MutationObserver(() => (since = performance.now()))
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   const look = () => {
     const now = performance.now()
-    if (isMoving()) since = now
+    if (isMoving() || now - last > 100) since = now
+    last = now
     if (now - since < ${quietMs} && now - began < 10_000) return setTimeout(look, 20)
     observer.disconnect()
     resolve()
