@@ -5,6 +5,21 @@ import { join } from 'node:path'
 export const alsoLoaded = ['src/server/load-code.ts', 'src/server/platform/jobs/queue-library.ts']
 
 /**
+ * Libraries that load at the first sign-on or mail. Each is a file of its own, compiled by the build, so that loading it
+ * delays other requests by less than 50 ms.
+ */
+export const libraries = [
+  '@node-saml/node-saml',
+  '@simplewebauthn/server',
+  'openid-client',
+  'nodemailer',
+  'ldapts',
+]
+
+/** The file of a bundled library in `dist/server`, such as `library-openid-client.js`. */
+export const libraryName = (name: string) => `library-${name.replace(/^@/, '').replaceAll('/', '-')}.js`
+
+/**
  * Source files that become a file of their own in `dist/server`, as paths from the checkout: the server's entry, every thread, child process and
  * import named by `codeUrl`, the code of tools, the records of providers, and the start command.
  */
