@@ -24,6 +24,7 @@ const web: Part = {
     'src/viewers/**/*',
     'src/embed-script/*',
     'src/extension/**/*',
+    'src/service-worker/*',
     'index.html',
     'vite.config.ts',
   ],

@@ -58,7 +58,7 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
     because: "a card or viewer imports the web's platform only",
   },
   {
-    from: /^(embed-script|extension)\//,
+    from: /^(embed-script|extension|service-worker)\//,
     never: /./,
     because: 'scripts for other pages and browsers stand alone',
   },

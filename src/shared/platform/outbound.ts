@@ -2,7 +2,7 @@
 export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** Maximum size of the answer in bytes, after decompression; default 5 MB. */
   maxBytes?: number
 }

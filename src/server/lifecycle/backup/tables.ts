@@ -88,18 +88,19 @@ export async function addRows(client: pg.ClientBase, table: string, { columns, r
   )
 }
 
-/** Table that the first start fills before any use. */
-const firstStart = 'key_checks'
+/** Tables that the first start fills before any use. */
+const firstStart = ['key_checks', 'push_keys']
 
 /** Deletes the rows of a first start, to make room for those of the archive. */
 export async function forgetFirstStart(client: pg.ClientBase): Promise<void> {
-  if ((await listTables(client)).includes(firstStart)) await client.query(`delete from public.${firstStart}`)
+  for (const table of await listTables(client))
+    if (firstStart.includes(table)) await client.query(`delete from public.${table}`)
 }
 
 /** Returns whether any backed-up table has rows from use. */
 export async function hasRows(client: pg.ClientBase): Promise<boolean> {
   for (const table of await listTables(client)) {
-    if (table === firstStart) continue
+    if (firstStart.includes(table)) continue
     const { rowCount } = await client.query(`select from public.${client.escapeIdentifier(table)} limit 1`)
     if (rowCount) return true
   }

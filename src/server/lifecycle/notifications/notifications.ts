@@ -7,6 +7,7 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { countUnread, findPage, markRead, removeOld } from './notification-store.ts'
 import { noteAbsence, notePresence, removeOldPresence } from './presence-store.ts'
+import { servePush } from './push/push.ts'
 import { serveNotificationMails } from './sending/sending.ts'
 import { changeSettings, findSettings } from './settings-store.ts'
 
@@ -24,6 +25,7 @@ export function serveNotifications(server: Server, platform: Platform): void {
   }
   jobs.register('notifications.cleanup', cleanUp, { cron: '41 * * * *' })
   serveNotificationMails(server, platform)
+  servePush(server, platform)
   serveList(server, platform)
   serveSettings(server, platform)
   serve(server, contract.reportPresence, {

@@ -3,7 +3,7 @@ import type { Tables } from '../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Columns that store sealed texts. */
+/** Columns that store sealed texts. The key of web push is not among them, because a lost one is replaced. */
 export const places = [
   ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],

@@ -14,7 +14,7 @@ export const notificationKinds = [
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
 
-/** `in_app` is the list behind the bell. */
-export const notificationChannels = ['in_app', 'mail', 'webhook'] as const
+/** `in_app` is the list behind the bell, `push` the browsers that a person lets notify them. */
+export const notificationChannels = ['in_app', 'push', 'mail', 'webhook'] as const
 export const NotificationChannel = z.enum(notificationChannels)
 export type NotificationChannel = z.infer<typeof NotificationChannel>

@@ -39,6 +39,14 @@ export function mailTime(
   return deadline !== null && deadline <= quietEnd ? wanted : quietEnd
 }
 
+/** Returns when a notification goes to the browsers of a person; at most `now` when it goes now. Pushes are not combined. */
+export function pushTime(
+  settings: Settings,
+  situation: Pick<Situation, 'now' | 'isPresent' | 'deadline'>,
+): Date {
+  return mailTime({ ...settings, digest_at: null }, { ...situation, oldest: situation.now, lastSent: null })
+}
+
 /** Returns the first time at or after `from` outside of the quiet hours. */
 export function endOfQuiet({ quiet, quiet_weekends, time_zone }: Settings, from: Date): Date {
   // Quiet hours, a weekend and a changed clock may follow each other.

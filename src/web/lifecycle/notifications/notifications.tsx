@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Bell, CheckCheck, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Notification } from '#shared/lifecycle/notifications/notifications.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -10,6 +10,12 @@ import { NotificationList } from './notification-list.tsx'
 import { useFirstNotifications, useRead } from './use-notifications.ts'
 import { usePlaceRead } from './use-place-read.ts'
 import { usePresence } from './use-presence.ts'
+import { usePushBrowser } from './use-push-browser.ts'
+
+/** Notifications of this browser, for the settings. */
+export const PushSetting = lazy(() =>
+  import('./push-setting.tsx').then((file) => ({ default: file.PushSetting })),
+)
 
 /** The bell with the number of unread notifications, on every page; opens the newest ones. */
 export function NotificationsButton() {
@@ -20,6 +26,7 @@ export function NotificationsButton() {
   const read = useRead()
   const { items = [], unread = 0 } = data ?? {}
   usePresence()
+  usePushBrowser()
   usePlaceRead(items)
   const title = t('common:nav.notifications')
   const name = unread > 0 ? `${title}, ${t('new', { count: unread })}` : title

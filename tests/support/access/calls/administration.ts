@@ -79,6 +79,15 @@ export const administration: Record<string, Described[]> = {
   'PUT /notifications/read': [body({ ids: ['00000000-0000-4000-8000-00000000000a'] })],
   'GET /notifications/settings': [nothing],
   'PATCH /notifications/settings': [body({ only_away: true })],
+  'GET /notifications/push': [nothing],
+  'PUT /notifications/push': [
+    body({
+      endpoint: 'https://93.184.216.34/push/a',
+      keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    }),
+  ],
+  'DELETE /notifications/push': [{ query: () => ({ id: '00000000-0000-4000-8000-00000000000c' }) }],
+  'POST /notifications/push/try': [nothing],
   'PUT /notifications/presence': [
     body({ browser_id: '00000000-0000-4000-8000-00000000000b', is_present: true }),
   ],

@@ -3,9 +3,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import { button, escapeHtml, page, paragraph } from '../../../platform/mail/mail-html.ts'
 import type { Quotable } from '../notification-store.ts'
 import { notificationTexts } from '../texts.ts'
-
-/** Maximum characters quoted of a question or a reply. */
-const MAX_QUOTE = 300
+import { cut, fill, titleOf } from './notification-title.ts'
 
 type Wish = {
   to: string
@@ -73,23 +71,3 @@ const quoted = (quote: string | null) =>
   quote === null
     ? ''
     : `<p style="color:#555;border-left:3px solid #ddd;padding-left:12px">${escapeHtml(quote)}</p>`
-
-/** Returns what happened, with the name of its place. */
-function titleOf({ kind, name, by, budget, text }: Quotable, language: Language): string {
-  if (kind === 'announcement' && text) return text
-  const { title, unnamed, somebody, subject } = notificationTexts(language)
-  const subjects: Record<string, string> = subject
-  return fill(title[kind], { name: name ?? subjects[budget?.kind ?? ''] ?? unnamed, by: by ?? somebody })
-}
-
-/** Fills in values in one pass, so that a name with braces stays as it is. */
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (found, key: string) => values[key] ?? found)
-}
-
-function cut(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()]
-  return characters.length > MAX_QUOTE
-    ? `${characters.slice(0, MAX_QUOTE - 1).join('')}…`
-    : characters.join('')
-}

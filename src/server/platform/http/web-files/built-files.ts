@@ -67,6 +67,10 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 const types: Record<string, string> = {
   ...{ '.js': SCRIPT, '.mjs': SCRIPT, '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' },
   ...{ '.woff2': 'font/woff2', '.woff': 'font/woff', '.ttf': 'font/ttf', '.wasm': 'application/wasm' },
-  ...{ '.json': 'application/json; charset=utf-8', '.md': 'text/markdown; charset=utf-8' },
+  ...{
+    '.json': 'application/json; charset=utf-8',
+    '.webmanifest': 'application/manifest+json',
+    '.md': 'text/markdown; charset=utf-8',
+  },
   ...{ '.zip': 'application/zip', '.png': 'image/png' },
 }

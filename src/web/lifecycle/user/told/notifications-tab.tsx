@@ -1,8 +1,10 @@
+import { Suspense } from 'react'
 import type { NotificationSettings } from '#shared/lifecycle/notifications/notifications.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { Loader } from '../../../platform/ui/states/loader.tsx'
+import { PushSetting } from '../../notifications/notifications.tsx'
 import { Setting } from '../setting.tsx'
 import { SwitchTable } from './switch-table.tsx'
 import { TimeField } from './time-field.tsx'
@@ -39,6 +41,11 @@ function Settings({ settings }: Props) {
           onChange={(kind, channel, is_on) => mutate({ switches: [{ kind, channel, is_on }] })}
         />
         {!can_mail && <p className="mt-2 text-12 text-ink-3">{t('page.no_mail')}</p>}
+      </Setting>
+      <Setting title={t('push.title')} reason={t('push.reason')}>
+        <Suspense fallback={<div className="h-9" />}>
+          <PushSetting />
+        </Suspense>
       </Setting>
       <Setting title={t('page.when')} reason={t('page.when_reason')}>
         <div className="grid gap-3">

@@ -11,6 +11,7 @@ export async function signOut(): Promise<void> {
   // The answer does not matter, since the token is deleted here even without a server.
   const revoked = getToken() ? call(deleteToken, { quiet: true }).catch(() => null) : null
   forgetKept()
+  localStorage.removeItem('pushFor')
   leave()
   const answer = await revoked
   if (answer?.sign_out_url) location.assign(answer.sign_out_url)

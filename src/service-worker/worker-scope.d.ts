@@ -1,0 +1,23 @@
+/** The part of the service worker API that is used here. Its own library cannot stand beside that of pages. */
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
+type PushEvent = ExtendableEvent & { data: { json(): unknown } | null }
+type NotificationClickEvent = ExtendableEvent & { notification: Notification }
+type WindowClient = {
+  url: string
+  visibilityState: DocumentVisibilityState
+  focus(): Promise<WindowClient>
+  postMessage(message: unknown): void
+}
+type WorkerScope = {
+  location: Location
+  registration: ServiceWorkerRegistration
+  clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', hear: (event: ExtendableEvent) => void): void
+  addEventListener(type: 'push', hear: (event: PushEvent) => void): void
+  addEventListener(type: 'notificationclick', hear: (event: NotificationClickEvent) => void): void
+}
