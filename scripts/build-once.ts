@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ownModulesOnly } from '../src/server/platform/process/own-modules.ts'
 
@@ -77,7 +87,15 @@ export async function buildOnce(root: string, { withWeb = true } = {}): Promise<
 
 /** Waits until no other process builds this checkout, such as a worker that starts next to a web process. */
 async function lockBuild(dist: string) {
-  mkdirSync(dist, { recursive: true })
+  try {
+    mkdirSync(dist, { recursive: true })
+    accessSync(dist, constants.W_OK)
+  } catch {
+    console.error(
+      `This checkout must be built, but this user may not write to ${dist}. Run "npm run build" as the owner of the checkout.`,
+    )
+    process.exit(1)
+  }
   const { lockFolder } = await import('../src/server/platform/db/postgres/lock.ts')
   return lockFolder(dist, MAX_BUILD_MS).catch(() => {
     console.error('Another process is still building this checkout.')

@@ -10,18 +10,19 @@ const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 type Row = Awaited<ReturnType<typeof loadRows>>[number]
 
-/** Copies messages into a chat, with new ids for what they name. */
+type Copied = { sessionId: string; path: string[]; foreign: ReadonlySet<string> }
+
+/** Copies messages into a chat, with new ids for what they name. Those in `foreign` stay text of others. */
 export async function copyMessages(
   trx: Transaction<Tables>,
-  sessionId: string,
-  path: string[],
+  { sessionId, path, foreign }: Copied,
   ids: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (let at = 0; at < path.length; at += MESSAGES_PER_INSERT) {
     const rows = await loadRows(trx, path.slice(at, at + MESSAGES_PER_INSERT))
     await insertMessages(
       trx,
-      rows.map((row) => copyOf(row, sessionId, ids)),
+      rows.map((row) => ({ ...copyOf(row, sessionId, ids), is_by_others: foreign.has(row.id) })),
     )
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { takeStorage } from '../../money/storage/storage.ts'
 import { findAllowed, type Person } from '../../platform/access/access.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { listForeign } from '../../tools/outward/outward.ts'
 import { loadTree, pathTo } from '../messages/messages.ts'
 import { copyMessages } from './copy-messages.ts'
 import {
@@ -34,6 +35,7 @@ export async function forkChat(
   if (!node) throw new AppError('not_found', 'Message not found')
   const path = pathTo(node).map(({ id }) => id)
   const made = await findMade(deps.db, path)
+  const pure = await deps.tools.pure()
   await copyFiles(deps, made)
   await deps.db.transaction().execute(async (trx) => {
     const size = await measure(trx, { sessionId, path, made })
@@ -43,10 +45,11 @@ export async function forkChat(
     if (!(await insertFork(trx, fork))) return
     await takeStorage({ ...deps, db: trx }, user.id, stored_bytes + media_bytes)
     const ids = newIds(path, made)
-    await copyMessages(trx, forkId, path, ids)
-    await copyRuns(trx, forkId, made, ids)
-    await copyExecutions(trx, forkId, made, ids)
-    await copyMedia(trx, made, ids)
+    const foreign = new Set(await listForeign(trx, { messageId, userId: user.id, pure }))
+    await copyMessages(trx, { sessionId: forkId, path, foreign }, ids)
+    await copyRuns(trx, fork, made, ids)
+    await copyExecutions(trx, fork, made, ids)
+    await copyMedia(trx, fork, made, ids)
     await copyBeliefs(trx, made, ids)
     await copyAttachments(trx, { forkId, sessionId, messageId, path }, ids)
     await endFork(trx, forkId, ids.get(messageId) ?? '')

@@ -100,6 +100,29 @@ describe('a fork', () => {
     )
   })
 
+  it('of a chat that someone else shared belongs to the person who made it, with the storage of its files', async () => {
+    const { sessionId, answer } = await aChatOfTwoTurns()
+    const member = await aUser(chat.app)
+    const { db } = chat.app.deps
+    const workspace_id = (await chat.call('POST', '/workspaces', { name: 'Renewals' })).body.id
+    await db
+      .insertInto('workspace_members')
+      .values({ workspace_id, person_id: member.id, role: 'reader', added_by: chat.user.id })
+      .execute()
+    const items = [{ session_id: sessionId, workspace_id, is_shared: true }]
+    expect((await chat.call('PUT', '/session-projects', { items })).status).toBe(200)
+    const path = `/sessions/${sessionId}/messages/${answer.id}/fork`
+    const { status, body } = await chat.call('POST', path, {}, member.headers)
+    expect(status).toBe(201)
+    for (const table of ['runs', 'tool_executions'] as const) {
+      const rows = await db.selectFrom(table).select('user_id').where('session_id', '=', body.id).execute()
+      expect(rows, table).toEqual([{ user_id: member.id }])
+    }
+    const media = await db.selectFrom('media').select('id').where('user_id', '=', member.id).execute()
+    expect(media).toHaveLength(1)
+    expect((await chat.call('GET', `/media/${media[0]?.id}`)).status).toBe(404)
+  })
+
   it('leaves the original whole when it is deleted', async () => {
     const { sessionId, last, mediumId } = await aChatOfTwoTurns()
     const before = await branch(sessionId)

@@ -62,6 +62,8 @@ export async function measure(
   return rows[0] ?? { stored_bytes: 0, media_bytes: 0, is_unfinished: false }
 }
 
+/** The new chat and its owner, to whom everything in it belongs. */
+type Fork = { id: string; userId: string }
 type NewFork = { id: string; userId: string; sessionId: string; messageId: string; stored_bytes: number }
 
 /** Inserts the chat with the settings of its origin. Returns false when the id exists. */
@@ -101,26 +103,26 @@ const pairs = (things: readonly { id: string }[], ids: Ids) => ({
 })
 
 /** Copies runs without their journals: they own what the replies made, and can neither be resumed nor returned to. */
-export async function copyRuns(trx: Trx, sessionId: string, { runs }: Made, ids: Ids): Promise<void> {
+export async function copyRuns(trx: Trx, { id, userId }: Fork, { runs }: Made, ids: Ids): Promise<void> {
   const run = pairs(runs, ids)
   const messages = runs.map(({ message_id }) => ids.get(message_id) ?? message_id)
   await sql`
     insert into runs (id, user_id, session_id, user_message_id, message_id, agent_type, agent_version, model_name, state,
       created_at, finished_at)
-    select copy.id, r.user_id, ${sessionId}, m.parent_id, m.id, r.agent_type, r.agent_version, r.model_name,
+    select copy.id, ${userId}, ${id}, m.parent_id, m.id, r.agent_type, r.agent_version, r.model_name,
       case when r.state = 'stopped' then 'stopped' else 'completed' end, r.created_at, coalesce(r.finished_at, now())
     from unnest(${run.old}::uuid[], ${run.new}::uuid[], ${messages}::uuid[]) as copy (old_id, id, message_id)
     join runs r on r.id = copy.old_id join messages m on m.id = copy.message_id`.execute(trx)
 }
 
 /** Copies the tool executions that the replies name. Ids of media in results are replaced. */
-export async function copyExecutions(trx: Trx, sessionId: string, made: Made, ids: Ids): Promise<void> {
+export async function copyExecutions(trx: Trx, fork: Fork, made: Made, ids: Ids): Promise<void> {
   const execution = pairs(made.executions, ids)
   const runOf = newRuns(made, ids)
   const runs = made.executions.map(({ message_id }) => runOf.get(message_id) ?? null)
   await sql`
     insert into tool_executions (id, run_id, user_id, session_id, tool_id, input, result, error, status, created_at, finished_at)
-    select copy.id, copy.run_id, e.user_id, ${sessionId}, e.tool_id, e.input, e.result, e.error, e.status, e.created_at,
+    select copy.id, copy.run_id, ${fork.userId}, ${fork.id}, e.tool_id, e.input, e.result, e.error, e.status, e.created_at,
       e.finished_at
     from unnest(${execution.old}::uuid[], ${execution.new}::uuid[], ${runs}::uuid[]) as copy (old_id, id, run_id)
     join tool_executions e on e.id = copy.old_id`.execute(trx)
@@ -135,7 +137,8 @@ function newRuns({ runs }: Made, ids: Ids): Map<string, string | undefined> {
   return new Map(runs.map(({ id, message_id }) => [message_id, ids.get(id)]))
 }
 
-export async function copyMedia(trx: Trx, made: Made, ids: Ids): Promise<void> {
+/** Copies the rows of media. They belong to the person who forks and count in their storage. */
+export async function copyMedia(trx: Trx, { userId }: Fork, made: Made, ids: Ids): Promise<void> {
   const messageOf = new Map([
     ...made.executions.map(({ run_id, message_id }) => [run_id, message_id] as const),
     ...made.runs.map(({ id, message_id }) => [id, message_id] as const),
@@ -146,7 +149,7 @@ export async function copyMedia(trx: Trx, made: Made, ids: Ids): Promise<void> {
   const keys = made.media.map(({ new_key }) => new_key)
   await sql`
     insert into media (id, user_id, run_id, name, media_type, size, file_key, created_at)
-    select copy.id, m.user_id, copy.run_id, m.name, m.media_type, m.size, copy.file_key, m.created_at
+    select copy.id, ${userId}, copy.run_id, m.name, m.media_type, m.size, copy.file_key, m.created_at
     from unnest(${media.old}::uuid[], ${media.new}::uuid[], ${runs}::uuid[], ${keys}::text[])
       as copy (old_id, id, run_id, file_key)
     join media m on m.id = copy.old_id`.execute(trx)

@@ -15,9 +15,11 @@ import type { Deps } from '../../tools/deps.ts'
 import { readFiles } from './message-file-store.ts'
 import { findByClientId, findMessage } from './store.ts'
 
-type SessionRow = { id: string; title_source: string; active_leaf: string | null }
+type SessionRow = { id: string; user_id: string; title_source: string; active_leaf: string | null }
 
 export type NewMessage = {
+  /** The author. In a chat shared with a project, it may be someone other than the owner of the chat. */
+  author_id: string
   content: string
   client_id?: string
   /** The message it follows: null for a first message, absent for the end of the active branch. */
@@ -63,6 +65,7 @@ export async function storeMessage(
     model_name,
     document_ids = [],
     mentions = [],
+    author_id,
     ...given
   }: NewMessage,
   now: Date,
@@ -75,6 +78,7 @@ export async function storeMessage(
     .values({
       ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
       is_modified,
+      is_by_others: author_id !== session.user_id,
       metadata: toJson({
         ...(tool_choice && { tool_choice }),
         ...(model_name && { model_name }),
@@ -105,13 +109,13 @@ export async function append(
   sessionId: string,
   message: NewMessage,
 ) {
-  const { user_id, ...session } = await trx
+  const session = await trx
     .selectFrom('sessions')
     .select(['id', 'user_id', 'title_source', 'active_leaf'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
   assertFirst(session, message)
-  await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
+  await takeStorage({ db: trx, config }, session.user_id, Buffer.byteLength(message.content))
   return storeMessage(trx, session, message, clock.now())
 }
 

@@ -14,8 +14,8 @@ import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from 
 import { planMessage, planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
 
-/** A message as requested. Its mentions have no names yet. */
-type Asked = Omit<NewMessage, 'mentions'> & ReplyWish
+/** A message as requested. Its mentions have no names yet, and the caller is its author. */
+type Asked = Omit<NewMessage, 'mentions' | 'author_id'> & ReplyWish
 
 /** The caller, the session, and the connection for a stream. */
 export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -40,7 +40,7 @@ export async function addMessage(
     if (known) return known
     await assertIdle(trx, sessionId)
     await countVisit(trx, deps.clock, user, content)
-    return append(trx, deps, sessionId, { ...message, content, mentions })
+    return append(trx, deps, sessionId, { ...message, content, mentions, author_id: user.id })
   })
 }
 
@@ -62,7 +62,7 @@ export async function addAndReply(
   const { plan, mentions } = await planMessage(deps, user, session, message)
   const store = async (trx: Kysely<Tables>) => {
     await countVisit(trx, deps.clock, user, content)
-    return append(trx, deps, sessionId, { ...message, content, mentions })
+    return append(trx, deps, sessionId, { ...message, content, mentions, author_id: user.id })
   }
   try {
     const run = await startReply(deps, plan, store, onRun)

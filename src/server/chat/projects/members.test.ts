@@ -185,6 +185,27 @@ describe('members of a project', () => {
     expect((await ada.call('GET', `/tool-executions/${execution}`)).status).toBe(200)
   })
 
+  it('take the chats they shared with them, so that they read nothing written after they left', async () => {
+    const project = await aProject()
+    const [member, mate] = [await aColleague(), await aColleague()]
+    await add(project, 'writer', member.user.id)
+    await add(project, 'writer', mate.user.id)
+    const chatId = await aChat(member, project)
+    const read = async (as: Reader) => (await as.call('GET', `/sessions/${chatId}`)).status
+    const shown = async () => {
+      const { body } = await mate.call('GET', `/sessions?workspace_id=${project}`)
+      return [body.items.length, (await mate.call('GET', `/projects/${project}`)).body.chat_count]
+    }
+    expect([await read(mate), await read(ada), ...(await shown())]).toEqual([200, 200, 1, 1])
+    expect((await member.call('DELETE', `/projects/${project}/membership`)).status).toBe(200)
+    expect([await read(mate), await read(ada), ...(await shown())]).toEqual([403, 403, 0, 0])
+    const reply = { content: 'The price is 4.', without_reply: true }
+    expect((await mate.call('POST', `/sessions/${chatId}/messages`, reply)).status).toBe(403)
+    expect(await read(member)).toBe(200)
+    await add(project, 'reader', member.user.id)
+    expect(await read(mate)).toBe(200)
+  })
+
   it('lose access immediately when they leave the group that gave it', async () => {
     const { id, chatId } = await aFullProject()
     const member = await aColleague()

@@ -56,7 +56,7 @@ export type Tables = AccountTables &
       status: Generated<string>
       is_modified: Generated<boolean>
       metadata: Json<Record<string, unknown>>
-      /** Written in the chat of somebody else, and copied from it. */
+      /** May contain text that someone other than the owner of the chat wrote, such as a message of a member or a copied one. */
       is_by_others: Generated<boolean>
       created_at: Time
       /** Storage size of the page, computed by the database. */

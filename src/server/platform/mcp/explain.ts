@@ -12,6 +12,9 @@ export class Refused extends AppError {}
 /** The known facts about a failed connection. */
 export type Failed = { server: McpServer; program: Program | null; isFlooding: boolean; isConnected: boolean }
 
+/** Maximum characters of a server's error that are searched for secrets. */
+const MAX_SAID = 8_000
+
 /** Converts an SDK error to a sentence for people and models, using the server's own message if it sent one. */
 export function explain(failed: Failed, error: unknown): unknown {
   if (error instanceof AppError) return error
@@ -23,7 +26,7 @@ export function explain(failed: Failed, error: unknown): unknown {
   const { server } = failed
   const known = explainCode(failed, error)
   if (known) return new AppError('unavailable', known, { cause: error })
-  const said = hideSecrets(server, plainIssues(saidIn(error))).slice(0, 2_000)
+  const said = hideSecrets(server, plainIssues(saidIn(error)).slice(0, MAX_SAID)).slice(0, 2_000)
   return new Refused('unavailable', `${server.name} answered: ${said}`, { cause: error })
 }
 

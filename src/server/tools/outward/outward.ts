@@ -1,10 +1,10 @@
 import { hostOf, type OutwardCalls, type ReadText } from '#shared/platform/outward.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { FrozenAssistant, FrozenTool, OutwardRule, RunInput } from '../../runs/runs/runs.ts'
-import { hasForeignAnswers, linkedNames, rulesOfCompanies } from './store.ts'
+import { linkedNames, listForeign, rulesOfCompanies } from './store.ts'
 
 export { type Gate, readBefore } from './read-before.ts'
-export { countSame, isAllowedInChat, wordsOf } from './store.ts'
+export { countSame, isAllowedInChat, listForeign, wordsOf } from './store.ts'
 
 /** Maximum documents, tools and assistants listed by name. */
 const MAX_NAMED_SOURCES = 5
@@ -64,13 +64,13 @@ function named(kind: ReadText['kind'], names: readonly string[]): ReadText[] {
   return [...new Set(names)].slice(0, MAX_NAMED_SOURCES).map((name) => ({ kind, name }))
 }
 
-/** Adds foreign text from a copied message and from earlier answers of the chat. `pure` lists tools whose results contain no foreign text. */
+/** Adds foreign text from messages of others and from earlier answers of the chat. `pure` lists tools whose results contain no foreign text. */
 export async function withEarlier(
   db: Platform['db'],
   rule: OutwardRule,
   asked: { messageId: string; userId: string; pure: readonly string[] },
 ): Promise<OutwardRule> {
-  if (!(await hasForeignAnswers(db, asked))) return rule
+  if ((await listForeign(db, asked)).length === 0) return rule
   return { ...rule, read: [...rule.read, { kind: 'earlier', name: '' }] }
 }
 

@@ -23,35 +23,35 @@ export async function linkedNames(db: Db, sessionId: string, limit: number): Pro
   return rows.map(({ name }) => name)
 }
 
+type Path = { messageId: string; userId: string; pure: readonly string[] }
+
 /**
- * Returns whether a message or an answer before it may contain foreign text: it was copied, the text was read for the answer, came from
- * a tool that is not `pure`, or has an unknown origin.
+ * Returns the messages of the path to a message that may contain text foreign to the person: someone else wrote it or had it
+ * answered, the chat is not theirs, text was read for the answer, came from a tool that is not `pure`, or has an unknown origin.
  */
-export async function hasForeignAnswers(
-  db: Db,
-  { messageId, userId, pure }: { messageId: string; userId: string; pure: readonly string[] },
-): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export async function listForeign(db: Db, { messageId, userId, pure }: Path): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with recursive path as (
-      select id, parent_id, role, is_by_others from messages where id = ${messageId}
+      select id, session_id, parent_id, role, is_by_others from messages where id = ${messageId}
       union all
-      select parent.id, parent.parent_id, parent.role, parent.is_by_others from path join messages parent on parent.id = path.parent_id
+      select parent.id, parent.session_id, parent.parent_id, parent.role, parent.is_by_others
+        from path join messages parent on parent.id = path.parent_id
     )
-    select exists (
-      select from path left join runs r on r.message_id = path.id
-        left join run_records first on first.run_id = r.id and first.position = 0
-        cross join lateral (select (first.value::jsonb) -> 'value' as input) as frozen
-      where path.is_by_others or path.role = 'assistant' and (
-        r.id is null or r.user_id <> ${userId} or r.forked_from_run is not null
-        or frozen.input ? 'library'
-        or case when frozen.input ? 'outward' then jsonb_array_length(frozen.input -> 'outward' -> 'read') > 0
-             else frozen.input ? 'assistant' or frozen.input ? 'assistants' end
-        or exists (select from tool_executions e
-            where e.run_id in (select r.id union all select part.id from runs part where part.parent_run_id = r.id)
-              and e.status in ('complete', 'error') and not e.tool_id = any(${[...pure]}::text[]))
-      )
-    ) as found`.execute(db)
-  return rows[0]?.found ?? true
+    select distinct path.id from path join sessions s on s.id = path.session_id
+      left join runs r on r.message_id = path.id
+      left join run_records first on first.run_id = r.id and first.position = 0
+      cross join lateral (select (first.value::jsonb) -> 'value' as input) as frozen
+    where s.user_id <> ${userId} or path.is_by_others or path.role = 'assistant' and (
+      r.id is null or r.user_id <> ${userId} or r.forked_from_run is not null
+      or frozen.input ? 'library'
+      or case when frozen.input ? 'outward' then jsonb_array_length(frozen.input -> 'outward' -> 'read') > 0
+           else frozen.input ? 'assistant' or frozen.input ? 'assistants' end
+      or exists (select from tool_executions e
+          where e.run_id in (select r.id union all select part.id from runs part where part.parent_run_id = r.id)
+            and e.status in ('complete', 'error') and not e.tool_id = any(${[...pure]}::text[]))
+    )
+    order by path.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 type Call = {

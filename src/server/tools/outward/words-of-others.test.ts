@@ -100,3 +100,67 @@ describe('message of a copied chat', () => {
     expect(house.weather.asked).toHaveLength(1)
   })
 })
+
+describe('message of someone else in a shared chat', () => {
+  const earlier = [{ kind: 'earlier', name: '' }]
+
+  /** Creates a chat of the first person that the colleague may reply in. */
+  async function aSharedChat(): Promise<string> {
+    const { chat } = house
+    const workspace_id = (await chat.call('POST', '/workspaces', { name: `Shared ${Math.random()}` })).body.id
+    const member = { recipient: { who: 'person', id: colleague.id }, role: 'writer' }
+    expect((await chat.call('POST', `/projects/${workspace_id}/members`, member)).status).toBe(200)
+    const session_id = await chat.aSession()
+    const items = [{ session_id, workspace_id, is_shared: true }]
+    expect((await chat.call('PUT', '/session-projects', { items })).status).toBe(200)
+    return session_id
+  }
+  /** Stores a message without a reply. Returns its id. */
+  const write = async (sessionId: string, of: TestUser): Promise<string> => {
+    const body = { content: INSTRUCTIONS, without_reply: true }
+    const answer = await house.chat.call('POST', `/sessions/${sessionId}/messages`, body, of.headers)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body.id
+  }
+  /** Asks as the colleague. Returns the foreign text that the approval names. */
+  async function askAsColleague(sessionId: string) {
+    const answer = await openStream(`${house.chat.url}/sessions/${sessionId}/messages`, {
+      ...{ method: 'POST', headers: colleague.headers, body: { content: 'Hello' } },
+    })
+    await answer.ended
+    const asked = answer.view()?.blocks.find((block) => block.type === 'input_required')
+    await house.chat.call('POST', `/sessions/${sessionId}/stop`, {}, colleague.headers)
+    return asked?.tool?.outward?.read
+  }
+
+  it('counts as text of others for the owner of the chat, who has answered none of it yet', async () => {
+    const sessionId = await aSharedChat()
+    await write(sessionId, colleague)
+    const { asks } = await house.ask(sessionId, 'Hello')
+    expect(asks[0]?.outward?.read).toEqual(earlier)
+    expect(house.weather.asked).toEqual([])
+  })
+
+  it('counts as text of others for a member who replies in the chat', async () => {
+    const sessionId = await aSharedChat()
+    await write(sessionId, house.chat.user)
+    expect(await askAsColleague(sessionId)).toEqual(earlier)
+    expect(house.weather.asked).toEqual([])
+  })
+
+  it('counts as text of others in a fork, as does an answer from foreign text in a fork of an own chat', async () => {
+    const { chat } = house
+    const sessionId = await aSharedChat()
+    const messageId = await write(sessionId, chat.user)
+    const fork = async (id: string, message: string, of: TestUser) =>
+      (await chat.call('POST', `/sessions/${id}/messages/${message}/fork`, {}, of.headers)).body.id as string
+    expect(await askAsColleague(await fork(sessionId, messageId, colleague))).toEqual(earlier)
+    const own = await chat.aSession()
+    await house.ask(own, { content: 'Hello', mentions: [{ kind: 'session', id: sessionId }] })
+    await chat.call('POST', `/sessions/${own}/stop`)
+    const { active_branch } = (await chat.call('GET', `/sessions/${own}/active-branch`)).body
+    const copy = await fork(own, active_branch.at(-1).id, chat.user)
+    expect((await house.ask(copy, 'Hello')).asks[0]?.outward?.read).toEqual(earlier)
+    expect(house.weather.asked).toEqual([])
+  })
+})

@@ -15,8 +15,14 @@ export const ServerAddress = z.discriminatedUnion('kind', [
 ])
 export type ServerAddress = z.infer<typeof ServerAddress>
 
+/** Maximum characters of all secrets together. Every answer is searched for them. */
+const MAX_SECRETS_CHARACTERS = 20_000
 /** Headers of every request, or environment variables of a command. Encrypted, never returned. */
-const ServerSecrets = record(20, z.string().check(atMost(10_000)))
+const ServerSecrets = record(20, z.string().check(atMost(10_000))).check(
+  z.refine((secrets) => Object.values(secrets).join('').length <= MAX_SECRETS_CHARACTERS, {
+    error: `have more than ${MAX_SECRETS_CHARACTERS.toLocaleString('en')} characters together`,
+  }),
+)
 
 /** Bounds of the time limit of a call, in seconds. */
 export const MIN_LIMIT_SECONDS = 5

@@ -1,5 +1,5 @@
 import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
-import { createMask } from '../../outbound/foreign/mask-secrets.ts'
+import { createMask, isQuickToMask } from '../../outbound/foreign/mask-secrets.ts'
 import { createThread } from '../../outbound/foreign/thread.ts'
 import { codeUrl } from '../../process/checkout.ts'
 import { bounds } from '../bounds.ts'
@@ -21,7 +21,9 @@ export const messageBounds = {
 
 /** Reduces messages to the parts in use and masks secrets. Invalid messages are unchanged. @throws AppError `too_large` */
 export async function readMessages(given: ToRead): Promise<Uint8Array> {
-  return given.bytes.length > LARGE_BYTES ? thread.run(given, [given.bytes]) : readHere(given)
+  const { bytes, secrets } = given
+  const isLarge = bytes.length > LARGE_BYTES || !isQuickToMask(secrets, bytes.length)
+  return isLarge ? thread.run(given, [bytes]) : readHere(given)
 }
 
 export function readHere({ bytes, form, secrets }: ToRead): Uint8Array {

@@ -36,14 +36,15 @@ const names = new Map(
   ].map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 )
 const escaped: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' }
-const hex = /[\da-f]{2,4}/iy
-const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy
+const hex = /[\da-f]{2,8}/iy
+/** HTML reads numbers with leading zeros, and without the semicolon. */
+const entity = /&(?:#0*(\d{1,7})(?!\d);?|#x0*([\da-f]{1,6})(?![\da-f]);?|([a-z]{2,8});)/iy
 const braced = /\{([\da-f]{1,4})\}/iy
 const octal = /[0-3][0-7]{2}/y
 const sign = /[%\\&]/g
 
 /**
- * Decodes each `%41` (one byte), `\u0041`, `\u{41}`, `\x41`, `\101`, `\/`, `&#65;` and `&amp;` once. Returns null if there are none. Text that is
+ * Decodes each `%41` (one byte), `%u0041`, `\u0041`, `\u{41}`, `\U00000041`, `\x41`, `\101`, `\/`, `&#65;` and `&amp;` once. Returns null if there are none. Text that is
  * escaped twice needs a second call.
  */
 export function decodeOnce(text: string): Decoded | null {
@@ -89,8 +90,10 @@ export function decodeOnce(text: string): Decoded | null {
 function readEscape(text: string, at: number): [value: string, length: number] | null {
   const next = text[at + 1] ?? ''
   if (text[at] === '&') return readEntity(text, at)
+  if (text[at] === '%' && next === 'u') return readHex(text, at + 2, 4, 6)
   if (text[at] === '%') return readHex(text, at + 1, 2, 3)
   if (next === 'u') return readHex(text, at + 2, 4, 6) ?? readBraced(text, at + 2)
+  if (next === 'U') return readHex(text, at + 2, 8, 10)
   if (next === 'x') return readHex(text, at + 2, 2, 4)
   if (/[\\/"'`]/.test(next)) return [next, 2]
   octal.lastIndex = at + 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMask } from './mask-secrets.ts'
+import { createMask, isQuickToMask } from './mask-secrets.ts'
 
 const secret = 'SECRET-a b/+=&"\\é12'
 const mask = createMask([secret, `anna:${secret}`])
@@ -7,6 +7,14 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const percent = (text: string) => [...Buffer.from(text)].map((one) => `%${one.toString(16)}`).join('')
 const unicode = (text: string) =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+/** Returns the processor time of some work in milliseconds. */
+function processorMs(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
 
 describe('createMask', () => {
   it.each<[string, string]>([
@@ -37,6 +45,20 @@ describe('createMask', () => {
     ],
     ['in octal', [...secret].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')],
     ['in base64 of UTF-16', Buffer.from(secret, 'utf16le').toString('base64')],
+    ['in base64 of big-endian UTF-16', Buffer.from(secret, 'utf16le').swap16().toString('base64')],
+    ['in HTML, by numbers without semicolons', [...secret].map((one) => `&#0${one.charCodeAt(0)}`).join('')],
+    [
+      'in HTML, by padded numbers',
+      [...secret].map((one) => `&#x000000${one.charCodeAt(0).toString(16)};`).join(''),
+    ],
+    ['as the function escape of JavaScript writes it', unicode(secret).replaceAll('\\', '%')],
+    ['in Python, by long code points', unicode(secret).replaceAll('\\u', '\\U0000')],
+    ['in base64 of JSON', base64(JSON.stringify(secret).slice(1, -1))],
+    ['in base64 of a URL', base64(encodeURIComponent(secret))],
+    ['in hex of a URL', Buffer.from(encodeURIComponent(secret)).toString('hex')],
+    ['in base64 of base64', base64(base64(secret))],
+    ['in decimal bytes', [...Buffer.from(secret)].join(',')],
+    ['in hexadecimal bytes', [...Buffer.from(secret)].map((one) => `0x${one.toString(16)}`).join(', ')],
   ])('masks a secret %s', (_, written) => {
     expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
   })
@@ -54,6 +76,28 @@ describe('createMask', () => {
       'k-••••': ['xyz', '••••', { n: 1, is: true, no: null }],
       t: '1234567',
     })
+  })
+
+  it('masks lists of the bytes or characters of a secret, and no other lists', () => {
+    const { value } = createMask(['abcd-1234'])
+    expect(value({ data: [...Buffer.from('<abcd-1234>')], signs: [...'abcd-1234'] })).toEqual({
+      data: ['••••'],
+      signs: ['••••'],
+    })
+    expect(value([97, 98, 99, 100, 45])).toEqual([97, 98, 99, 100, 45])
+  })
+
+  it('counts as quick only short texts with short secrets', () => {
+    const secrets = ['%25a'.repeat(250), 'aaaa'.repeat(250)]
+    expect(isQuickToMask(secrets, 8 * 1024)).toBe(true)
+    const used = ['%25252525', '%61', 'aaaa ', '\\', '&amp;'].map((part) => {
+      const text = part.repeat((8 * 1024) / part.length)
+      return Math.min(...Array.from({ length: 5 }, () => processorMs(() => createMask(secrets).text(text))))
+    })
+    expect(Math.max(...used)).toBeLessThan(50)
+    expect(isQuickToMask(['aaaa'], 64 * 1024)).toBe(false)
+    expect(isQuickToMask(['a'.repeat(10_000)], 10)).toBe(false)
+    expect(isQuickToMask([], 10_000_000)).toBe(true)
   })
 
   it('masks a secret that looks like an escape', () => {

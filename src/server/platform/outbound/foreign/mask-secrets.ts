@@ -17,8 +17,8 @@ const HIDDEN = '••••'
 
 /**
  * Creates a mask for secrets that a service echoes: plain, fully or partly escaped (URL, JSON, HTML, up to four levels), and in
- * base64 or hex, alone or inside a longer text. Long secrets with a digit are found in any case, and with separators or line
- * breaks between their characters.
+ * base64, hex or byte numbers, alone or inside a longer text. Long secrets with a digit are found in any case, and with separators
+ * or line breaks between their characters. Lists of bytes or characters are masked whole.
  */
 export function createMask(secrets: readonly string[]): Mask {
   const needles = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET).flatMap(formsOf))].sort(
@@ -31,12 +31,30 @@ export function createMask(secrets: readonly string[]): Mask {
   const value = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given)
     if (typeof given === 'number') return text(String(given)) === String(given) ? given : HIDDEN
-    if (Array.isArray(given)) return given.map(value)
+    if (Array.isArray(given)) return spells(given, text) ? [HIDDEN] : given.map(value)
     if (typeof given !== 'object' || given === null) return given
     return Object.fromEntries(Object.entries(given).map(([name, one]) => [text(name), value(one)]))
   }
   return { text, value: (given) => (needles.length === 0 ? given : value(given)) }
 }
+
+/** Returns whether the numbers or characters of a list spell something to mask. */
+function spells(list: readonly unknown[], mask: Mask['text']): boolean {
+  const isOf = (type: 'number' | 'string') =>
+    list.length >= MIN_SECRET && list.every((one) => typeof one === type && String(one).length <= 3)
+  const joined = isOf('number') ? list.join(',') : isOf('string') ? list.join('') : ''
+  return mask(joined) !== joined
+}
+
+/** Returns whether a text may be masked on the event loop: within about 10 ms, whatever it contains. */
+export function isQuickToMask(secrets: readonly string[], bytes: number): boolean {
+  if (secrets.length === 0) return true
+  return bytes <= QUICK_BYTES && secrets.reduce((sum, { length }) => sum + length, 0) <= QUICK_SECRETS
+}
+
+/** Maximum bytes of a text that is masked on the event loop, and characters of all its secrets together. */
+const QUICK_BYTES = 8 * 1024
+const QUICK_SECRETS = 2_000
 
 /** Returns the forms of a secret to search for in a text and its decoded versions. */
 function formsOf(secret: string): string[] {
@@ -52,12 +70,20 @@ function formsOf(secret: string): string[] {
     read = next.text
     if (read.length >= MIN_SECRET) plain.push(read)
   }
-  const bytes = (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(secret, encoding))
+  const written = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
+  const wide = Buffer.from(secret, 'utf16le')
+  const bytes = [
+    ...written.map((one) => Buffer.from(one)),
+    ...[Buffer.from(secret, 'latin1'), wide, Buffer.from(wide).swap16()],
+    Buffer.from(Buffer.from(secret).toString('base64')),
+  ]
   const codes = bytes.flatMap((one) => [
     ...[one.toString('hex'), one.toString('hex').toUpperCase()],
     ...[one.toString('base64url'), one.toString('base64').replace(/={1,2}$/, '')],
     ...[0, 1, 2].flatMap((offset) => base64At(one, offset)),
   ])
+  const numbers = [...Buffer.from(secret)]
+  codes.push(numbers.join(','), numbers.map((one) => `0x${one.toString(16).padStart(2, '0')}`).join(', '))
   return [...plain, ...codes.filter(({ length }) => length >= MIN_CODE)]
 }
 
@@ -73,7 +99,7 @@ function maskText(given: string, needles: readonly string[], letters: readonly s
   let text = given
   const backs: ((from: number, to: number) => Range)[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
-    for (const range of [...findAll(text, needles), ...findLetters(text, letters)])
+    for (const range of joinRanges([...findAll(text, needles), ...findLetters(text, letters)]))
       found.push(backs.reduceRight(([from, to], before) => before(from, to), range))
     const next = turn < TURNS ? decodeOnce(text) : null
     if (!next) break
@@ -106,14 +132,20 @@ function findLetters(text: string, needles: readonly string[]): Range[] {
 function hide(text: string, found: Range[]): string {
   const parts: string[] = []
   let shown = 0
-  let end = -1
-  for (const [from, to] of found.sort(([one], [other]) => one - other)) {
-    // Overlapping matches count as one secret.
-    if (from >= end) {
-      parts.push(text.slice(shown, from), HIDDEN)
-      end = to
-    } else end = Math.max(end, to)
-    shown = end
+  for (const [from, to] of joinRanges(found)) {
+    parts.push(text.slice(shown, from), HIDDEN)
+    shown = to
   }
   return [...parts, text.slice(shown)].join('')
+}
+
+/** Sorts ranges and joins those that overlap or touch, which count as one secret. */
+function joinRanges(found: Range[]): Range[] {
+  const joined: Range[] = []
+  for (const [from, to] of found.sort(([one], [other]) => one - other)) {
+    const last = joined.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+  return joined
 }

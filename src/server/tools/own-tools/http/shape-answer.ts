@@ -1,8 +1,8 @@
 import type { OutboundAnswer } from '#shared/platform/outbound.ts'
-import type { AnswerShape, HttpCall } from '#shared/tools/own-tools/http-call.ts'
+import type { HttpCall } from '#shared/tools/own-tools/http-call.ts'
 import { LARGE_BYTES } from '../../../platform/outbound/foreign/foreign.ts'
 import { createJsonScanner } from '../../../platform/outbound/foreign/json-scanner.ts'
-import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
+import { createMask, isQuickToMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
 import { codeUrl } from '../../../platform/process/checkout.ts'
 import { shapeText, type ToShape } from './shape-text.ts'
@@ -29,12 +29,12 @@ export async function shapeAnswer(
   if (method === 'HEAD') return createMask(secrets).value(readHead(answer))
   const type = answer.headers.get('content-type') ?? ''
   const given = { bytes, type, host: hostOf(answer), shape, secrets }
-  return JSON.parse(isSmall(bytes, shape) ? shapeText(given) : await thread.run(given))
+  return JSON.parse(isSmall(given) ? shapeText(given) : await thread.run(given))
 }
 
-function isSmall(bytes: Uint8Array, { schema }: AnswerShape): boolean {
-  if (bytes.length > LARGE_BYTES) return false
-  const values = schema === null ? MAX_VALUES_HERE : MAX_VALUES_CHECKED_HERE
+function isSmall({ bytes, secrets, shape }: ToShape): boolean {
+  if (bytes.length > LARGE_BYTES || !isQuickToMask(secrets, bytes.length)) return false
+  const values = shape.schema === null ? MAX_VALUES_HERE : MAX_VALUES_CHECKED_HERE
   try {
     createJsonScanner({ values, depth: 100 }).scan(bytes)
     return true
