@@ -1,6 +1,13 @@
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
-import { isAnswerable, saysTooLong } from '../adapting/refusal-words.ts'
+import {
+  isAnswerable,
+  saysFiltered,
+  saysNoImages,
+  saysNoSystem,
+  saysNoTools,
+  saysTooLong,
+} from '../adapting/refusal-words.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 import { detailsOf, record, sentenceOf, statusIn, statusOf } from './error-words.ts'
 import { readRetryDelay } from './retry-delay.ts'
@@ -89,16 +96,38 @@ export function noServerAt(base_url: string, cause: ModelError): ModelError {
 }
 
 function kindOf(status: number, said: string): ModelErrorKind {
-  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return kindOfForbidden(said)
   if (status === 404) return 'not_found'
   if (status === 408) return 'timeout'
-  // Bedrock: the model behind the service failed.
-  if (status === 424) return 'overloaded'
+  if (BUSY_STATUSES.includes(status)) return 'overloaded'
   if (status === 429) return isTooLargeForLimit(said) ? 'too_long' : 'rate_limited'
   if (status === 413 || saysTooLong(said)) return 'too_long'
   // Local servers answer with 500 when a chat template refuses a message.
-  return status >= 500 && !isAnswerable(said) ? 'overloaded' : 'bad_request'
+  if (status >= 500) return isAnswerable(said) ? 'bad_request' : 'overloaded'
+  return kindOfMisnamed(said) ?? 'bad_request'
 }
+
+/** Conflict with another request, failure of the model behind Bedrock, too early, and no free capacity at Groq. */
+const BUSY_STATUSES = [409, 424, 425, 498]
+
+/** The key is at fault unless the provider names another reason. Another key does not help with a refused text. */
+function kindOfForbidden(said: string): ModelErrorKind {
+  if (LIMITED.test(said)) return 'rate_limited'
+  const isOther = [saysFiltered, saysNoTools, saysNoImages, saysNoSystem].some((says) => says(said))
+  return isOther ? 'bad_request' : 'unauthorized'
+}
+
+/** Gateways report limits and overload with the status of a bad request. */
+function kindOfMisnamed(said: string): ModelErrorKind | null {
+  if (LIMITED.test(said)) return 'rate_limited'
+  return /\b(?:overloaded|at capacity|temporarily unavailable|server is busy)\b/i.test(said)
+    ? 'overloaded'
+    : null
+}
+
+const LIMITED =
+  /rate.?limit.{0,20}(?:exceed|reach|hit)|(?:exceed|reach|hit).{0,20}rate.?limit|too many requests/i
 
 /** One request exceeds the limit of a whole minute, so waiting does not help. */
 const isTooLargeForLimit = (said: string) => /request too large/i.test(said) && /tokens/i.test(said)

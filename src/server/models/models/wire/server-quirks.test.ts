@@ -90,6 +90,13 @@ describe('servers that refuse a part of the request', () => {
     expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
   })
 
+  it('get the output limit under its other name when they write names without underscores', async () => {
+    const message = 'this model is not supported MaxTokens, please use MaxCompletionTokens'
+    const { seen, ask } = await serve(({ body }) => (body.max_tokens ? refuses(message) : { body: answer }))
+    expect(await ask(openaiChat, { max_output_tokens: 100 })).toBe('Hi')
+    expect(seen[1]?.body.max_completion_tokens).toBe(100)
+  })
+
   it.each([
     ['The parameter is invalid.', 2],
     ['The messages are invalid for this tenant.', 1],
