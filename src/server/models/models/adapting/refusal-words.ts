@@ -171,7 +171,7 @@ export function readRoom(said: string): number | null {
   const rest = /> (\d[\d,_.]*) ?[-−] ?(\d[\d,_.]*)/.exec(said)
   if (rest) return atLeastSome(toNumber(rest[1] ?? '') - toNumber(rest[2] ?? ''))
   const input =
-    /(?<![\d,_.])(\d[\d,_.]*) (?:tokens? )?(?:in|of|from) (?:the |your |text )?(?:messages|prompt|input)/i.exec(
+    /(?<![\d,_.])(\d[\d,_.]*) (?:tokens? )?(?:(?:in|of|from) (?:the |your |text )?(?:messages|prompt|input)|`?(?:inputs?|prompt)`? tokens)/i.exec(
       said,
     )
   return input && atLeastSome((readWindow(said) ?? 0) - toNumber(input[1] ?? ''))

@@ -194,6 +194,7 @@ describe('recognize', () => {
       full.replace('197000', '197,000').replace('8192', '8,192').replace('200000', '200,000'),
       "'max_tokens' is too large: 8192. This model's maximum context length is 200000 tokens and your request has 197000 input tokens (8192 > 200000 - 197000).",
       "This model's maximum context length is 200000 tokens. However, you requested 205192 tokens (197000 in the messages, 8192 in the completion).",
+      '`inputs` tokens + `max_new_tokens` must be <= 200000. Given: 197000 `inputs` tokens and 8192 `max_new_tokens`',
       'This endpoint has a maximum context length of 200000 tokens, but you asked for 205192 (197000 of text input, 8192 in the output).',
     ])
       expect([said, await read(said, 400, {}, [{ name: 'window', value: 200_000 }])]).toEqual([
@@ -237,5 +238,9 @@ describe('recognize', () => {
     ['no', 400],
   ])('treats “%s” as final', async (message, status) => {
     expect(await read(message, status)).toBeNull()
+  })
+
+  it('learns nothing from the words of a link', async () => {
+    expect(await read('The model is not available. See https://example.com/tools/images')).toBeNull()
   })
 })

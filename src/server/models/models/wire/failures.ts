@@ -23,7 +23,7 @@ const SAID_MAX = 2_000
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
   const sentence = readSentence(body).slice(0, SAID_MAX)
   // Codes and figures are next to the sentence: `n_ctx`, `tool_use_failed`, the text of an upstream server.
-  const said = `${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX)
+  const said = withoutLinks(`${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX))
   const kind = kindOf(status, said)
   const retryAfterSeconds = readRetryDelay(headers, body)
   return new ModelError(kind, sentenceFor(kind, sentence), { status, retryAfterSeconds, said })
@@ -38,10 +38,13 @@ export function failureInStream(error: unknown): ModelError {
     typeof error === 'string'
       ? (statusOf(error.slice(0, SAID_MAX)) ?? 500)
       : (statusIn(error) ?? statusOf(named.slice(0, SAID_MAX)) ?? 400)
-  const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
+  const all = withoutLinks(`${said} ${detailsOf(error)}`.slice(0, SAID_MAX))
   const kind = kindOf(status, all)
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })
 }
+
+/** The words of a link are not about the request. */
+const withoutLinks = (said: string) => said.replaceAll(/https?:\/\/[^\s"'<>)]+/g, '…')
 
 /** Returns the error for a server that cannot be reached. */
 export function unreachable(error: unknown): ModelError {

@@ -215,6 +215,21 @@ describe('servers compatible with OpenAI', () => {
     ])
   })
 
+  it('get chat completions for the models that they do not support responses for', async () => {
+    const { seen, ask } = await serve(({ path, body }) =>
+      path.endsWith('/responses') && body.model === 'old'
+        ? refuses('The Responses API is not supported for this model. Use /v1/chat/completions.')
+        : { body: answer },
+    )
+    for (const model of ['old', 'old', 'new']) expect(await ask(openaiResponses, { model })).toBe('Hi')
+    expect(seen.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'responses',
+      'completions',
+      'completions',
+      'responses',
+    ])
+  })
+
   it('may report an unknown model', async () => {
     const body = '{"error":{"message":"The model `x` does not exist"}}'
     const { seen, ask } = await serve(() => ({ status: 404, body }))
