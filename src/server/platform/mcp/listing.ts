@@ -1,3 +1,4 @@
+import { ProtocolError } from '@modelcontextprotocol/client'
 import { cleanLabel, cleanProse, isCleanLabel } from '#shared/platform/labels.ts'
 import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import { toJson } from '../db/db.ts'
@@ -52,31 +53,32 @@ export type Listing = {
 export async function readListing({ client }: Connection, signal?: AbortSignal): Promise<Listing> {
   const options = askOptions(signal)
   const has = client.getServerCapabilities() ?? {}
-  const tools = has.tools
-    ? await readPages(bounds.tools, async (params) => {
-        const page = await client.request({ method: 'tools/list', params }, options)
-        return { ...page, entries: page.tools }
-      })
-    : nothing
+  // Some servers announce nothing and offer tools all the same.
+  const isSilent = !has.tools && !has.prompts && !has.resources
+  const readTools = () =>
+    readPages(bounds.tools, async (params) => {
+      const page = await client.request({ method: 'tools/list', params }, options)
+      return { ...page, entries: page.tools }
+    })
+  const tools = has.tools ? await readTools() : isSilent ? await readTools().catch(passOver) : nothing
   const prompts = has.prompts
     ? await readPages(bounds.prompts, async (params) => {
         const page = await client.request({ method: 'prompts/list', params }, options)
         return { ...page, entries: page.prompts }
-      })
+      }).catch(passOver)
     : nothing
   const resources = has.resources
     ? await readPages(bounds.resources, async (params) => {
         const page = await client.request({ method: 'resources/list', params }, options)
         return { ...page, entries: page.resources }
-      })
+      }).catch(passOver)
     : nothing
-  // Some servers announce resources but do not implement templates.
   const templates = has.resources
     ? await readPages(bounds.resources, async (params) => {
         const asked = { method: 'resources/templates/list' as const, params }
         const page = await client.request(asked, options)
         return { ...page, entries: page.resourceTemplates }
-      }).catch(() => nothing)
+      }).catch(passOver)
     : nothing
   const fitting = tools.entries.filter(fits).slice(0, bounds.tools)
   const fittingPrompts = prompts.entries
@@ -123,6 +125,12 @@ type Page<Entry> = {
 }
 const nothing = { entries: [], left: 0, refused: [] }
 
+/** Some servers announce a list that they do not implement. The other lists are read. @throws other errors */
+function passOver(error: unknown): Read<never> {
+  if (error instanceof ProtocolError) return nothing
+  throw error
+}
+
 /** Reads the pages of a list up to the limit. Also returns how many entries were omitted earlier. */
 async function readPages<Entry>(
   most: number,
@@ -133,7 +141,15 @@ async function readPages<Entry>(
   const refused: RefusedTool[] = []
   let cursor: string | undefined
   for (let page = 0; page < bounds.pages && entries.length <= most; page += 1) {
-    const { entries: more, nextCursor, _meta } = await ask(cursor === undefined ? {} : { cursor })
+    const read = await ask(cursor === undefined ? {} : { cursor }).catch((error) => {
+      if (page === 0 || !(error instanceof ProtocolError)) throw error
+      return null
+    })
+    if (read === null) {
+      left += 1
+      break
+    }
+    const { entries: more, nextCursor, _meta } = read
     entries.push(...more)
     left += Number(_meta?.[LEFT_OUT] ?? 0) || 0
     refused.push(...((_meta?.[REFUSED] as RefusedTool[] | undefined) ?? []))

@@ -26,7 +26,7 @@ export function lossOf(error: unknown, hasSession: boolean): Loss | null {
   } = Object(error) as { status?: unknown; code?: unknown; message?: string }
   if (typeof status === 'number' && !(error instanceof AppError)) {
     if (status < 400 || status >= 500 || OTHER_STATUSES.has(status)) return null
-    return (status === 404 && hasSession) || isAboutSession(message) ? 'refused' : null
+    return ((status === 404 || status === 410) && hasSession) || isAboutSession(message) ? 'refused' : null
   }
   if (typeof code === 'number' && isAboutSession(message)) return 'cut'
   return code === 'CONNECTION_CLOSED' || isConnectionError(error) ? 'cut' : null

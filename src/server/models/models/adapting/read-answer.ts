@@ -66,19 +66,19 @@ export function createAnswerReader(
       isHolding = false
       pass(ACTION.length)
     }
-    if (isHolding || (!seen.text && mayBePython(held, fitted.tools))) return
+    if (isHolding || (!seen.text && (isOpenFence(held) || mayBePython(held, fitted.tools)))) return
     const at = findMark(held, previous)
-    isHolding = at >= 0 || mayBeJson(held, seen.text)
-    if (at > 0) pass(at)
-    if (!isHolding) pass(held.length - openMark(held, previous))
-    else if (at < 0 && isPlainJson(held) && !callsInPython(held, fitted.tools)) {
-      isHolding = false
-      release()
+    if (at >= 0) {
+      isHolding = true
+      return pass(at)
     }
+    if (mayBeJson(held, seen.text, fitted.tools)) return
+    pass(held.length - openMark(held, previous))
   }
   const pass = (length: number) => {
     say(held.slice(0, length))
-    previous = held[length - 1] ?? previous
+    // Blanks before the answer are no part of its first line.
+    if (seen.text) previous = held[length - 1] ?? previous
     held = held.slice(length)
   }
   const release = () => pass(held.length)
@@ -180,10 +180,14 @@ function openMark(text: string, previous: string): number {
 const mayBegin = (text: string, at: number, previous: string): boolean =>
   !/[A-Za-z]/.test(text[at] ?? '') ||
   (text[at - 1] ?? previous) === '\n' ||
+  (previous === '\n' && text.slice(0, at).trim() === '') ||
   text.startsWith(BARE_COMMENTARY, at)
 
-const mayBeJson = (text: string, hasText: boolean): boolean =>
-  !hasText && JSON_OPENING.test(text) && !isPlainJson(text)
+/** Returns whether an answer so far may be the beginning of a code fence, whose content is still to come. */
+const isOpenFence = (text: string): boolean => /^\s*(?:`{1,2}|```\w{0,20}\s*)$/.test(text)
+
+const mayBeJson = (text: string, hasText: boolean, tools: FittedTools['tools']): boolean =>
+  !hasText && JSON_OPENING.test(text) && (!isPlainJson(text) || callsInPython(text, tools))
 
 /** Returns whether a text opens with a call of a tool, such as `[add(`. */
 const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {
@@ -191,9 +195,9 @@ const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {
   return name !== undefined && findTool(name, tools) !== undefined
 }
 
-/** Returns whether an answer so far may be a bare call of a tool, such as `add(a=6)`. */
+/** Returns whether an answer so far may be a bare call of a tool, such as `add(a=6)` or `add{"a":6}`. */
 const mayBePython = (text: string, tools: FittedTools['tools']): boolean => {
-  const [, name = '', bracket] = /^\s*(?:print\()?([\w.-]{1,100})(\()?/.exec(text) ?? []
+  const [, name = '', bracket] = /^\s*(?:print\()?([\w.-]{1,100})(\(|\s*\{)?/.exec(text) ?? []
   if (bracket) return findTool(name, tools) !== undefined
   return text.trim() === name && tools.some((tool) => tool.name.startsWith(name))
 }

@@ -2,6 +2,7 @@ import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ModelCall, ModelError } from '../port.ts'
 import { has } from './learned.ts'
 import {
+  listsRoles,
   readCredit,
   readOutputLimit,
   readRoom,
@@ -56,21 +57,24 @@ export async function recognize(
 }
 
 function recognizeParts(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
-  if (saysNoSystem(said) && call.messages.some(({ role }) => role === 'system'))
-    return once({ name: 'no_system' }, known)
-  if (call.tools.length > 0 && saysNoTools(said)) return once({ name: 'no_tools' }, known)
+  const noSystem = hasSystem(call) ? once({ name: 'no_system' }, known) : null
+  if (noSystem && saysNoSystem(said)) return noSystem
+  const noTools = call.tools.length > 0 ? once({ name: 'no_tools' }, known) : null
+  // Such a list refuses the role of instructions or of results.
+  if (listsRoles(said)) return noSystem ?? noTools
+  if (noTools && saysNoTools(said)) return noTools
   if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
-  return saysAlternate(said) ? once({ name: 'alternating' }, known) : null
+  // A few servers count instructions as a turn.
+  return saysAlternate(said) ? (once({ name: 'alternating' }, known) ?? noSystem) : null
 }
 
 /** Most templates fail over tools, others over the order of the messages or over a system message. */
 function recognizeTemplate(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
   if (!saysTemplateFailed(said)) return null
-  const hasSystem = call.messages.some(({ role }) => role === 'system')
   return (
     (call.tools.length > 0 ? once({ name: 'no_tools' }, known) : null) ??
     once({ name: 'alternating' }, known) ??
-    (hasSystem ? once({ name: 'no_system' }, known) : null)
+    (hasSystem(call) ? once({ name: 'no_system' }, known) : null)
   )
 }
 
@@ -143,6 +147,9 @@ function once(fact: Adaptation, known: readonly Adaptation[]): Adaptation | null
     : has(known, fact.name)
   return isKnown ? null : fact
 }
+
+const hasSystem = ({ messages }: Pick<ModelCall, 'messages'>) =>
+  messages.some(({ role }) => role === 'system')
 
 const hasFiles = ({ messages }: Pick<ModelCall, 'messages'>) =>
   messages.some(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'file'))

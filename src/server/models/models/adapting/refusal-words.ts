@@ -3,7 +3,7 @@
  * sentences and translate status codes, but keep the nouns.
  */
 const NOT =
-  /not (?:yet )?(?:be )?(?:support|enabl|allow|permit|available|accept|implement|a multi|been enabled)|n['’]t (?:support|have|accept|allow)|unsupported|no endpoints? found|cannot|can['’]t|unknown|unexpected|unrecognized|invalid|requires?|only .{0,60}(?:are|is) supported|extra inputs|without|disabled|no support|at most 0/i
+  /not (?:yet )?(?:be )?(?:support|enabl|allow|permit|available|accept|implement|a multi|been enabled)|n['’]t (?:support|have|accept|allow)|unsupported|no endpoints? found|cannot|can['’]t|unknown|unexpected|unrecognized|invalid|requires?|only .{0,60}(?:are|is) supported|extra inputs|without|disabled|no support|at most 0|ne prend pas en charge|ne sont pas pris|\u4e0d\u652f\u6301|\u4e0d\u5141\u8bb8/i
 
 /** Returns whether a sentence refuses `subject` within a few words. */
 function refuses(said: string, subject: RegExp): boolean {
@@ -15,7 +15,7 @@ function refuses(said: string, subject: RegExp): boolean {
 }
 
 const TOOLS =
-  /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser/gi
+  /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser|\boutils?\b|\u5de5\u5177|\u51fd\u6570\u8c03\u7528/gi
 /** Wordings about one tool, one call or one parameter rather than tools as such. */
 const ONE_TOOL =
   /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
@@ -34,20 +34,26 @@ export const saysNoTools = (said: string): boolean =>
 export const saysNoImages = (said: string): boolean =>
   refuses(
     said,
-    /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
+    /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type|\u56fe[\u7247\u50cf]|\u89c6\u89c9/gi,
   ) ||
-  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text/i.test(
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|unmarshal array into .{0,60}content|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text/i.test(
     said,
   )
 
 export const saysNoSystem = (said: string): boolean =>
   refuses(
     said,
-    /system (?:role|prompt|message|instruction)s?|(?:developer|system) instruction|role:? ?['"`]?(?:system|developer)/gi,
+    /(?:system|developer) (?:role|prompt|message|instruction)s?|role:? ?['"`]?(?:system|developer)|\u7cfb\u7edf(?:\u89d2\u8272|\u6d88\u606f|\u63d0\u793a)/gi,
   ) ||
-  /got system|role.{0,4} does not support.{0,4}(?:system|developer)|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(
+  /got system|value:? ['"`](?:system|developer)|role.{0,4} does not support.{0,4}(?:system|developer)|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(
     said,
   )
+
+/** The sentence lists the roles that are accepted, and instructions are none of them. */
+export const listsRoles = (said: string): boolean =>
+  /(?:must be|should be|one of|only|expected|accepts?|supports?|supported|allowed)\W.{0,20}\buser\W{1,6}(?:and|or)?\W{0,3}assistant/i.test(
+    said,
+  ) && !/system|developer|alternat|got ['"`]?tool/i.test(said)
 
 export const saysAlternate = (said: string): boolean =>
   /must alternate|roles? .{0,20}alternat|alternate (?:between )?user|consecutive .{0,30}(?:message|role|user)|same role|expected last role|(?:last|final) (?:message|turn) .{0,20}(?:must|should) .{0,20}user|assistant messages? at the end|(?:prefill|ends? with .{0,20}assistant)|first message must|start with .{0,20}user|unexpected role .{0,12} after role|function call turn|function response turn/i.test(
@@ -95,7 +101,7 @@ export const saysFiltered = (said: string): boolean =>
 const OTHER_LENGTHS =
   /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|output limit was reached|image(?! and text)/i
 const CONTEXT =
-  /no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit|sequence length.{0,20}(?:longer|greater|exceed)|range of input length|tokens_limit_reached|exceeds? (?:the )?max(?:imum)? (?:input )?length|input_tokens_exceeded|\u8d85\u957f|\u4e0a\u4e0b\u6587\u957f\u5ea6|\u8f93\u5165\u957f\u5ea6|too long.{0,12}(?:prompt|input)|zu lang\b|trop long/i
+  /max_(?:seq|model|context|input)_len|(?:prompt|input|request|messages?) .{0,30}\d tokens.{0,40}(?:only |supports?|at most)|no user query found|context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit|sequence length.{0,20}(?:longer|greater|exceed)|range of input length|tokens_limit_reached|exceeds? (?:the )?max(?:imum)? (?:input )?length|input_tokens_exceeded|\u8d85\u957f|\u4e0a\u4e0b\u6587\u957f\u5ea6|\u8f93\u5165\u957f\u5ea6|too long.{0,12}(?:prompt|input)|zu lang\b|trop long/i
 /** The sentence limits the parameter itself, whatever it says about the window after that. */
 const OUTPUT_FIRST =
   /^\W{0,3}max(?:_completion|_output|_new)?_tokens\W{0,3} (?:must|should) be (?:less than|at most|no more|smaller|<)/i
@@ -104,7 +110,8 @@ const OUTPUT =
   /max(?:imum)?[_ ]?(?:completion|output|new)?[_ ]?tokens|output tokens|completion tokens|maxOutputTokens/i
 
 export const saysTooLong = (said: string): boolean =>
-  CONTEXT.test(said) && !OTHER_LENGTHS.test(said) && !saysOutputLimit(said)
+  said.includes('context_length_exceeded') ||
+  (CONTEXT.test(said) && !OTHER_LENGTHS.test(said) && !saysOutputLimit(said))
 
 /** The requested answer exceeds the output limit of the model. */
 export const saysOutputLimit = (said: string): boolean =>
@@ -120,7 +127,7 @@ export const saysOutputLimit = (said: string): boolean =>
 /** Returns whether a request can be sent again in another form. A server that says this with status 500 is not broken. */
 export const isAnswerable = (said: string): boolean =>
   [
-    ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, saysAlternate, saysSingleCalls],
+    ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, listsRoles, saysAlternate, saysSingleCalls],
     ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit, saysTemplateFailed],
   ].some((says) => says(said))
 
@@ -164,7 +171,7 @@ export function readRoom(said: string): number | null {
   const rest = /> (\d[\d,_.]*) ?[-−] ?(\d[\d,_.]*)/.exec(said)
   if (rest) return atLeastSome(toNumber(rest[1] ?? '') - toNumber(rest[2] ?? ''))
   const input =
-    /(?<![\d,_.])(\d[\d,_.]*) (?:tokens? )?(?:in|of|from) (?:the |your |text )?(?:messages|prompt|input)/i.exec(
+    /(?<![\d,_.])(\d[\d,_.]*) (?:tokens? )?(?:(?:in|of|from) (?:the |your |text )?(?:messages|prompt|input)|`?(?:inputs?|prompt)`? tokens)/i.exec(
       said,
     )
   return input && atLeastSome((readWindow(said) ?? 0) - toNumber(input[1] ?? ''))

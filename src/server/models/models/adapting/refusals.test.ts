@@ -49,6 +49,9 @@ describe('recognize', () => {
     ['Only user and assistant roles are accepted, but got tool', 400],
     ['`tool calling` is not supported with this model', 400],
     ['Functions are not supported for this API version or this model version.', 400],
+    ['Tool calls are disabled on this server', 403],
+    ['Ce modèle ne prend pas en charge les outils', 400],
+    ['\u8be5\u6a21\u578b\u4e0d\u652f\u6301\u5de5\u5177\u8c03\u7528', 400],
   ])('reads a refusal of tools from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_tools' })
   })
@@ -77,6 +80,8 @@ describe('recognize', () => {
     ['invalid value: array for content', 400],
     ['The model is not multimodal. Please remove image inputs.', 400],
     ['Model only accepts text input', 400],
+    ['cannot unmarshal array into Go struct field ChatMessage.messages.content of type string', 400],
+    ['\u8be5\u6a21\u578b\u4e0d\u652f\u6301\u56fe\u7247\u8f93\u5165', 400],
   ])('reads a refusal of images from “%s”', async (message, status) => {
     expect(await read(message, status)).toEqual({ name: 'no_images' })
   })
@@ -86,6 +91,11 @@ describe('recognize', () => {
     ['Developer instruction is not enabled for models/gemma-3', 400, 'no_system'],
     ["Unsupported value: 'messages[0].role' does not support 'system' with this model.", 400, 'no_system'],
     ['Only user, assistant and tool roles are supported, got system', 500, 'no_system'],
+    ["Invalid value: 'system'. Supported values are: 'user', 'assistant'.", 400, 'no_system'],
+    ['developer message is not supported', 400, 'no_system'],
+    ["'messages[0].role' must be one of ['user','assistant']", 400, 'no_system'],
+    ["Input should be 'user' or 'assistant'", 422, 'no_system'],
+    ['Only user and assistant roles are supported!', 500, 'no_system'],
     [
       'After the optional system message, conversation roles must alternate user and assistant',
       500,
@@ -104,6 +114,15 @@ describe('recognize', () => {
   })
 
   it.each([
+    ['Only user and assistant roles are supported!', [{ name: 'no_system' }], 'no_tools'],
+    ['Conversation must start with a user message', [{ name: 'alternating' }], 'no_system'],
+  ] as const)('reads “%s” in another way when the first did not help', async (message, known, name) => {
+    expect(await read(message, 400, {}, [...known])).toEqual({ name })
+  })
+
+  it.each([
+    ['The prompt contains 16155 tokens but the model only supports 8192', 8192],
+    ['max_seq_len (8192) exceeded by prompt of 9000', 8192],
     ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", 8192],
     ['prompt is too long: 205000 tokens > 200000 maximum', 200_000],
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
@@ -140,6 +159,8 @@ describe('recognize', () => {
     })
     const minute = 'Request too large for model on tokens per minute (TPM): Limit 6000, Requested 9054'
     expect(await read(minute, 413)).toEqual({ name: 'window', value: 6000 })
+    const code = { code: 'context_length_exceeded' }
+    expect(await read('string too long', 400, code)).toEqual({ name: 'window', value: 6300 })
   })
 
   it.each([
@@ -173,6 +194,7 @@ describe('recognize', () => {
       full.replace('197000', '197,000').replace('8192', '8,192').replace('200000', '200,000'),
       "'max_tokens' is too large: 8192. This model's maximum context length is 200000 tokens and your request has 197000 input tokens (8192 > 200000 - 197000).",
       "This model's maximum context length is 200000 tokens. However, you requested 205192 tokens (197000 in the messages, 8192 in the completion).",
+      '`inputs` tokens + `max_new_tokens` must be <= 200000. Given: 197000 `inputs` tokens and 8192 `max_new_tokens`',
       'This endpoint has a maximum context length of 200000 tokens, but you asked for 205192 (197000 of text input, 8192 in the output).',
     ])
       expect([said, await read(said, 400, {}, [{ name: 'window', value: 200_000 }])]).toEqual([
@@ -216,5 +238,9 @@ describe('recognize', () => {
     ['no', 400],
   ])('treats “%s” as final', async (message, status) => {
     expect(await read(message, status)).toBeNull()
+  })
+
+  it('learns nothing from the words of a link', async () => {
+    expect(await read('The model is not available. See https://example.com/tools/images')).toBeNull()
   })
 })

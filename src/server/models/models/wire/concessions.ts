@@ -26,7 +26,7 @@ const concessions: Concession[] = [
   {
     about: 'max_completion_tokens',
     refused:
-      /use .{0,6}max_completion_tokens|max_tokens.{0,80}(?:not supported|unsupported|unrecognized|not permitted|unexpected)|(?:unsupported|unrecognized|unexpected).{0,40}max_tokens/i,
+      /use .{0,6}max_?completion_?tokens|max_tokens.{0,80}(?:not supported|unsupported|unrecognized|not permitted|unexpected)|(?:unsupported|unrecognized|unexpected).{0,40}max_tokens/i,
     change: renameMaxTokens,
   },
   { about: 'cache_control', refused: /cache_control|cache control|prompt caching/i, change: withoutCaching },

@@ -1,6 +1,13 @@
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
-import { isAnswerable, saysTooLong } from '../adapting/refusal-words.ts'
+import {
+  isAnswerable,
+  saysFiltered,
+  saysNoImages,
+  saysNoSystem,
+  saysNoTools,
+  saysTooLong,
+} from '../adapting/refusal-words.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 import { detailsOf, record, sentenceOf, statusIn, statusOf } from './error-words.ts'
 import { readRetryDelay } from './retry-delay.ts'
@@ -16,7 +23,7 @@ const SAID_MAX = 2_000
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
   const sentence = readSentence(body).slice(0, SAID_MAX)
   // Codes and figures are next to the sentence: `n_ctx`, `tool_use_failed`, the text of an upstream server.
-  const said = `${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX)
+  const said = withoutLinks(`${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX))
   const kind = kindOf(status, said)
   const retryAfterSeconds = readRetryDelay(headers, body)
   return new ModelError(kind, sentenceFor(kind, sentence), { status, retryAfterSeconds, said })
@@ -31,10 +38,13 @@ export function failureInStream(error: unknown): ModelError {
     typeof error === 'string'
       ? (statusOf(error.slice(0, SAID_MAX)) ?? 500)
       : (statusIn(error) ?? statusOf(named.slice(0, SAID_MAX)) ?? 400)
-  const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
+  const all = withoutLinks(`${said} ${detailsOf(error)}`.slice(0, SAID_MAX))
   const kind = kindOf(status, all)
   return new ModelError(kind, sentenceFor(kind, said), { status, said: all })
 }
+
+/** The words of a link are not about the request. */
+const withoutLinks = (said: string) => said.replaceAll(/https?:\/\/[^\s"'<>)]+/g, '…')
 
 /** Returns the error for a server that cannot be reached. */
 export function unreachable(error: unknown): ModelError {
@@ -89,16 +99,38 @@ export function noServerAt(base_url: string, cause: ModelError): ModelError {
 }
 
 function kindOf(status: number, said: string): ModelErrorKind {
-  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return kindOfForbidden(said)
   if (status === 404) return 'not_found'
   if (status === 408) return 'timeout'
-  // Bedrock: the model behind the service failed.
-  if (status === 424) return 'overloaded'
+  if (BUSY_STATUSES.includes(status)) return 'overloaded'
   if (status === 429) return isTooLargeForLimit(said) ? 'too_long' : 'rate_limited'
   if (status === 413 || saysTooLong(said)) return 'too_long'
   // Local servers answer with 500 when a chat template refuses a message.
-  return status >= 500 && !isAnswerable(said) ? 'overloaded' : 'bad_request'
+  if (status >= 500) return isAnswerable(said) ? 'bad_request' : 'overloaded'
+  return kindOfMisnamed(said) ?? 'bad_request'
 }
+
+/** Conflict with another request, failure of the model behind Bedrock, too early, and no free capacity at Groq. */
+const BUSY_STATUSES = [409, 424, 425, 498]
+
+/** The key is at fault unless the provider names another reason. Another key does not help with a refused text. */
+function kindOfForbidden(said: string): ModelErrorKind {
+  if (LIMITED.test(said)) return 'rate_limited'
+  const isOther = [saysFiltered, saysNoTools, saysNoImages, saysNoSystem].some((says) => says(said))
+  return isOther ? 'bad_request' : 'unauthorized'
+}
+
+/** Gateways report limits and overload with the status of a bad request. */
+function kindOfMisnamed(said: string): ModelErrorKind | null {
+  if (LIMITED.test(said)) return 'rate_limited'
+  return /\b(?:overloaded|at capacity|temporarily unavailable|server is busy)\b/i.test(said)
+    ? 'overloaded'
+    : null
+}
+
+const LIMITED =
+  /rate.?limit.{0,20}(?:exceed|reach|hit)|(?:exceed|reach|hit).{0,20}rate.?limit|too many requests/i
 
 /** One request exceeds the limit of a whole minute, so waiting does not help. */
 const isTooLargeForLimit = (said: string) => /request too large/i.test(said) && /tokens/i.test(said)

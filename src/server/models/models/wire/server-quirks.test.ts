@@ -90,6 +90,13 @@ describe('servers that refuse a part of the request', () => {
     expect(seen.at(-1)?.body).not.toHaveProperty('stream_options')
   })
 
+  it('get the output limit under its other name when they write names without underscores', async () => {
+    const message = 'this model is not supported MaxTokens, please use MaxCompletionTokens'
+    const { seen, ask } = await serve(({ body }) => (body.max_tokens ? refuses(message) : { body: answer }))
+    expect(await ask(openaiChat, { max_output_tokens: 100 })).toBe('Hi')
+    expect(seen[1]?.body.max_completion_tokens).toBe(100)
+  })
+
   it.each([
     ['The parameter is invalid.', 2],
     ['The messages are invalid for this tenant.', 1],
@@ -205,6 +212,21 @@ describe('servers compatible with OpenAI', () => {
       '/v1/responses',
       '/v1/chat/completions',
       '/v1/chat/completions',
+    ])
+  })
+
+  it('get chat completions for the models that they do not support responses for', async () => {
+    const { seen, ask } = await serve(({ path, body }) =>
+      path.endsWith('/responses') && body.model === 'old'
+        ? refuses('The Responses API is not supported for this model. Use /v1/chat/completions.')
+        : { body: answer },
+    )
+    for (const model of ['old', 'old', 'new']) expect(await ask(openaiResponses, { model })).toBe('Hi')
+    expect(seen.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'responses',
+      'completions',
+      'completions',
+      'responses',
     ])
   })
 

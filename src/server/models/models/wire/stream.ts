@@ -11,22 +11,24 @@ import { postAndRead } from './post.ts'
 import { type BodyReader, createBodyReader, type EndMarks } from './read-body.ts'
 import { isVague, withoutOptional } from './vague-refusals.ts'
 
-/** Addresses of servers that do not know a dialect's address and are asked in its alternative. */
+/** Addresses and models that do not support a dialect and are asked in its alternative. */
 const speaksOtherwise = new Set<string>()
+
+const keyOf = ({ base_url }: Endpoint, { model }: ModelCall) => `${base_url} ${model}`
 
 /** Addresses and models whose answers had a mark of their end. */
 const marksEnds = new Set<string>()
 
-function endMarksOf({ base_url }: Endpoint, { model }: ModelCall): EndMarks {
-  const key = `${base_url} ${model}`
+function endMarksOf(endpoint: Endpoint, call: ModelCall): EndMarks {
+  const key = keyOf(endpoint, call)
   return { isExpected: () => marksEnds.has(key), note: () => void marksEnds.add(key) }
 }
 
 /** Facts learned from refusals by address and model, for callers without a store. */
 const remembered = new Map<string, Learned>()
 
-function rememberedHere({ base_url }: Endpoint, { model }: ModelCall): Learned {
-  const key = `${base_url} ${model}`
+function rememberedHere(endpoint: Endpoint, call: ModelCall): Learned {
+  const key = keyOf(endpoint, call)
   const known = remembered.get(key) ?? learnInMemory()
   remembered.set(key, known)
   return known
@@ -42,12 +44,12 @@ export function streamOverWire(
   learned?: Learned,
 ): StreamModel {
   const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
-    const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
+    const spoken = (speaksOtherwise.has(keyOf(endpoint, call)) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
     const facts = learned ?? rememberedHere(endpoint, call)
     const known = { endpoint, learned: facts, waitWhole: watch.waitWhole }
     await ask(waysOf(spoken, endpoint.base_url), known, call, both, (used) => {
-      if (used.dialect !== dialect) speaksOtherwise.add(endpoint.base_url)
+      if (used.dialect !== dialect) speaksOtherwise.add(keyOf(endpoint, call))
       if (used.dialect.version) rememberBase(endpoint.base_url, used.base_url)
       const reader = used.dialect.createReader(call, watch.allowance)
       const { read, end } = createBodyReader(reader, give, limits, endMarksOf(endpoint, call))
@@ -85,9 +87,10 @@ async function ask(
   if (!way) return
   const failure = await askAt(way, known, call, signal, () => accept(way))
   if (!failure) return
-  const further = isUnknownAddress(failure)
-    ? others.filter(({ base_url }) => base_url === way.base_url || isNoServer(failure))
-    : []
+  const further =
+    isUnknownAddress(failure) || prefersOther(failure)
+      ? others.filter(({ base_url }) => base_url === way.base_url || isNoServer(failure))
+      : []
   if (further.length === 0) throw isNoServer(failure) ? noServerAt(known.endpoint.base_url, failure) : failure
   await ask(further, known, call, signal, accept)
 }
@@ -159,6 +162,13 @@ function isUnknownAddress({ status, message }: ModelError): boolean {
     status === 405 || status === 501 || (status === 404 && !/model["'`\s]|deployment/i.test(said(message)))
   )
 }
+
+/** Returns whether the server refuses the API rather than the request: "The Responses API is not supported. Use /v1/chat/completions". */
+const prefersOther = ({ status, said }: ModelError): boolean =>
+  status === 400 &&
+  /responses (?:api|endpoint).{0,40}(?:not (?:yet )?(?:supported|available|enabled)|unsupported)|(?:n['’]t|not) support.{0,20}responses (?:api|endpoint)/i.test(
+    said,
+  )
 
 /** Returns the server's own words, after our opening words. */
 const said = (message: string) => message.split(': ').slice(1).join(': ')

@@ -53,6 +53,7 @@ type WireEvent = {
   content_block?: Block
   delta?: Delta
   /** Only in an answer that was not streamed. */
+  role?: string
   content?: Block[] | string | null
   stop_reason?: string | null
 }
@@ -72,6 +73,14 @@ export function createAnthropicReader(
     hasText ||= parts.some(({ type }) => type === 'text')
     return parts
   }
+  /** Reads an answer that was not streamed. */
+  const readWhole = (event: WireEvent): ModelPart[] => {
+    usage = { ...event.usage }
+    finish = event.stop_reason ?? null
+    return say(
+      blocksIn(event).flatMap((block, index) => [...blocks.start(index, block), ...blocks.stop(index)]),
+    )
+  }
   return {
     read(value) {
       const event = value as WireEvent
@@ -79,11 +88,7 @@ export function createAnthropicReader(
         case 'error':
           throw failureInStream(event.error ?? event)
         case 'message':
-          usage = { ...event.usage }
-          finish = event.stop_reason ?? null
-          return say(
-            blocksIn(event).flatMap((block, index) => [...blocks.start(index, block), ...blocks.stop(index)]),
-          )
+          return readWhole(event)
         case 'message_start':
           usage = { ...event.message?.usage }
           return []
@@ -104,7 +109,7 @@ export function createAnthropicReader(
         default:
           if (event.error) throw failureInStream(event.error)
           if (isErrorEvent(event)) throw failureInStream(event)
-          return []
+          return event.role === 'assistant' ? readWhole(event) : []
       }
     },
     isOver: () => isOver,

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../../models/port.ts'
 import type { Allowance } from '../../models/wire/allowance.ts'
 import { isJson } from '../../models/wire/json-input.ts'
 
-type Named = { name?: string | null; arguments?: unknown }
+type Named = { name?: string | null; arguments?: unknown; parameters?: unknown; input?: unknown }
 /** A piece of a tool call. A few servers leave out `function` and put its fields here. */
 export type Fragment = Named & {
   index?: number | string | null
@@ -57,7 +57,8 @@ export function createCallCollector(allowance: Allowance) {
     all: () => calls,
     /** `isWhole`: the fragment is a call of its own, from an answer that was not streamed. */
     add(fragment: Fragment, isWhole: boolean): void {
-      const { name, arguments: written } = namedIn(fragment)
+      const { name, arguments: given, parameters, input } = namedIn(fragment)
+      const written = given ?? parameters ?? input
       const index = fragment.index == null ? null : String(fragment.index)
       const id = fragment.id == null ? '' : String(fragment.id)
       const known = isWhole ? undefined : find(index, id, name ?? '')

@@ -14,6 +14,7 @@ import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { responsesSampling } from '../../models/wire/write-sampling.ts'
+import { textIn } from '../compatible/chat-texts.ts'
 import { openaiChat } from '../compatible/openai-chat.ts'
 import { createChatReader } from '../compatible/read-chat.ts'
 
@@ -107,7 +108,7 @@ type Item = {
   arguments?: unknown
   encrypted_content?: string | null
   summary?: unknown
-  content?: { type: string; text?: string; refusal?: string }[] | null
+  content?: { type: string; text?: string; refusal?: string }[] | string | null
 }
 type WireUsage = {
   input_tokens?: number
@@ -118,6 +119,8 @@ type WireUsage = {
 type Answer = {
   status?: string
   output?: Item[]
+  /** The whole text, as libraries of the provider add it. */
+  output_text?: string
   usage?: WireUsage | null
   error?: unknown
   incomplete_details?: { reason?: string } | null
@@ -126,7 +129,7 @@ type WireEvent = Omit<Answer, 'error'> & {
   type?: string
   /** `response` in an answer that was not streamed. */
   object?: string
-  delta?: string
+  delta?: unknown
   text?: string
   message?: string
   code?: string
@@ -134,6 +137,7 @@ type WireEvent = Omit<Answer, 'error'> & {
   item?: Item
   /** The whole arguments of a call. */
   arguments?: string
+  output_index?: number
   part?: { type: string; text?: string }
   response?: Answer
   annotation?: { type?: string; url?: string; title?: string }
@@ -147,16 +151,26 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   let hasText = false
   let hasItems = false
   let openItems = 0
-  /** The item that was opened last, whose end some proxies leave out. */
-  let opened: Item | null = null
+  /** Calls that were opened, by their places. Some proxies leave out their ends. */
+  const opened = new Map<number, Item>()
 
   const say = (parts: ModelPart[]): ModelPart[] => {
     hasText ||= parts.some(({ type }) => type === 'text')
     return parts
   }
+  const open = (item: Item | undefined, place: number) => {
+    openItems += 1
+    if (item?.type === 'function_call') opened.set(place, { ...item, arguments: item.arguments ?? '' })
+  }
+  const addArguments = (written: string, place: number) => {
+    const call = opened.get(place)
+    if (!call) return
+    allowance.keep(written.length)
+    call.arguments = `${call.arguments}${written}`
+  }
   const readDone = (item: Item | undefined): ModelPart[] => {
     hasItems = true
-    opened = null
+    for (const [place, { call_id }] of opened) if (call_id === item?.call_id) opened.delete(place)
     openItems = Math.max(0, openItems - 1)
     const text = item && !hasText ? say(textOf(item)) : []
     return [...text, ...readItem(item, calls, allowance)]
@@ -166,11 +180,13 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     usage = readUsage(answer.usage) ?? usage
     if (answer.status === 'incomplete') finish = incompleteReason(answer)
     else if (answer.status === undefined || answer.status === 'completed') finish = 'stop'
-    const unended = opened?.arguments === undefined ? [] : [opened]
-    const items = answer.output?.length ? answer.output : unended
+    const { output = [], output_text } = answer
+    const isListed = output.length > 0
+    const items = isListed ? output : [...opened.values()]
     return [
-      ...(hasText ? [] : say(items.flatMap(textOf))),
-      ...(hasItems ? [] : items.flatMap((item) => readItem(item, calls, allowance))),
+      ...(hasText ? [] : say(output.flatMap(textOf))),
+      ...(hasText || !output_text ? [] : say([{ type: 'text', text: output_text }])),
+      ...(hasItems && isListed ? [] : items.flatMap((item) => readItem(item, calls, allowance))),
     ]
   }
 
@@ -184,23 +200,28 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
       switch (event.type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':
-          return event.delta ? say([{ type: 'text', text: event.delta }]) : []
+          return say(partOf('text', event.delta))
         case 'response.output_text.done':
           return event.text && !hasText ? say([{ type: 'text', text: event.text }]) : []
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
-          return event.delta ? [{ type: 'reasoning', text: event.delta }] : []
+        case 'response.reasoning.delta':
+          return partOf('reasoning', event.delta)
         case 'response.output_text.annotation.added':
           return event.annotation?.url
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
         case 'response.output_item.added':
-          openItems += 1
-          opened = event.item ?? null
+          open(event.item, placeOf(event))
           return []
-        case 'response.function_call_arguments.done':
-          if (opened?.type === 'function_call') opened.arguments = event.arguments
+        case 'response.function_call_arguments.delta':
+          addArguments(textIn(event.delta), placeOf(event))
           return []
+        case 'response.function_call_arguments.done': {
+          const call = opened.get(placeOf(event))
+          if (call) call.arguments = event.arguments
+          return []
+        }
         case 'response.content_part.done':
           return event.part?.type === 'output_text' && event.part.text && !hasText
             ? say([{ type: 'text', text: event.part.text }])
@@ -236,6 +257,14 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
   }
 }
 
+/** Proxies that leave out the place send one call only. */
+const placeOf = ({ output_index }: WireEvent) => output_index ?? -1
+
+function partOf(type: 'text' | 'reasoning', delta: unknown): ModelPart[] {
+  const text = textIn(delta)
+  return text === '' ? [] : [{ type, text }]
+}
+
 function incompleteReason(answer: Answer | undefined): FinishReason {
   return answer?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length'
 }
@@ -258,6 +287,7 @@ function readItem(item: Item | undefined, calls: ToolCallPart[], allowance: Allo
 
 function textOf({ type, content }: Item): ModelPart[] {
   if (type !== 'message') return []
+  if (typeof content === 'string') return partOf('text', content)
   return (content ?? []).flatMap(({ text, refusal }) => {
     const said = text ?? refusal
     return said ? [{ type: 'text' as const, text: said }] : []

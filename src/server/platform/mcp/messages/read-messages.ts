@@ -28,7 +28,17 @@ export async function readMessages(given: ToRead): Promise<Uint8Array> {
 
 export function readHere({ bytes, form, secrets }: ToRead): Uint8Array {
   const text = createMask(secrets).text(new TextDecoder().decode(bytes))
-  return Buffer.from(form === 'json' ? tidy(text) : tidyEvents(text))
+  return Buffer.from(form === 'json' ? tidyJson(text) : tidyEvents(text))
+}
+
+/** Some servers name the content type of JSON and send events. Their messages become a list. */
+function tidyJson(text: string): string {
+  if (!/^(?:event|data|id|retry)?:/.test(text)) return tidy(text)
+  const messages = text
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data:') ? [tidy(line.slice(5).trim())] : []))
+  return `[${messages.join(',')}]`
 }
 
 function tidy(text: string): string {
@@ -42,24 +52,32 @@ function tidy(text: string): string {
   return JSON.stringify(tidyMessage(message))
 }
 
-/** Puts the data of each event on one line; other fields are unchanged. */
+/** Puts the data of each event on one line. The SDK reads messages of unnamed events only. */
 function tidyEvents(text: string): string {
   const written: string[] = []
   let data: string[] = []
+  let name = ''
   const end = () => {
-    if (data.length > 0) written.push(`data: ${tidy(data.join('\n')).replaceAll('\n', '\ndata: ')}\n`)
+    const message = data.length > 0 ? tidy(data.join('\n')) : ''
+    if (name !== '' && !message.startsWith('{')) written.push(`${name}\n`)
+    if (data.length > 0) written.push(`data: ${message.replaceAll('\n', '\ndata: ')}\n`)
     data = []
+    name = ''
   }
-  const lines = text.replace(/\r\n?/g, '\n').split('\n')
-  // The text after the last line break begins the next line.
-  const rest = lines.pop() ?? ''
-  for (const line of lines) {
+  // Some servers name the wrong content type.
+  if (/^\s*\{/.test(text)) return `data: ${tidy(text.trim()).replaceAll('\n', '\ndata: ')}\n\n`
+  for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
     if (line === '') {
       end()
       written.push('\n')
     } else if (line === 'data' || line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+    else if (line.startsWith('event:')) name = line
     else written.push(`${line}\n`)
   }
-  end()
-  return written.join('') + rest
+  // The last event may lack its blank line.
+  if (data.length > 0 || name !== '') {
+    end()
+    written.push('\n')
+  }
+  return written.join('')
 }

@@ -1,7 +1,8 @@
 import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
 import { bounds } from '../bounds.ts'
-import { tidyPart, tidyPrompt, tidyResource } from './tidy-entries.ts'
+import { tidyPrompt, tidyResource } from './tidy-entries.ts'
 import { tidyHandshake } from './tidy-handshake.ts'
+import { asText, tidyPart } from './tidy-part.ts'
 import { nameOf, type RefusedTool, tidyTool } from './tidy-tool.ts'
 
 type Fields = Record<string, unknown>
@@ -20,11 +21,19 @@ const MAX_FIELDS = 100
 export function tidyMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.slice(0, MAX_BATCH).map(tidyMessage)
   if (!isFields(message)) return message
-  if (isFields(message.result)) return { ...message, jsonrpc: '2.0', result: tidyResult(message.result) }
+  const result = asResult(message.result)
+  if (result !== null && message.method === undefined)
+    return { jsonrpc: '2.0', id: message.id, result: tidyResult(result) }
   if (message.error !== undefined && message.error !== null && message.method === undefined)
     return { jsonrpc: '2.0', id: message.id, error: tidyError(message.error) }
   if (message.method === 'elicitation/create') return assertPlain(tidyQuestion(message))
   return assertPlain(message)
+}
+
+/** Returns the fields of a result. A few servers answer with the content alone. */
+function asResult(result: unknown): Fields | null {
+  if (isFields(result)) return result
+  return Array.isArray(result) || typeof result === 'string' ? { content: result } : null
 }
 
 const INTERNAL_ERROR = -32_603
@@ -58,9 +67,14 @@ function tidyResult(result: Fields): Fields {
     resourceTemplates,
     contents,
     messages,
+    isError,
+    toolResult,
+    nextCursor,
     ...rest
   } = result
   const tidied: Fields = assertPlain(tidyHandshake(withoutNulls(rest)))
+  if (isError === true || isError === 'true' || isError === 1) tidied.isError = true
+  if (nextCursor !== undefined && nextCursor !== null) tidied.nextCursor = String(nextCursor)
   let left = 0
   const keep = (name: string, list: unknown, most: number, tidy: (entry: unknown) => unknown) => {
     if (list === undefined) return
@@ -73,7 +87,9 @@ function tidyResult(result: Fields): Fields {
     tidied[name] = entries
   }
   const room = { characters: bounds.textCharacters }
-  keep('content', asParts(content), MAX_PARTS, (part) => tidyPart(part, room))
+  // The first revision of the protocol had another name.
+  const given = content === undefined && toolResult !== undefined ? asText(toolResult) : content
+  keep('content', asParts(given), MAX_PARTS, (part) => tidyPart(part, room))
   const refused: RefusedTool[] = []
   keep('tools', tools, bounds.tools, (entry) => {
     const tidy = tidyTool(entry)
@@ -95,7 +111,9 @@ function tidyResult(result: Fields): Fields {
   )
   keep('messages', messages, bounds.prompts, (one) => tidyTurn(one, room))
   if (structuredContent !== undefined && structuredContent !== null)
-    tidied.structuredContent = cutValue(structuredContent)
+    tidied.structuredContent = cutValue(
+      isFields(structuredContent) ? structuredContent : { result: structuredContent },
+    )
   if (left > 0)
     tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left, [REFUSED]: refused }
   return tidied

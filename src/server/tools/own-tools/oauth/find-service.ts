@@ -2,6 +2,7 @@ import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,
   discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
   registerClient,
 } from '@modelcontextprotocol/client'
 import type { Kysely } from 'kysely'
@@ -92,11 +93,14 @@ export async function assertSignsIn({ outbound, config }: OwnToolDeps, url: stri
 }
 
 async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
-  const found = await discoverOAuthServerInfo(url, { fetchFn }).catch((error) => {
+  const found = await readMetadata(url, fetchFn).catch((error) => {
     throw explain(error, url)
   })
-  const { authorizationServerMetadata } = found
+  const { authorizationServerUrl, authorizationServerMetadata } = found
   if (!authorizationServerMetadata) throw explain(null, url)
+  const withoutSlash = (address: string) => address.replace(/\/$/, '')
+  if (withoutSlash(authorizationServerMetadata.issuer) !== withoutSlash(authorizationServerUrl))
+    throw explain(null, url)
   assertPage(authorizationServerMetadata.authorization_endpoint)
   const { resource } = found.resourceMetadata ?? {}
   // A server could otherwise request tokens for another server (RFC 9728, 7.3).
@@ -106,6 +110,29 @@ async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
   )
     throw new AppError('not_available', `${new URL(url).host} asks for access to another server: ${resource}`)
   return { ...found, authorizationServerMetadata }
+}
+
+/** Reads the metadata at its usual address, otherwise where the server's refusal says it is (RFC 9728, 5.1). */
+async function readMetadata(url: string, fetchFn: ReturnType<typeof createFetch>) {
+  // Issuers are compared here: services differ in the slash at their end.
+  const read = (resourceMetadataUrl?: URL) =>
+    discoverOAuthServerInfo(url, {
+      fetchFn,
+      skipIssuerMetadataValidation: true,
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    })
+  const [usual] = await Promise.allSettled([read()])
+  if (usual.status === 'fulfilled' && usual.value.resourceMetadata) return usual.value
+  const named = await placeOfMetadata(url, fetchFn).catch(() => undefined)
+  if (named) return read(named)
+  if (usual.status === 'rejected') throw usual.reason
+  return usual.value
+}
+
+async function placeOfMetadata(url: string, fetchFn: ReturnType<typeof createFetch>) {
+  const refusal = await fetchFn(url)
+  await refusal.body?.cancel()
+  return extractWWWAuthenticateParams(refusal).resourceMetadataUrl
 }
 
 type Client = { id: string; secret: string | null; method?: ClientMethod | null }

@@ -5,6 +5,7 @@ import type { HttpAuth, SecretValues } from '#shared/tools/own-tools/http-call.t
 import { boundJson } from '../../../platform/outbound/foreign/bound-stream.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { ClientMethod } from './client-auth.ts'
+import { tidyOAuthAnswer } from './tidy-oauth-answer.ts'
 
 /** An OAuth service where people authorize access to their account, and Atrium's client there (RFC 6749). */
 export const Service = z.object({
@@ -66,7 +67,6 @@ export const clientOf = ({ client_id, client_secret }: Service) => ({
 const SECONDS = 15
 const MAX_BYTES = 500_000
 const ANSWER = { bytes: MAX_BYTES, values: 10_000, depth: 50 }
-const asItIs = (bytes: Uint8Array) => bytes
 
 /** `fetch` for OAuth requests, through the outbound guard. */
 export function createFetch(outbound: Outbound, trusted: readonly string[]) {
@@ -80,7 +80,7 @@ export function createFetch(outbound: Outbound, trusted: readonly string[]) {
     })
     if (!answer.body) return answer
     const { status, statusText, headers: said } = answer
-    return new Response(answer.body.pipeThrough(boundJson(ANSWER, asItIs)), {
+    return new Response(answer.body.pipeThrough(boundJson(ANSWER, tidyOAuthAnswer)), {
       status,
       statusText,
       headers: said,

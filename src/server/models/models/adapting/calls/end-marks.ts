@@ -3,8 +3,11 @@ const ENDS = [
   ...['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|end|>', '<|return|>'],
   ...['<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '<|end_of_turn|>', '<|eos|>', '<eos>', '<|eot|>', '<|eom|>'],
   ...['<turn|>', '<｜end▁of▁sentence｜>', '<|END_RESPONSE|>', '<|end_of_solution|>', '<|end_of_box|>'],
+  ...['<|im_sep|>', '<|role_end|>'],
   // The beginning of the next turn.
   ...['<|im_start|>', '<|user|>', '<|observation|>', '<start_of_turn>'],
+  ...['<|im_start|>assistant', '<|im_start|>user', '<|start_header_id|>assistant', '<|end_header_id|>'],
+  '<|start_header_id|>assistant<|end_header_id|>',
 ]
 /** Marks that are elements as well. They close one that the text opened. */
 const CLOSINGS: Record<string, string> = {

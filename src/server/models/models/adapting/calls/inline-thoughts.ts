@@ -1,12 +1,11 @@
+type Mark = { open: string; close: string; isLone?: true }
 /**
  * Marks that models put around their thoughts, where servers do not separate them. The end of a lone one comes without its beginning
  * too; then all text before it was thought.
  */
-const MARKS: { open: string; close: string; isLone?: true }[] = [
-  { open: '<think>', close: '</think>', isLone: true },
-  { open: '<thinking>', close: '</thinking>', isLone: true },
-  { open: '<thought>', close: '</thought>', isLone: true },
-  { open: '<reasoning>', close: '</reasoning>' },
+const MARKS: Mark[] = [
+  ...['think', 'thinking', 'thought', 'thoughts'].flatMap((name) => inEveryCase(name, { isLone: true })),
+  ...inEveryCase('reasoning'),
   { open: '[THINK]', close: '[/THINK]', isLone: true },
   { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
   { open: '<|channel|>commentary<|message|>', close: '<|end|>' },
@@ -18,6 +17,10 @@ const MARKS: { open: string; close: string; isLone?: true }[] = [
   { open: '<mm:think>', close: '</mm:think>', isLone: true },
   { open: '◁think▷', close: '◁/think▷', isLone: true },
 ]
+function inEveryCase(name: string, more: Partial<Mark> = {}): Mark[] {
+  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  return [name, title, name.toUpperCase()].map((one) => ({ open: `<${one}>`, close: `</${one}>`, ...more }))
+}
 const OPENINGS = MARKS.map(({ open }) => open)
 /** Marks of gpt-oss whose special tokens a server removed: `analysisSo it is 4.assistantfinalFour.` */
 const BARE_ANALYSIS = { open: 'analysis', close: 'assistantfinal', pattern: /^analysis(?=\p{Lu}|["'“])/u }
@@ -30,6 +33,7 @@ const BEFORE_ANSWER = [
   ...['<|channel|>final<|message|>', '<|channel|>final <|constrain|>JSON<|message|>', '<|START_RESPONSE|>'],
   ...['<|begin_of_solution|>', '<|begin_of_box|>', '<|im_start|>assistant', '<bos>', '<|begin_of_text|>'],
   ...['<|start_header_id|>assistant<|end_header_id|>', '<|start|>assistant'],
+  '<role>ASSISTANT</role>',
 ]
 /** Marks around an answer after thoughts. */
 const AROUND_ANSWER = ['<answer>', '<response>']

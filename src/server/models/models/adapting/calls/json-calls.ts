@@ -31,9 +31,12 @@ export function readList(body: string): FoundCall[] {
   return values.flat().flatMap(readCall)
 }
 
-/** Models forget the last bracket of a call. */
+/** Models forget the last bracket of a call, or double all brackets around it as templates do. */
 const parse = (text: string): unknown =>
-  tryJson(text) ?? repairJson(text) ?? (text.startsWith('{') ? tryJson(`${text}}`) : undefined)
+  tryJson(text) ??
+  (/^\{\{.*\}\}$/s.test(text) ? tryJson(text.slice(1, -1)) : undefined) ??
+  repairJson(text) ??
+  (text.startsWith('{') ? tryJson(`${text}}`) : undefined)
 
 function readCall(value: unknown): FoundCall[] {
   if (typeof value !== 'object' || value === null) return []

@@ -1,4 +1,4 @@
-/** A call as a text has it; the input is JSON. */
+/** A call as a text has it. The input is JSON, or a plain text that is the only argument. */
 export type FoundCall = { name: string; input: string }
 
 /** Calls per answer. */
@@ -87,6 +87,9 @@ function readCall(reader: Reader): FoundCall | null {
     const entries = readEntries(reader, 0)
     return entries && reader.skip(')') ? { name, input: JSON.stringify(entries) } : null
   }
+  // A text without a name is the only argument of its tool.
+  const alone = reader.quoted()
+  if (alone !== null) return reader.skip(')') ? { name, input: alone } : null
   const values: Record<string, unknown> = {}
   while (!reader.skip(')')) {
     const key = reader.word()

@@ -1,6 +1,7 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
 import { MAX_REPAIRED, repairJson, splitJson } from './loose-json.ts'
+import { readPython } from './python-calls.ts'
 
 /** Keys in which models wrap the arguments of a call. */
 const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_input', 'params']
@@ -11,6 +12,8 @@ const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_i
  */
 export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart {
   const tool = findTool(call.name, tools)
+  const [written] = tool || !call.name.includes('(') ? [] : readPython(call.name)
+  if (written && findTool(written.name, tools)) return repairCall({ ...call, ...written }, tools)
   const name = tool?.name ?? call.name
   const input = call.input.trim()
   if (input.length > MAX_REPAIRED) return { ...call, name }
@@ -21,11 +24,13 @@ export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): Too
   return { ...call, name, input: text === undefined ? call.input : text }
 }
 
-/** Returns a plain text as the only argument of a tool, or null when the tool takes others too. */
+/** Returns a plain text as the only argument that a tool has or requires; null when it takes another or several. */
 function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
-  const [[key, schema] = [], ...others] = Object.entries(tool?.input_schema.properties ?? {})
-  if (key === undefined || others.length > 0 || /^[[{]/.test(text)) return null
-  return (schema as JsonSchema).type === 'string' ? JSON.stringify({ [key]: text }) : null
+  const { properties, required } = tool?.input_schema ?? {}
+  const needed = Array.isArray(required) && required.length > 0 ? required : Object.keys(record(properties))
+  const [key, ...others] = needed
+  if (typeof key !== 'string' || others.length > 0 || /^[[{]/.test(text)) return null
+  return record(record(properties)[key]).type === 'string' ? JSON.stringify({ [key]: text }) : null
 }
 
 /** Returns the tool that a name means: exact, without its prefix, or with other case and punctuation. Undefined when several match. */
@@ -35,7 +40,7 @@ export function findTool(given: string, tools: readonly ModelTool[]): ModelTool 
   const bare = given
     .replace(/<\|.*$/s, '')
     .replace(/^(?:functions?|tools?|default_api|api)[.:/]+/i, '')
-    .replace(/(?::\d+|\(\))$/, '')
+    .replace(/(?::\d+|\(\)|\.call)$/, '')
     .trim()
   const key = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const alike = tools.filter(({ name }) => key(name) === key(bare))
@@ -50,6 +55,9 @@ function readArguments(text: string): unknown {
   if (typeof direct === 'string') return direct.trim() === bare ? undefined : readArguments(direct.trim())
   if (direct === null) return {}
   if (direct !== undefined) return direct
+  // Some models close more brackets than they opened.
+  const closed = /^[{[].*[}\]]\s*[}\]]$/s.test(bare) ? tryJson(bare.slice(0, -1)) : undefined
+  if (closed !== undefined) return closed
   // Some servers begin with empty arguments and then send the whole ones.
   const several = new Set(splitJson(bare))
   if (several.size > 1) several.delete('{}')

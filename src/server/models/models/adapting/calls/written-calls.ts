@@ -12,7 +12,8 @@ const MINIMAX = ']<]minimax[>['
 /** Marks around calls in JSON, Python or elements. */
 const PAIRS = [
   ...['TOOLCALL', 'tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall'].map(inTags),
-  ...['tools', 'tool_use', 'tool_code', 'longcat_tool_call', 'seed:tool_call'].map(inTags),
+  ...['tools', 'tool_use', 'tool_code', 'longcat_tool_call', 'seed:tool_call', 'function'].map(inTags),
+  ['[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
   ['```tool_code', '```'],
   ['```tool_call', '```'],
   ['<|plugin|>', '<|action_end|>'],
@@ -33,21 +34,27 @@ function inTags(name: string): readonly [string, string] {
 
 /** The mark of a call of gpt-oss whose special tokens a server removed. It follows thoughts without a blank. */
 export const BARE_COMMENTARY = 'assistantcommentary to='
+/** Prefixes of the elements of Claude and Step. */
+const NAMESPACES = ['antml:', 'steptml:']
+/** The mark of Qwen-Agent. */
+const FUNCTION = '✿FUNCTION✿:'
 /** The mark of ReAct and Command R. */
 export const ACTION = 'Action:'
 
 /**
  * Marks that may start a tool call in text. Models write calls as text when their server has no parser for them: Hermes and Qwen
  * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
- * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, ReAct (`Action: …`), and as
- * Python (Llama 4, Gemma, LFM, Olmo).
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`), Granite, Nemotron, InternLM, Command A and R, Phi, Apertus, Step, LM Studio, ReAct
+ * (`Action: …`), Qwen-Agent, and as Python (Llama 4, Gemma, LFM, Olmo).
  */
 export const CALL_MARKS = [
   ...PAIRS.map(([open]) => open),
   ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
-  ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<invoke ', '<tool name="', ACTION],
+  ...['<｜tool▁call', '<｜tool_call', '<|tool▁call', '<tool_call name="', '<tool name="', '<invoke ', ACTION],
+  ...[...NAMESPACES.flatMap((name) => [`<${name}invoke `, `<${name}function_calls>`]), FUNCTION],
   ...[
     '<|channel|>commentary to=',
+    'to=functions.',
     BARE_COMMENTARY,
     '<|start|>assistant',
     '<｜DSML｜',
@@ -60,7 +67,11 @@ export const CALL_MARKS = [
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
   const trimmer = createEndTrimmer()
   const said = trimmer.push(text) + trimmer.end()
-  const found = readTagged(said) ?? readJson(said) ?? readPython(said.replace(/^Action:\s*/, ''))
+  const found =
+    readTagged(said) ??
+    readJson(said) ??
+    nonEmpty(readNamed(said, tools)) ??
+    readPython(said.replace(/^Action:\s*/, ''))
   if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
   return found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
@@ -79,6 +90,7 @@ function readTagged(text: string): FoundCall[] | null {
     readInvoke,
     readPairs,
     readReact,
+    readQwenAgent,
   ]
   for (const way of ways) {
     const found = way(text)
@@ -86,6 +98,8 @@ function readTagged(text: string): FoundCall[] | null {
   }
   return null
 }
+
+const nonEmpty = (found: FoundCall[]) => (found.length > 0 ? found : null)
 
 /** Calls per answer. */
 const MAX_SECTIONS = 128
@@ -149,10 +163,17 @@ function readKimi(text: string): FoundCall[] {
   })
 }
 
-/** The name may follow the word `function`, and a code fence may surround the arguments. */
-function readDeepSeek(text: string): FoundCall[] {
-  return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
+/**
+ * The name may follow the word `function`, and a code fence may surround the arguments. Quantized models and tokenizers write the marks
+ * with other bars and underscores.
+ */
+function readDeepSeek(given: string): FoundCall[] {
+  const text = given.replaceAll(/<[|｜]tool[▁_](calls?|sep)(?:[▁_](begin|end))?[|｜]>/g, (_, of, place) =>
+    place ? `<｜tool▁${of}▁${place}｜>` : `<｜tool▁${of}｜>`,
+  )
+  return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').flatMap((body) => {
     const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
+    if (second.includes(' name="')) return readInvoke(body)
     const name = first.trim() === 'function' ? second : first
     return { name: before(name.trim(), '\n', '```').trim(), input: objectIn(body) }
   })
@@ -179,8 +200,8 @@ function readMistral(text: string): FoundCall[] {
 
 /** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek), with other names of the first tag. */
 function readInvoke(text: string): FoundCall[] {
-  const plain = text.replaceAll('｜DSML｜', '').replaceAll(MINIMAX, '')
-  return ['invoke', 'function', 'tool'].flatMap((tag) =>
+  const plain = [MINIMAX, '｜DSML｜', ...NAMESPACES].reduce((rest, one) => rest.replaceAll(one, ''), text)
+  return ['invoke', 'function', 'tool', 'tool_call'].flatMap((tag) =>
     sections(plain, `<${tag} name="`, `</${tag}>`).map((body) => {
       const name = before(body, '"')
       const rest = body.slice(body.indexOf('>') + 1)
@@ -217,6 +238,32 @@ function readReact(text: string): FoundCall[] {
   const said = before(rest, '\nObservation', '\nThought', '\nFinal Answer').trim()
   const [input] = splitJson(said)
   return [{ name, input: input ?? said }]
+}
+
+/** `✿FUNCTION✿: name`, `✿ARGS✿: {…}` (Qwen-Agent). The model invents the result after it. */
+function readQwenAgent(text: string): FoundCall[] {
+  return text
+    .split(FUNCTION, MAX_SECTIONS)
+    .slice(1)
+    .map((body) => {
+      const [name = '', input = ''] = body.split('✿ARGS✿:', 2)
+      return { name: before(name.trim(), '\n'), input: before(input, '✿').trim() }
+    })
+}
+
+/** An answer of nothing but names of tools, each before its arguments: `name{…}` (Mistral without its marks), `name\n{…}` (GLM-4). */
+function readNamed(text: string, tools: readonly ModelTool[]): FoundCall[] {
+  const inputs = splitJson(text)
+  const found: FoundCall[] = []
+  let rest = text.trim()
+  for (const input of inputs) {
+    const at = rest.indexOf(input)
+    const name = rest.slice(0, at).trim()
+    if (!/^\{(?:\s*\}|[^:]+:)/.test(input) || !tools.some((tool) => tool.name === name)) return []
+    found.push({ name, input })
+    rest = rest.slice(at + input.length).trim()
+  }
+  return rest === '' ? found : []
 }
 
 /** Reads an answer that consists of calls in JSON only. */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { type McpResult, plainIssues } from '../../../../platform/mcp/mcp.ts'
+import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 
 /** Parts of an answer as defined by the protocol. Other parts are ignored. */
 const Part = z.union([
@@ -20,8 +22,8 @@ const Part = z.union([
 type Part = z.infer<typeof Part>
 
 /**
- * Returns the result of a call for models: its structured data if there is some, otherwise its text. Pictures and sounds
- * are named and omitted. An interface receives the original answer.
+ * Returns the result of a call for models: its structured data if there is some, with the text that does not repeat it, otherwise its
+ * text. Pictures and sounds are named and omitted. An interface receives the original answer.
  * @throws AppError `invalid` with the server's error
  */
 export function shapeResult(
@@ -39,8 +41,26 @@ export function shapeResult(
       content: parts.map((part) => ({ type: 'text', text: describePart(part) })),
       ...(structuredContent === undefined ? {} : { structuredContent }),
     }
-  if (structuredContent !== undefined) return structuredContent
-  return text || 'It is done. The server gave no result.'
+  if (structuredContent === undefined || isEmpty(structuredContent))
+    return text || 'It is done. The server gave no result.'
+  return repeats(structuredContent, parts) ? structuredContent : { result: structuredContent, text }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Returns whether the parts say nothing more than the structured data, which servers repeat as text for older clients. */
+function repeats(structured: unknown, parts: readonly Part[]): boolean {
+  const { result } = Object(structured) as { result?: unknown }
+  const known = [structured, result, ...(Array.isArray(result) ? result : [])]
+  return parts.every((part) => {
+    if (part.type !== 'text') return false
+    const said = [part.text, tryJson(part.text)]
+    const isKnown = known.some(
+      (one) => one !== undefined && said.some((text) => isDeepStrictEqual(one, text)),
+    )
+    return isKnown || part.text.trim() === ''
+  })
 }
 
 /** Returns why a call failed, in its server's words. */
