@@ -311,7 +311,7 @@ export const audited: Record<string, Audited> = {
   'POST /imports': { nothing: 'it is read for a preview; its start was written down' },
   'POST /imports/:importId/start': { did: ['import.started'] },
   'POST /imports/:importId/stop': { nothing: 'its start was written down' },
-  'POST /imports/:importId/undo': { did: ['import.undone'] },
+  'POST /imports/:importId/undo': { needs: 'an import that added something', did: ['import.undone'] },
   'DELETE /imports/:importId': { nothing: 'it added nothing' },
   'POST /sessions/:sessionId/links': { did: ['link.created'] },
   'DELETE /links/:linkId': { did: ['link.revoked'] },

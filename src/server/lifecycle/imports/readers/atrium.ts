@@ -1,3 +1,4 @@
+import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
 import { Damage } from '../archive/damage.ts'
 import type {
   ElementReader,
@@ -88,18 +89,33 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
   const files = asObjects(metadata.files).flatMap((file) =>
     documentFile(asText(file.document_id), asName(file.name), shelf),
   )
-  const text = asText(original.content) || asText(message.content)
-  const blocks = asObjects(message.blocks).filter(({ type }) => shownBlocks.has(asText(type)))
+  const text = withoutPassages(asText(original.content) || asText(message.content))
+  const blocks = asObjects(message.blocks).flatMap((block) => blockOf(block) ?? [])
+  const { files: _, ...rest } = metadata
   return {
     ...{ id, parent: asId(message.parent_id), role, text, files, sources: [] },
     ...{ model: asName(message.model_name), at: asTime(message.created_at) },
     ...(role === 'assistant' && blocks.length > 0 && { blocks }),
-    isModified: original.is_modified === true,
+    ...{ isModified: original.is_modified === true, metadata: rest },
   }
 }
 
-/** Blocks that are words. Tool calls, questions and positions belong to runs of the other installation. */
-const shownBlocks = new Set(['text', 'thinking', 'step'])
+/**
+ * Returns a block of words; null for others: tool calls, questions and positions belong to runs of the other installation. Passages get
+ * new ids when their document is read again, so their markers become numbers.
+ */
+function blockOf(block: Fields): Fields | null {
+  if (block.type === 'step') return block
+  if (block.type !== 'text' && block.type !== 'thinking') return null
+  const { sources, doubts: _, ...rest } = block
+  const pages = asObjects(sources).filter(({ passage }) => passage === undefined)
+  return { ...rest, text: withoutPassages(asText(block.text)), ...(pages.length > 0 && { sources: pages }) }
+}
+
+function withoutPassages(text: string): string {
+  const numbers = new Map(findCitations(text).map(({ chunk_id, number }) => [chunk_id, number]))
+  return replaceCitations(text, (id) => `[${numbers.get(id)}]`)
+}
 
 /** @throws Damage `loop` */
 function parentsFirst(messages: ForeignMessage[]): ForeignMessage[] {
