@@ -58,13 +58,13 @@ describe('an import', () => {
   })
 
   it('is accessible and readable in both languages, looks and widths', async () => {
-    const token = await journey.signUp('ivo')
     for (const [theme, width, language] of [
       ['light', 1280, 'en'],
       ['dark', 1280, 'fr'],
       ['light', 390, 'fr'],
       ['dark', 390, 'en'],
     ] as const) {
+      const token = await journey.signUp('ivo', language)
       const page = await journey.open('/user/data/import', { token, theme, width, language })
       const shoot = async (step: string) => {
         await page.evaluate(axeSource)

@@ -14,6 +14,9 @@ import { ImportProblems } from './import-problems.tsx'
 import { StepHead } from './import-steps.tsx'
 import { useImportActions } from './use-imports.ts'
 
+const kinds = ['chats', 'messages', 'files', 'assistants', 'prompts'] as const
+const always = new Set<string>(['chats', 'messages', 'files'])
+
 /** The result of an import that ended, was stopped, failed or was undone. */
 export function ImportReceipt({ one }: { one: Import }) {
   const { t } = useTranslation('imports')
@@ -31,10 +34,9 @@ export function ImportReceipt({ one }: { one: Import }) {
         </Callout>
       )}
       <Figures
-        items={(['chats', 'messages', 'files', 'assistants', 'prompts'] as const).map((kind) => [
-          added[kind],
-          t(`figures.${kind}`, { count: added[kind] }),
-        ])}
+        items={kinds
+          .filter((kind) => always.has(kind) || added[kind] > 0)
+          .map((kind) => [added[kind], t(`figures.${kind}`, { count: added[kind] })])}
       />
       {state === 'undone' && one.kept > 0 && (
         <Callout className="mt-4">{t('receipt.kept', { count: one.kept })}</Callout>

@@ -5,6 +5,9 @@ export const MAX_ELEMENT_BYTES = 32 * 1024 * 1024
 /** Nested arrays and objects of one element. */
 export const MAX_ELEMENT_DEPTH = 4_000
 
+/** Arrays and objects of one element: about ten per message of the longest chat. */
+const MAX_ELEMENT_NODES = 600_000
+
 /** One element of a JSON file as text, or the reason why it cannot be read. */
 export type Element = { text: string } | { reason: ProblemReason }
 
@@ -36,6 +39,7 @@ class Splitter {
   private isOpen = false
   private parts: Buffer[] = []
   private bytes = 0
+  private nodes = 0
   private refusal: ProblemReason | null = null
 
   private readText(byte: number): void {
@@ -92,7 +96,9 @@ class Splitter {
     if (byte === QUOTE) this.inText = true
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       this.depth += 1
+      this.nodes += 1
       if (this.depth > MAX_ELEMENT_DEPTH) this.refuse('too_deep')
+      if (this.nodes > MAX_ELEMENT_NODES) this.refuse('too_many')
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (this.depth === this.base) return false
       this.depth -= 1
@@ -119,6 +125,7 @@ class Splitter {
     this.isOpen = false
     this.parts = []
     this.bytes = 0
+    this.nodes = 0
     this.refusal = null
     if (this.base === 0) this.isOver = true
     return element

@@ -9,7 +9,7 @@ import type {
   Shelf,
 } from './foreign.ts'
 import { asId, asList, asName, asObject, asObjects, asPage, asText, asTime } from './read-values.ts'
-import { type ForeignNode, tidyTree } from './tidy-tree.ts'
+import { assertNodes, type ForeignNode, tidyTree } from './tidy-tree.ts'
 
 type Fields = Record<string, unknown>
 
@@ -21,6 +21,7 @@ export const chatgptChat: ElementReader = {
     const mapping = asObject(value.mapping)
     const id = asId(value.conversation_id) ?? asId(value.id)
     if (!mapping || id === null) throw new Damage('damaged')
+    assertNodes(Object.keys(mapping).length)
     const nodes = Object.entries(mapping).map(([key, node]) => readNode(key, asObject(node), shelf))
     return {
       ...{ kind: 'chat', id, title: asText(value.title), isArchived: value.is_archived === true },

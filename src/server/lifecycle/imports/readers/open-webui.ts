@@ -1,7 +1,7 @@
 import { Damage } from '../archive/damage.ts'
 import type { ElementReader, ForeignAssistant, ForeignChat, ForeignFile, ForeignMessage } from './foreign.ts'
 import { asId, asList, asName, asObject, asObjects, asPage, asText, asTime } from './read-values.ts'
-import { type ForeignNode, tidyTree } from './tidy-tree.ts'
+import { assertNodes, type ForeignNode, tidyTree } from './tidy-tree.ts'
 
 type Fields = Record<string, unknown>
 
@@ -15,6 +15,7 @@ export const openWebuiChat: ElementReader = {
     const tree = asObject(history?.messages)
     const id = asId(value.id) ?? asId(chat.id)
     if (!history || !tree || id === null) throw new Damage('damaged')
+    assertNodes(Object.keys(tree).length)
     const nodes = Object.entries(tree).map(([key, node]): ForeignNode => {
       const message = asObject(node)
       if (!message) throw new Damage('damaged')

@@ -15,7 +15,7 @@ export function tidyTree(
   nodes: readonly ForeignNode[],
   leaf: string | null,
 ): { messages: ForeignMessage[]; leaf: string | null } {
-  if (nodes.length > 2 * MAX_MESSAGES) throw new Damage('too_many')
+  assertNodes(nodes.length)
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const shownAt = findShown(nodes, byId)
   const children = new Map<string | null, ForeignMessage[]>()
@@ -31,6 +31,11 @@ export function tidyTree(
   if (messages.length > MAX_MESSAGES) throw new Damage('too_many')
   const last = leaf === null ? null : (shownAt.get(leaf) ?? null)
   return { messages, leaf: last === null ? null : (mergedInto.get(last) ?? last) }
+}
+
+/** Hidden nodes are at most as many as messages. @throws Damage `too_many` */
+export function assertNodes(count: number): void {
+  if (count > 2 * MAX_MESSAGES) throw new Damage('too_many')
 }
 
 /** Returns the id of the shown message at or above each node. Does not recurse, whatever the depth. @throws Damage `loop` */
