@@ -43,6 +43,7 @@ import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
 import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
+import { serveImports } from './lifecycle/imports/imports.ts'
 import { serveNotifications } from './lifecycle/notifications/notifications.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
@@ -131,6 +132,7 @@ export const features: Feature[] = [
   serveNotifications,
   serveProspecting,
   serveExports,
+  serveImports,
   serveShares,
   serveErasure,
   serveEmbeds,

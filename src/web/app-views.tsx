@@ -99,6 +99,11 @@ const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 't
 export const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 export const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 export const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)
+export const ImportsView = view(
+  () => import('./lifecycle/imports/imports-view.tsx'),
+  'ImportsView',
+  'imports',
+)
 export const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
 const loadProject = () => import('./chat/projects/project-pages.ts')
 export const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')

@@ -34,6 +34,7 @@ export type Thing =
   | 'invitation'
   | 'key'
   | 'export'
+  | 'import'
   | 'link'
   | 'passkey'
   | 'webhook'

@@ -72,6 +72,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   const made = await allOf({
     fileId: aFile(app, owner),
     exportId: anExport(app, owner, sessionId),
+    importId: anImport(app, owner),
+    importUploadId: anImportUpload(app, owner),
     jobId: aJob(app),
     // By far the slowest to create.
     objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
@@ -239,6 +241,31 @@ async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, sessi
   await db
     .insertInto('exports')
     .values({ ...row, ...times, state: 'ready', file_key, size: 6 })
+    .execute()
+  return id
+}
+
+/** Creates an import that can be started, of a file that contains nothing. */
+async function anImport({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
+  const upload_id = randomUUID()
+  await files.write(`uploads/${upload_id}/0`, Readable.from([Buffer.from('[]')]))
+  const times = { created_at: new Date(), updated_at: new Date() }
+  const row = { user_id: owner.id, upload_id, name: 'export.json', size: 2, parts: [0], total: 0, ...times }
+  const made = await db
+    .insertInto('imports')
+    .values({ ...row, state: 'ready', format: 'chatgpt' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+async function anImportUpload({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
+  const id = randomUUID()
+  await files.write(`uploads/${id}/0`, Readable.from([Buffer.from('[]')]))
+  const row = { id, user_id: owner.id, name: 'export.json', size: 2, received: 2, parts: [0] }
+  await db
+    .insertInto('uploads')
+    .values({ ...row, options: '{}', is_import: true })
     .execute()
   return id
 }

@@ -11,6 +11,7 @@ import { removeAssistant } from './store.ts'
 import { type Deps, serveTransfer } from './transfer.ts'
 import { serveVersions } from './versions.ts'
 
+export { createAssistant } from './create-assistant.ts'
 export { findAssistant, findChatAssistant } from './find-assistant.ts'
 export { handOver } from './hand-over.ts'
 export { countShared, findHeirs } from './heir-store.ts'

@@ -14,7 +14,7 @@ export async function createAssistant(
   user: Caller,
   body: NewAssistant,
   audit: Audit,
-  { isImported }: Pick<Save, 'isImported'> = {},
+  { isImported, also }: Pick<Save, 'isImported' | 'also'> = {},
 ): Promise<Assistant> {
   const before = { shared: false, shares: [], own: true, can_share: true }
   const shares = chooseShares(user, body, before) ?? []
@@ -22,6 +22,7 @@ export async function createAssistant(
   const save = {
     ...{ audit, savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS },
     ...(isImported && { isImported }),
+    ...(also && { also }),
   }
   const row = await insertAssistant(db, user, body, shares, most, save)
   if (row) return toAssistant(row, user)

@@ -158,6 +158,7 @@ export function insertAssistant(
     await noteToolVersions(trx, row.id, { newest: true })
     await writeShares(trx, { id: row.id, sharedBy: owner.id }, shares)
     await save.audit(trx, { did: 'assistant.created', subject: row.name, subjectId: row.id })
+    await save.also?.(trx, row.id)
     return readRow(trx, owner, row.id)
   })
 }

@@ -13,6 +13,8 @@ export type Save = {
   keep: number
   /** The words come from a file. */
   isImported?: true
+  /** Runs in the transaction of a new assistant. */
+  also?: (trx: Kysely<Tables>, id: string) => Promise<void>
 }
 
 /** Stores a version within the save, which holds the row lock. Returns the changes. */

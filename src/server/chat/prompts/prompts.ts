@@ -9,6 +9,8 @@ import { createPrompt, duplicatePrompt, savePrompt } from './save-prompt.ts'
 import { findPrompt, listPrompts, removePrompt } from './store.ts'
 import { toListedPrompt, toPrompt } from './to-prompt.ts'
 
+export { createPrompts } from './save-prompt.ts'
+
 /** Serves prompts: texts with typed fields that start or continue a chat. */
 export function servePrompts(server: Server, deps: Deps): void {
   const { db } = deps

@@ -37,24 +37,30 @@ async function store(trx: Deps['db'], user: Caller, content: PromptContent, audi
   return row.id
 }
 
-/** Stores prompts with free commands, all or none. Returns how many commands got a number. @throws AppError `conflict` */
+/**
+ * Stores prompts with free commands, all or none; `also` runs in the same transaction. Returns how many commands got a number.
+ * @throws AppError `conflict`
+ */
 export async function createPrompts(
   { db }: Pick<Deps, 'db'>,
   user: Caller,
   contents: PromptContent[],
   audit: Audit,
+  also?: (trx: Deps['db'], ids: string[]) => Promise<void>,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const taken = await lockCommands(trx, user.id)
     assertRoom(taken.size + contents.length)
     const commands = new Set(taken.values())
     let renamed = 0
+    const ids: string[] = []
     for (const content of contents) {
       const command = freeCommand(commands, content.command)
       if (command !== content.command) renamed += 1
       commands.add(command.toLowerCase())
-      await store(trx, user, { ...content, command }, audit)
+      ids.push(await store(trx, user, { ...content, command }, audit))
     }
+    await also?.(trx, ids)
     return renamed
   })
 }

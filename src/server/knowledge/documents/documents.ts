@@ -43,14 +43,15 @@ export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } f
 export { folderOf } from './library/files.ts'
 export { assertFreeSpace, roomLeft } from './library/free-space.ts'
 export { countInWorkspace, listDocuments } from './library/list-store.ts'
-export { purgeDocument, removeDocument } from './library/remove.ts'
-export { deleteDocument, lockReadings } from './library/remove-store.ts'
+export { clearLeft, purgeDocument, removeDocument } from './library/remove.ts'
+export { deleteDocument, type Left, lockReadings } from './library/remove-store.ts'
 export { sendContent } from './library/send.ts'
 export { showDocuments } from './library/show-rows.ts'
 export { findStored, readDocument } from './library/store.ts'
 export { endDocuments, listEndedDocuments, untrashDocuments } from './library/trash-store.ts'
 export { readingLimits, readingSettings } from './pipeline/reading-settings.ts'
 export { jobKey } from './pipeline/request.ts'
+export { beginPlainUpload, takeParts } from './upload/parts.ts'
 export { receiveFiles, takeWhole } from './upload/receive.ts'
 
 /** Serves the library, its files, the processing of documents and uploads, and registers the jobs behind them. */

@@ -91,7 +91,8 @@ export async function takeAccount(trx: Db, userId: string, companyId: string | n
     union all select file_key, coalesce(size, 0)::float8 from exports where user_id = ${userId} and file_key is not null
     union all select file_key, file_size::float8 from own_tool_interfaces i join own_tools t on t.id = i.tool_id
     where t.user_id = ${userId} and file_key is not null
-    union all select 'uploads/' || id || '/' || part, 0 from uploads, unnest(parts || received) part where user_id = ${userId}`.execute(
+    union all select 'uploads/' || id || '/' || part, 0 from uploads, unnest(parts || received) part where user_id = ${userId}
+    union all select 'uploads/' || upload_id || '/' || part, 0 from imports, unnest(parts) part where user_id = ${userId}`.execute(
     trx,
   )
   const { rows } = await sql<ErasedCounts>`select

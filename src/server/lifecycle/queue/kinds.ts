@@ -7,6 +7,7 @@ const kinds: Record<string, JobKind> = {
   'accounts.invitation': 'mail',
   'accounts.change-email-mail': 'mail',
   'make-export': 'export',
+  'import-chats': 'import',
   'name-chat': 'title',
   'keep-belief': 'memory',
   'install-model': 'model',

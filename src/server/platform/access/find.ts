@@ -60,7 +60,7 @@ const names = {
   webhook: 'webhook',
   announcement: 'announcement',
   ...{ 'member-key': 'key', 'member-webhook': 'webhook' },
-  ...{ export: 'export', link: 'link' },
+  ...{ export: 'export', import: 'import', link: 'link' },
 }
 
 export function unknown(name: string): AppError {

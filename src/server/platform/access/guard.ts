@@ -22,6 +22,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   document: guardRow('document', 'documentId'),
   upload: guardRow('upload', 'uploadId'),
   export: guardRow('export', 'exportId'),
+  import: guardRow('import', 'importId'),
   link: guardRow('link', 'linkId'),
   workspace: guardRow('workspace', 'workspaceId'),
   'sign-in': guardRow('sign-in', 'signInId'),

@@ -42,6 +42,7 @@ const rules = {
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
   export: isOwn,
+  import: isOwn,
   link: isOwn,
   workspace: (principal, column, right) =>
     sql<boolean>`(${isOwn(principal, column)} or ${mayInProject(principal, column('id'), workspaceAction[right])})`,
@@ -79,6 +80,7 @@ export const tables = {
   document: 'documents',
   upload: 'uploads',
   export: 'exports',
+  import: 'imports',
   link: 'share_links',
   workspace: 'workspaces',
   tool: 'own_tools',

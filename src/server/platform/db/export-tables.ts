@@ -1,6 +1,13 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Export } from '#shared/chat/exports/exports.ts'
 import type { ErasedCounts } from '#shared/lifecycle/erasure/erasure.ts'
+import type {
+  ImportFormat,
+  ImportPreview,
+  ImportProblem,
+  ImportState,
+  ProblemReason,
+} from '#shared/lifecycle/imports/imports.ts'
 import type { RetainedKind } from '#shared/lifecycle/retention/retention.ts'
 import type { Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 
@@ -66,6 +73,49 @@ export type ExportTables = {
   /** Read and written in SQL only (`announcements/store.ts`). */
   announcements: { id: string; company_ids: string[] }
   retention_files: { run_id: string; file_key: string }
+}
+
+/** Imports of exports of other products, and where imported things come from (migration 0410). */
+export type ImportTables = {
+  imports: {
+    id: Generated<string>
+    user_id: string
+    upload_id: string
+    name: string
+    size: Num
+    /** Offsets of the stored parts; empty once the file is removed. */
+    parts: number[]
+    /** JSON files of the archive that contain something to import. */
+    sources: Generated<string[]>
+    format: ImportFormat | null
+    state: Generated<ImportState>
+    with_assistants: Generated<boolean>
+    done: Generated<number>
+    total: number | null
+    preview: ColumnType<ImportPreview | null, string | null | undefined, string | null>
+    kept: Generated<number>
+    error: string | null
+    created_at: Time
+    updated_at: Time
+    finished_at: OptionalTime
+  }
+  import_problems: {
+    import_id: string
+    place: number
+    number: number
+    kind: ImportProblem['kind']
+    title: string
+    reason: ProblemReason
+  }
+  imported_things: {
+    user_id: string
+    source: ImportFormat
+    kind: 'chat' | 'message' | 'file' | 'assistant' | 'prompt'
+    foreign_id: string
+    thing_id: string
+    session_id: string | null
+    import_id: string
+  }
 }
 
 /** The next step of an erasure. */

@@ -18,7 +18,7 @@ import type { TableSpec } from '../vectors/vectors.ts'
 import type { AccountTables } from './account-tables.ts'
 import type { AssistantTables } from './assistant-tables.ts'
 import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
-import type { ExportTables } from './export-tables.ts'
+import type { ExportTables, ImportTables } from './export-tables.ts'
 import type { HouseTables } from './house-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
@@ -37,6 +37,7 @@ export type Tables = AccountTables &
   OwnToolTables &
   ExportTables &
   HouseTables &
+  ImportTables &
   ProjectTables &
   PromptTables &
   RetrievalTables &
@@ -362,6 +363,8 @@ export type Tables = AccountTables &
       received: Num
       parts: Generated<number[]>
       options: Json<UploadOptions>
+      /** The file of an import, which becomes no document. */
+      is_import: Generated<boolean>
       created_at: CreatedAt
       updated_at: Time
     }

@@ -66,6 +66,8 @@ export const AuditAction = z.enum([
   'webhook.created',
   'webhook.changed',
   'webhook.removed',
+  'import.started',
+  'import.undone',
   'export.created',
   'export.removed',
   'link.created',

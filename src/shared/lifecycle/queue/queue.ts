@@ -7,6 +7,7 @@ export const JobKind = z.enum([
   'document',
   'mail',
   'export',
+  'import',
   'title',
   'memory',
   'model',

@@ -17,17 +17,21 @@ import { uploadForm } from './upload-form.ts'
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 30_000
 
-export type Sending = {
+/** A file that is sent in parts. */
+type Parts = {
   file: File
-  path: string
-  target: UploadTarget
   signal: AbortSignal
-  /** An interrupted multipart upload to resume. */
-  begun: string | null
-  onBegun: (uploadId: string) => void
   onSent: (bytes: number) => void
   /** The connection is lost, or back. */
   onLost: (isLost: boolean) => void
+}
+
+export type Sending = Parts & {
+  path: string
+  target: UploadTarget
+  /** An interrupted multipart upload to resume. */
+  begun: string | null
+  onBegun: (uploadId: string) => void
 }
 
 /**
@@ -64,10 +68,27 @@ async function sendWhole(sending: Sending): Promise<Document> {
 }
 
 async function sendInParts(sending: Sending, begun: BegunUpload): Promise<Document | null> {
-  const { file, signal } = sending
-  const always = () => true
+  const { signal } = sending
   const params = { uploadId: begun.id }
   signal.addEventListener('abort', () => void giveUp(begun.id), { once: true })
+  await sendParts(sending, begun)
+  return untilReached(sending, always, async (isAgain) => {
+    try {
+      return await call(endUpload, { params, signal })
+    } catch (error) {
+      // The first answer was lost, and the completed upload is a document already.
+      if (isAgain && isApiError(error, 404)) return null
+      throw error
+    }
+  })
+}
+
+const always = () => true
+
+/** Sends what the server does not have of a file. Waits while the connection is lost. */
+export async function sendParts(sending: Parts, begun: BegunUpload): Promise<void> {
+  const { file, signal } = sending
+  const params = { uploadId: begun.id }
   let { received } = begun
   while (received < file.size) {
     received = await untilReached(sending, always, async (isAgain) => {
@@ -78,15 +99,6 @@ async function sendInParts(sending: Sending, begun: BegunUpload): Promise<Docume
     })
     sending.onSent(received)
   }
-  return untilReached(sending, always, async (isAgain) => {
-    try {
-      return await call(endUpload, { params, signal })
-    } catch (error) {
-      // The first answer was lost, and the completed upload is a document already.
-      if (isAgain && isApiError(error, 404)) return null
-      throw error
-    }
-  })
 }
 
 /** Returns the state of an interrupted upload if the server still has it; otherwise a new one. */
@@ -130,7 +142,7 @@ async function giveUp(uploadId: string): Promise<void> {
 
 /** Retries while only the connection is the problem, with growing delays that end when it is back. */
 async function untilReached<Result>(
-  { signal, onLost }: Sending,
+  { signal, onLost }: Parts,
   mayRepeat: () => boolean,
   attempt: (isAgain: boolean) => Promise<Result>,
 ): Promise<Result> {

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { ERASURE_HOURS } from '#shared/lifecycle/erasure/erasure.ts'
 import { ExportList, NewArchive } from '../../chat/exports/exports.tsx'
 import { LinkList } from '../../chat/shares/shares.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useIsOpen } from '../../platform/lib/me/me.ts'
+import { buttonLook } from '../../platform/ui/button.tsx'
 import { DeleteAccount } from '../erasure/erasure.tsx'
 import { Setting } from './setting.tsx'
 
@@ -12,6 +14,11 @@ export default function DataTab() {
   const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]
   return (
     <>
+      <Setting title={t('data.import')} reason={t('data.import_reason')}>
+        <Link to="/user/data/import/{-$importId}" className={buttonLook()}>
+          {t('data.import_open')}
+        </Link>
+      </Setting>
       {mayExport && (
         <Setting title={t('data.archive')} reason={t('data.archive_reason')}>
           <NewArchive />

@@ -218,6 +218,17 @@ export const chats: Record<string, Described[]> = {
   'GET /exports/:exportId': [nothing],
   'GET /exports/:exportId/file': [nothing],
   'DELETE /exports/:exportId': [nothing],
+  'POST /imports/uploads': [body({ name: 'export.zip', size: 10 })],
+  'POST /imports': [
+    { names: 'manage upload', body: ({ importUploadId }) => ({ upload_id: importUploadId }) },
+  ],
+  'GET /imports': [lists('read import', ({ importId }) => importId)],
+  'GET /imports/:importId': [nothing],
+  'GET /imports/:importId/problems': [nothing],
+  'POST /imports/:importId/start': [body({})],
+  'POST /imports/:importId/stop': [nothing],
+  'POST /imports/:importId/undo': [nothing],
+  'DELETE /imports/:importId': [nothing],
   'GET /link-previews': [
     { query: () => ({ url: 'https://127.0.0.1/' }) },
     {

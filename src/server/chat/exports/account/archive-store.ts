@@ -78,8 +78,15 @@ export async function readProfile(db: Db, userId: string): Promise<string> {
 export async function listChats(db: Db, userId: string, after: string | null) {
   return db
     .selectFrom('sessions')
-    .select(['id', 'title', 'active_leaf', 'created_at'])
-    .where('user_id', '=', userId)
+    .leftJoin('session_marks as mark', (join) =>
+      join.onRef('mark.session_id', '=', 'sessions.id').on('mark.user_id', '=', userId),
+    )
+    .select(['id', 'title', 'active_leaf', 'created_at', 'updated_at'])
+    .select([
+      sql<boolean>`mark.archived_at is not null`.as('is_archived'),
+      sql<string[]>`coalesce(mark.tags, '{}')`.as('tags'),
+    ])
+    .where('sessions.user_id', '=', userId)
     .where(isListed('session', 'sessions'))
     .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')

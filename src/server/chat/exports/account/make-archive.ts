@@ -89,8 +89,10 @@ async function addChats(work: Work, total: number): Promise<void> {
       const nodes = [...(await loadTree(db, session.id)).nodes.values()]
       const head = { id: session.id, title: session.title, active_leaf: session.active_leaf }
       const pictures = async function* () {}
+      const { created_at, updated_at, is_archived, tags } = session
       const json = {
-        session: head,
+        session: { ...head, created_at, updated_at, is_archived, tags },
+        isWhole: true,
         messages: readMessages(work, nodes),
         wish: chatWish,
         at: work.clock.now(),

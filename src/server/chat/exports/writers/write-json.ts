@@ -4,24 +4,36 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 
 type Chat = {
-  session: { id: string; title: string; active_leaf: string | null }
+  session: { id: string; title: string; active_leaf: string | null } & Partial<ChatFacts>
   messages: AsyncIterable<Message>
   wish: Pick<ChatExportWish, 'footnotes' | 'steps'>
   at: Date
+  /** Adds what an import needs to restore the chat as it is. */
+  isWhole?: boolean
   /** Yields the referenced files as data. */
   pictures: (ids: Set<string>) => AsyncIterable<{ id: string; data: string }>
 }
 
+/** Facts of a chat that an account archive adds. */
+type ChatFacts = { created_at: Date; updated_at: Date; is_archived: boolean; tags: string[] }
+
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g
 
 /** Streams a chat as JSON. Each message names its parent, so branches are complete. */
-export async function* writeJson({ session, messages, wish, at, pictures }: Chat): AsyncGenerator<string> {
+export async function* writeJson({
+  session,
+  messages,
+  wish,
+  at,
+  isWhole = false,
+  pictures,
+}: Chat): AsyncGenerator<string> {
   const head = { format: 'atrium-chat', version: 1, exported_at: at.toISOString(), ...session }
   yield `${JSON.stringify(head, null, 1).slice(0, -2)},\n "messages": [`
   const named = new Set<string>()
   let isFirst = true
   for await (const message of messages) {
-    const text = JSON.stringify(describe(message, wish))
+    const text = JSON.stringify(describe(message, wish, isWhole))
     for (const [, id = ''] of text.matchAll(asset)) named.add(id)
     yield `${isFirst ? '' : ','}\n  ${text}`
     isFirst = false
@@ -35,7 +47,7 @@ export async function* writeJson({ session, messages, wish, at, pictures }: Chat
   yield '\n ]\n}\n'
 }
 
-function describe(message: Message, { footnotes, steps }: Chat['wish']) {
+function describe(message: Message, { footnotes, steps }: Chat['wish'], isWhole: boolean) {
   const { id, parent_id, role, model_name, created_at, status, content, blocks, metadata } = message
   const sources = blocks.flatMap((block) => (block.type === 'text' ? (block.sources ?? []) : []))
   return {
@@ -46,6 +58,7 @@ function describe(message: Message, { footnotes, steps }: Chat['wish']) {
     ...endOf(message),
     ...(steps && { blocks }),
     ...(!steps && { made: madeIn(message) }),
+    ...(isWhole && { original: { content, metadata, is_modified: message.is_modified } }),
   }
 }
 

@@ -63,19 +63,22 @@ export function tooLarge(maxBytes: number): AppError {
 
 /**
  * Creates a document from stored bytes, or a newer version of `wish.document_id`, and requests its processing. The same bytes of a user are
- * stored and read once. Returns the document id. @throws AppError `quota_exceeded`
+ * stored and read once. `also` runs in the same transaction. Returns the document id. @throws AppError `quota_exceeded`
  */
 export async function addDocument(
   deps: RunDeps,
   userId: string,
   stored: Stored,
   wish: Wish,
+  also?: (trx: Db, id: string) => Promise<void>,
 ): Promise<string> {
   await deps.jobs.prepare()
   try {
     const { id, isNew } = await deps.db.transaction().execute(async (trx) => {
       await takeStorage({ ...deps, db: trx }, userId, stored.size)
-      return insert(deps, trx, { userId, stored, wish })
+      const added = await insert(deps, trx, { userId, stored, wish })
+      await also?.(trx, added.id)
+      return added
     })
     if (!isNew) await deps.files.remove(stored.file_key)
     return id

@@ -30,7 +30,7 @@ export async function removeDocument(
     return gone
   })
   if (!left) return
-  await clear(deps, left)
+  await clearLeft(deps, left)
   await requestForgetting(deps)
 }
 
@@ -40,11 +40,14 @@ export async function purgeDocument(deps: RunDeps, id: string, before: Date): Pr
     const readings = await lockReadings(trx, id)
     return (await isEndedDocument(trx, id, before)) ? deleteDocument(trx, id, readings) : null
   })
-  if (left) await clear(deps, left)
+  if (left) await clearLeft(deps, left)
 }
 
 /** Cancels jobs and removes files that the deletion left behind. */
-async function clear({ jobs, files }: RunDeps, { readings, files: keys, folders }: Left): Promise<void> {
+export async function clearLeft(
+  { jobs, files }: RunDeps,
+  { readings, files: keys, folders }: Left,
+): Promise<void> {
   for (const id of readings) await jobs.cancel(jobKey(id))
   for (const { file_key } of keys) await files.remove(file_key)
   for (const { id, names } of folders) for (const name of names) await files.remove(folderOf(id) + name)

@@ -16,6 +16,7 @@ export async function listStray(db: Db, keys: string[]): Promise<string[]> {
       when 'interfaces' then not exists (select from own_tool_interfaces where file_key = key)
       when 'exports' then not exists (select from exports where id = split_part(key, '/', 2)::uuid)
       when 'uploads' then not exists (select from uploads where id = split_part(key, '/', 2)::uuid)
+        and not exists (select from imports where upload_id = split_part(key, '/', 2)::uuid and parts <> '{}')
       else false end
     order by key limit ${keys.length}`.execute(db)
   return rows.map(({ key }) => key)

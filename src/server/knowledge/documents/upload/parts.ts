@@ -39,10 +39,41 @@ export async function beginUpload(
   await assertStorage(deps, user.id, size)
   // The parts and the whole file coexist until the parts are joined.
   assertFreeSpace(deps.config, 2 * size)
-  if ((await countUploads(deps.db, user.id)) >= UPLOADS_MAX)
-    throw new AppError('conflict', 'Too many uploads are under way. Finish or cancel some first.')
-  return show(await insertUpload(deps.db, { user_id: user.id, name: plainName(name), size, options }))
+  return insert(deps, user, { name, size, options, is_import: false })
 }
+
+/** Begins the upload of a file that is not for the library: `takeParts` ends it. @throws AppError `conflict` */
+export async function beginPlainUpload(
+  deps: RunDeps,
+  user: Person,
+  { name, size }: { name: string; size: number },
+): Promise<Upload> {
+  assertFreeSpace(deps.config, size)
+  return insert(deps, user, { name, size, options: {}, is_import: true })
+}
+
+/**
+ * Ends a plain upload, whose parts now belong to the caller; null when it is gone. @throws AppError `conflict` while parts are missing
+ */
+export async function takeParts(trx: RunDeps['db'], id: string): Promise<UploadRow | null> {
+  const upload = await takeUpload(trx, id)
+  if (upload && !upload.is_import) throw new AppError('conflict', 'This upload is for the library.')
+  if (upload && upload.received !== upload.size) throw missing(upload)
+  return upload
+}
+
+async function insert(
+  { db }: RunDeps,
+  user: Person,
+  upload: Pick<UploadRow, 'name' | 'size' | 'options' | 'is_import'>,
+): Promise<Upload> {
+  if ((await countUploads(db, user.id)) >= UPLOADS_MAX)
+    throw new AppError('conflict', 'Too many uploads are under way. Finish or cancel some first.')
+  return show(await insertUpload(db, { ...upload, user_id: user.id, name: plainName(upload.name) }))
+}
+
+const missing = ({ size, received }: UploadRow) =>
+  new AppError('conflict', `${size - received} bytes of the file are missing.`)
 
 export async function getUpload(deps: RunDeps, id: string): Promise<Upload> {
   return show(await find(deps, id))
@@ -79,8 +110,8 @@ export async function receivePart(deps: RunDeps, id: string, request: FastifyReq
 /** Joins the parts to one file and creates its document. Returns the document id. @throws AppError `conflict` while parts are missing */
 export async function endUpload(deps: RunDeps, user: Person, id: string): Promise<string> {
   const upload = await find(deps, id)
-  if (upload.received !== upload.size)
-    throw new AppError('conflict', `${upload.size - upload.received} bytes of the file are missing.`)
+  if (upload.is_import) throw new AppError('conflict', 'This upload is for an import.')
+  if (upload.received !== upload.size) throw missing(upload)
   await assertPlaces(deps, user, upload.options)
   const stored = await storeBytes(deps, user.id, Readable.from(joined(deps, upload)))
   const taken = await takeUpload(deps.db, id)

@@ -5,15 +5,21 @@ import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-export type UploadRow = Upload & { user_id: string; parts: number[]; options: UploadOptions }
+export type UploadRow = Upload & {
+  user_id: string
+  parts: number[]
+  options: UploadOptions
+  /** The file of an import, which becomes no document. */
+  is_import: boolean
+}
 
-const columns = ['id', 'user_id', 'name', 'size', 'received', 'parts', 'options'] as const
+const columns = ['id', 'user_id', 'name', 'size', 'received', 'parts', 'options', 'is_import'] as const
 
 export async function insertUpload(
   db: Db,
-  { user_id, name, size, options }: { user_id: string; name: string; size: number; options: UploadOptions },
+  { options, ...upload }: Pick<UploadRow, 'user_id' | 'name' | 'size' | 'options' | 'is_import'>,
 ): Promise<UploadRow> {
-  const values = { user_id, name, size, options: toJson(options) }
+  const values = { ...upload, options: toJson(options) }
   return db.insertInto('uploads').values(values).returning(columns).executeTakeFirstOrThrow()
 }
 
@@ -34,6 +40,7 @@ export async function listUploads(db: Db, principal: Principal, most: number): P
     .selectFrom('uploads')
     .select(columns)
     .where(may(principal, 'read upload'))
+    .where('is_import', '=', false)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(most)

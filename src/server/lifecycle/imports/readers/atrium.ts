@@ -1,0 +1,134 @@
+import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
+import { Damage } from '../archive/damage.ts'
+import type {
+  ElementReader,
+  ForeignAssistant,
+  ForeignChat,
+  ForeignDocument,
+  ForeignFile,
+  ForeignMessage,
+  ForeignPrompt,
+  Shelf,
+} from './foreign.ts'
+import { asId, asList, asName, asObject, asObjects, asText, asTime } from './read-values.ts'
+import { MAX_MESSAGES } from './tidy-tree.ts'
+
+type Fields = Record<string, unknown>
+
+/** Reads a chat of our own archive, with every branch as it was. */
+export const atriumChat: ElementReader = {
+  format: 'atrium',
+  recognizes: (value) => value.format === 'atrium-chat',
+  read: (value, shelf): ForeignChat | null => {
+    const id = asId(value.id)
+    if (id === null) throw new Damage('damaged')
+    const messages = asObjects(value.messages)
+    if (messages.length === 0) return null
+    if (messages.length > MAX_MESSAGES) throw new Damage('too_many')
+    return {
+      ...{ kind: 'chat', id, title: asText(value.title), isArchived: value.is_archived === true },
+      ...{ tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) },
+      ...{ at: asTime(value.created_at), changed: asTime(value.updated_at), leaf: asId(value.active_leaf) },
+      messages: parentsFirst(messages.map((message) => readMessage(message, shelf))),
+    }
+  },
+}
+
+export const atriumAssistant: ElementReader = {
+  format: 'atrium',
+  recognizes: (value) => 'system_prompt' in value && 'example_prompts' in value,
+  read: (value, shelf): ForeignAssistant => {
+    const [id, name] = [asId(value.id), asName(value.name)]
+    if (id === null || name === null) throw new Damage('damaged')
+    return {
+      ...{ kind: 'assistant', id, name, description: asText(value.description) },
+      instructions: asText(value.system_prompt),
+      examples: asList(value.example_prompts).flatMap((one) => asName(one) ?? []),
+      temperature: typeof value.temperature === 'number' ? value.temperature : null,
+      files: asList(value.documents).flatMap((one) => documentFile(asText(one), null, shelf)),
+    }
+  },
+}
+
+export const atriumPrompt: ElementReader = {
+  format: 'atrium',
+  recognizes: (value) => 'command' in value && 'text' in value && Array.isArray(value.fields),
+  read: (value): ForeignPrompt => {
+    const [id, name, command] = [asId(value.id), asName(value.name), asName(value.command)]
+    if (id === null || name === null || command === null) throw new Damage('damaged')
+    return { kind: 'prompt', id, name, command, text: asText(value.text), fields: value.fields }
+  },
+}
+
+export const atriumDocument: ElementReader = {
+  format: 'atrium',
+  recognizes: (value) => 'reading_id' in value && 'extension' in value,
+  read: (value, shelf): ForeignDocument | null => {
+    // Files inside of a document are found again when it is read.
+    if (asId(value.parent_id) !== null) return null
+    const [file] = documentFile(asText(value.id), asName(value.name), shelf)
+    if (!file) throw new Damage('damaged')
+    return { kind: 'document', file, tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) }
+  },
+}
+
+function documentFile(id: string, name: string | null, shelf: Shelf): ForeignFile[] {
+  if (asId(id) === null) return []
+  // Earlier versions are in folders below.
+  const [member] = shelf.listFolder(`documents/${id}`).filter((path) => path.split('/').length === 3)
+  const shown = name ?? member?.split('/').at(-1) ?? id
+  return [{ id: `document/${id}`, name: shown, content: member ? { from: 'member', name: member } : null }]
+}
+
+function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
+  const id = asId(message.id)
+  const role = message.role === 'user' ? 'user' : 'assistant'
+  if (id === null) throw new Damage('damaged')
+  const original = asObject(message.original) ?? {}
+  const metadata = asObject(original.metadata) ?? {}
+  const files = asObjects(metadata.files).flatMap((file) =>
+    documentFile(asText(file.document_id), asName(file.name), shelf),
+  )
+  const text = withoutPassages(asText(original.content) || asText(message.content))
+  const blocks = asObjects(message.blocks).flatMap((block) => blockOf(block) ?? [])
+  const { files: _, ...rest } = metadata
+  return {
+    ...{ id, parent: asId(message.parent_id), role, text, files, sources: [] },
+    ...{ model: asName(message.model_name), at: asTime(message.created_at) },
+    ...(role === 'assistant' && blocks.length > 0 && { blocks }),
+    ...{ isModified: original.is_modified === true, metadata: rest },
+  }
+}
+
+/**
+ * Returns a block of words; null for others: tool calls, questions and positions belong to runs of the other installation. Passages get
+ * new ids when their document is read again, so their markers become numbers.
+ */
+function blockOf(block: Fields): Fields | null {
+  if (block.type === 'step') return block
+  if (block.type !== 'text' && block.type !== 'thinking') return null
+  const { sources, doubts: _, ...rest } = block
+  const pages = asObjects(sources).filter(({ passage }) => passage === undefined)
+  return { ...rest, text: withoutPassages(asText(block.text)), ...(pages.length > 0 && { sources: pages }) }
+}
+
+function withoutPassages(text: string): string {
+  const numbers = new Map(findCitations(text).map(({ chunk_id, number }) => [chunk_id, number]))
+  return replaceCitations(text, (id) => `[${numbers.get(id)}]`)
+}
+
+/** @throws Damage `loop` */
+function parentsFirst(messages: ForeignMessage[]): ForeignMessage[] {
+  const known = new Set(messages.map(({ id }) => id))
+  const children = new Map<string | null, ForeignMessage[]>()
+  for (const message of messages) {
+    message.parent = message.parent !== null && known.has(message.parent) ? message.parent : null
+    const siblings = children.get(message.parent)
+    if (siblings) siblings.push(message)
+    else children.set(message.parent, [message])
+  }
+  const ordered = [...(children.get(null) ?? [])]
+  for (const { id } of ordered) ordered.push(...(children.get(id) ?? []))
+  if (ordered.length < messages.length) throw new Damage('loop')
+  return ordered
+}

@@ -1,0 +1,85 @@
+import type { ImportFormat } from '#shared/lifecycle/imports/imports.ts'
+
+/** A file that a message or an assistant names. The id is unique in its product. `content` is null when the export does not contain it. */
+export type ForeignFile = {
+  id: string
+  name: string
+  content:
+    | { from: 'member'; name: string }
+    | { from: 'base64'; data: string }
+    | { from: 'text'; text: string }
+    /** Only its address is known. It is not loaded. */
+    | { from: 'elsewhere' }
+    | null
+}
+
+/** A message of another product. Parents come before their replies. */
+export type ForeignMessage = {
+  id: string
+  parent: string | null
+  role: 'user' | 'assistant'
+  text: string
+  model: string | null
+  at: Date | null
+  files: ForeignFile[]
+  sources: { title: string; url: string }[]
+  /** Blocks of our own archive, in place of one text block. */
+  blocks?: Record<string, unknown>[]
+  metadata?: Record<string, unknown>
+  isModified?: boolean
+}
+
+export type ForeignChat = {
+  kind: 'chat'
+  id: string
+  title: string
+  at: Date | null
+  changed: Date | null
+  isArchived: boolean
+  tags?: string[]
+  /** The message that was on screen last; null when it is unknown. */
+  leaf: string | null
+  messages: ForeignMessage[]
+}
+
+export type ForeignAssistant = {
+  kind: 'assistant'
+  id: string
+  name: string
+  description: string
+  instructions: string
+  examples: string[]
+  temperature: number | null
+  files: ForeignFile[]
+}
+
+export type ForeignPrompt = {
+  kind: 'prompt'
+  id: string
+  name: string
+  command: string
+  text: string
+  fields: unknown
+}
+
+/** A document of our own archive. */
+export type ForeignDocument = { kind: 'document'; file: ForeignFile; tags: string[] }
+
+export type ForeignItem = ForeignChat | ForeignAssistant | ForeignPrompt | ForeignDocument
+
+/** The files of an export, for the readers. */
+export type Shelf = {
+  /** Returns the name of the member for a file id, or null. */
+  findById: (id: string) => string | null
+  /** Returns members in a folder. */
+  listFolder: (folder: string) => string[]
+}
+
+/** A reader of one kind of element. */
+export type ElementReader = {
+  format: ImportFormat
+  /** Decides by content. */
+  recognizes: (value: Record<string, unknown>) => boolean
+  /** Null for an element without anything to import. @throws Damage */
+  read: (value: Record<string, unknown>, shelf: Shelf) => ForeignItem | null
+}

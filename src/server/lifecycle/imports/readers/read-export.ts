@@ -1,0 +1,120 @@
+import type { ImportFormat, ImportProblem, ProblemReason } from '#shared/lifecycle/imports/imports.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { Damage } from '../archive/damage.ts'
+import type { OpenExport } from '../archive/open-export.ts'
+import { splitElements } from '../archive/split-elements.ts'
+import { atriumAssistant, atriumChat, atriumDocument, atriumPrompt } from './atrium.ts'
+import { chatgptAssistant, chatgptChat } from './chatgpt.ts'
+import { claudeChat, claudeProject } from './claude.ts'
+import type { ElementReader, ForeignItem, Shelf } from './foreign.ts'
+import { librechatChat } from './librechat.ts'
+import { openWebuiChat, openWebuiModel } from './open-webui.ts'
+import { asName, asObject } from './read-values.ts'
+
+/** Chats come first: a chat also has fields that others are recognized by. */
+const readers: ElementReader[] = [
+  ...[atriumChat, chatgptChat, claudeChat, openWebuiChat, librechatChat],
+  ...[chatgptAssistant, claudeProject, openWebuiModel, atriumAssistant, atriumPrompt, atriumDocument],
+]
+
+/** An element of an export: something to import, a problem, or nothing. `format` is null when nothing recognizes it. */
+export type ReadElement = {
+  source: string
+  format: ImportFormat | null
+  item: ForeignItem | null
+  problem: ImportProblem | null
+}
+
+/**
+ * Yields the elements of the JSON files `sources`, one at a time. The first `skip` elements are passed over without being parsed.
+ */
+export async function* readElements(
+  opened: OpenExport,
+  sources: readonly string[],
+  skip = 0,
+): AsyncGenerator<ReadElement> {
+  const shelf = shelfOf(opened)
+  let place = 0
+  for (const source of sources) {
+    for await (const element of splitElements(await opened.read(source))) {
+      place += 1
+      if (place <= skip) continue
+      const read = 'text' in element ? readOne(element.text, shelf) : unread(element.reason)
+      yield { source, ...read }
+    }
+  }
+}
+
+type Read = Omit<ReadElement, 'source'>
+
+const unread = (reason: ProblemReason): Read => ({
+  ...{ format: null, item: null },
+  problem: { kind: 'chat', title: '', reason },
+})
+
+function readOne(text: string, shelf: Shelf): Read {
+  const value = parse(text)
+  const reader = value && readers.find(({ recognizes }) => recognizes(value))
+  if (!value || !reader) return { ...unread('damaged'), ...(value && titled(value)) }
+  try {
+    return { format: reader.format, item: reader.read(value, shelf), problem: null }
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error
+    const kind = kindOf(reader)
+    return {
+      format: reader.format,
+      item: null,
+      problem: { kind, title: titleOf(value), reason: error.reason },
+    }
+  }
+}
+
+const titled = (value: Record<string, unknown>) => ({
+  problem: { kind: 'chat' as const, title: titleOf(value), reason: 'damaged' as const },
+})
+
+function kindOf(reader: ElementReader): ImportProblem['kind'] {
+  if (reader === atriumPrompt) return 'prompt'
+  if (reader === atriumDocument) return 'file'
+  return readers.indexOf(reader) >= readers.indexOf(chatgptAssistant) ? 'assistant' : 'chat'
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Returns the title under which a damaged element is listed. */
+function titleOf(value: Record<string, unknown>): string {
+  return (asName(value.title) ?? asName(value.name) ?? '').slice(0, 200)
+}
+
+/** ChatGPT names its files by their id, with the original name or only an ending behind it. */
+const FILE_ID = /^(file[-_][A-Za-z0-9]+)/
+
+function shelfOf({ members }: OpenExport): Shelf {
+  const byId = new Map<string, string>()
+  const folders = new Map<string, string[]>()
+  for (const name of members.keys()) {
+    const parts = name.split('/')
+    const id = FILE_ID.exec(parts.at(-1) ?? '')?.[1]
+    if (id !== undefined && !byId.has(id)) byId.set(id, name)
+    const folder = parts.slice(0, 2).join('/')
+    if (parts.length > 2) folders.set(folder, [...(folders.get(folder) ?? []), name])
+  }
+  return {
+    findById: (id) => byId.get(id) ?? null,
+    listFolder: (folder) => folders.get(folder) ?? [],
+  }
+}
+
+/** @throws AppError `invalid` */
+export function refuseUnknown(): never {
+  throw new AppError(
+    'invalid',
+    'This file contains no chats of ChatGPT, Claude, Open WebUI, LibreChat or Atrium. Choose the file that the product exported.',
+  )
+}

@@ -1,0 +1,121 @@
+import { clearLeft, deleteDocument, lockReadings } from '../../../knowledge/documents/documents.ts'
+import { requestForgetting } from '../../../knowledge/search/search.ts'
+import type { Deps } from '../../../tools/deps.ts'
+import { type ImportRow, moveImport } from '../import-store.ts'
+import {
+  countLeft,
+  deleteAssistant,
+  deleteChatRow,
+  deleteMessages,
+  deletePrompt,
+  forgetThings,
+  isContinued,
+  isUsed,
+  lockMessages,
+  nextChats,
+  nextExtended,
+  nextThings,
+  readLeaf,
+} from './undo-store.ts'
+
+type Step = (id: string) => Promise<void>
+
+/**
+ * Deletes what an import added, thing by thing, so that a killed undo continues. A chat that was continued stays as it is, and so do
+ * changed assistants and prompts, and documents that are used elsewhere.
+ */
+export async function undoImport(deps: Deps, { id }: ImportRow, signal: AbortSignal): Promise<void> {
+  const { db, clock } = deps
+  const each = (next: (after: string | null) => Promise<string[]>, step: Step) => walk(next, step, signal)
+  await each(
+    (after) => nextChats(db, id, after),
+    (chat) => removeChat(deps, id, chat),
+  )
+  await each(
+    (after) => nextExtended(db, id, after),
+    (chat) => removeMessages(deps, id, chat),
+  )
+  await each(
+    (after) => nextThings(db, id, 'assistant', after),
+    (thing) => removeThing(deps, id, thing, deleteAssistant),
+  )
+  await each(
+    (after) => nextThings(db, id, 'prompt', after),
+    (thing) => removeThing(deps, id, thing, deletePrompt),
+  )
+  await each(
+    (after) => nextThings(db, id, 'file', after),
+    (thing) => removeFileOf(deps, id, thing),
+  )
+  await requestForgetting(deps)
+  const kept = await countLeft(db, id)
+  await moveImport(db, id, { from: ['undoing'], to: 'undone', now: clock.now() }, { kept })
+}
+
+async function walk(
+  next: (after: string | null) => Promise<string[]>,
+  step: Step,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | null = null
+  for (;;) {
+    const ids: string[] = await next(after)
+    for (const id of ids) {
+      signal.throwIfAborted()
+      await step(id)
+    }
+    after = ids.at(-1) ?? null
+    if (after === null) return
+  }
+}
+
+async function removeChat({ db }: Deps, importId: string, chatId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if ((await isContinued(trx, chatId, importId)) === false) await deleteChatRow(trx, chatId)
+  })
+}
+
+/** Removes the messages that nothing else follows. */
+async function removeMessages({ db }: Deps, importId: string, chatId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const messages = await lockMessages(trx, chatId, importId)
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    const needed = new Set<string>()
+    for (const { id, is_added } of messages) {
+      if (is_added) continue
+      for (let at = byId.get(id); at && !needed.has(at.id); at = byId.get(at.parent_id ?? ''))
+        needed.add(at.id)
+    }
+    const gone = messages.filter(({ id }) => !needed.has(id))
+    if (gone.length === 0) return
+    let leaf = byId.get((await readLeaf(trx, chatId)) ?? '')
+    while (leaf && !needed.has(leaf.id)) leaf = byId.get(leaf.parent_id ?? '')
+    await deleteMessages(
+      trx,
+      chatId,
+      gone.map(({ id }) => id),
+      { leaf: leaf?.id ?? null, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) },
+    )
+  })
+}
+
+async function removeThing(
+  { db }: Deps,
+  importId: string,
+  thingId: string,
+  remove: typeof deleteAssistant,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (await remove(trx, thingId)) await forgetThings(trx, importId, thingId)
+  })
+}
+
+async function removeFileOf(deps: Deps, importId: string, documentId: string): Promise<void> {
+  const left = await deps.db.transaction().execute(async (trx) => {
+    const readings = await lockReadings(trx, documentId)
+    if (await isUsed(trx, documentId)) return null
+    await forgetThings(trx, importId, documentId)
+    return deleteDocument(trx, documentId, readings)
+  })
+  if (left) await clearLeft(deps, left)
+}

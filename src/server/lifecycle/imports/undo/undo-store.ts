@@ -1,0 +1,146 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { tellWithdrawn } from '../../../platform/access/access.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+type Trx = Transaction<Tables>
+
+/** Returns the next chats that an import created, after an id. */
+export async function nextChats(db: Db, importId: string, after: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select thing_id as id from imported_things
+    where import_id = ${importId} and kind = 'chat' and (${after}::uuid is null or thing_id > ${after}::uuid)
+    order by thing_id limit 50`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Locks a chat and returns whether something is in it that this import did not add: a message, a run, a document of the person, a
+ * share, or a place in a project. Null when it is gone.
+ */
+export async function isContinued(trx: Trx, sessionId: string, importId: string): Promise<boolean | null> {
+  const { rows } = await sql<{ is_continued: boolean }>`
+    with chat as (select id, shared_with_project, workspace_id from sessions where id = ${sessionId} for update)
+    select shared_with_project or workspace_id is not null
+      or exists (select from runs r where r.session_id = chat.id)
+      or exists (select from share_links l where l.session_id = chat.id)
+      or exists (select from messages m where m.session_id = chat.id and not exists (
+        select from imported_things t where t.thing_id = m.id and t.import_id = ${importId}))
+      as is_continued from chat`.execute(trx)
+  return rows[0]?.is_continued ?? null
+}
+
+/** Deletes a chat without runs. */
+export async function deleteChatRow(trx: Trx, id: string): Promise<void> {
+  await sql`update sessions set forked_message = null where forked_from = ${id}`.execute(trx)
+  await sql`delete from sessions where id = ${id}`.execute(trx)
+  await tellWithdrawn(trx, id)
+}
+
+/** Returns chats of other imports that this import added messages to. */
+export async function nextExtended(db: Db, importId: string, after: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.session_id as id from imported_things t
+    where t.import_id = ${importId} and t.kind = 'message' and (${after}::uuid is null or t.session_id > ${after}::uuid)
+      and exists (select from imported_things c where c.thing_id = t.session_id and c.kind = 'chat' and c.import_id <> ${importId})
+    order by id limit 50`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks a chat and returns its messages with what undoing needs to know. */
+export async function lockMessages(trx: Trx, sessionId: string, importId: string) {
+  await sql`select from sessions where id = ${sessionId} for update`.execute(trx)
+  const { rows } = await sql<{ id: string; parent_id: string | null; bytes: number; is_added: boolean }>`
+    select m.id, m.parent_id, octet_length(m.content) + octet_length(m.blocks::text) as bytes,
+      exists (select from imported_things t where t.thing_id = m.id and t.import_id = ${importId})
+        and not exists (select from runs r where r.user_message_id = m.id or r.message_id = m.id) as is_added
+    from messages m where m.session_id = ${sessionId} order by m.created_at, m.id`.execute(trx)
+  return rows
+}
+
+/** Deletes messages. The chat shows `leaf` if it showed one of them. */
+export async function deleteMessages(
+  trx: Trx,
+  sessionId: string,
+  ids: readonly string[],
+  { leaf, bytes }: { leaf: string | null; bytes: number },
+): Promise<void> {
+  await sql`
+    update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes}),
+      active_leaf = case when active_leaf = any(${ids}::uuid[]) then ${leaf}::uuid else active_leaf end
+    where id = ${sessionId}`.execute(trx)
+  await sql`delete from imported_things where thing_id = any(${ids}::uuid[]) and kind = 'message'`.execute(
+    trx,
+  )
+  await sql`delete from messages where id = any(${ids}::uuid[])`.execute(trx)
+}
+
+export async function readLeaf(trx: Trx, sessionId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('sessions')
+    .select('active_leaf')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.active_leaf ?? null
+}
+
+/** Returns the next things of a kind that an import created, after an id. */
+export async function nextThings(
+  db: Db,
+  importId: string,
+  kind: 'file' | 'assistant' | 'prompt',
+  after: string | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select thing_id as id from imported_things
+    where import_id = ${importId} and kind = ${kind} and (${after}::uuid is null or thing_id > ${after}::uuid)
+    order by thing_id limit 50`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets where a thing comes from. */
+export async function forgetThings(trx: Db, importId: string, thingId: string): Promise<void> {
+  await sql`delete from imported_things where import_id = ${importId} and thing_id = ${thingId}`.execute(trx)
+}
+
+/** Returns whether a document is used: in a chat, a project, an assistant, or in a newer version. */
+export async function isUsed(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_used: boolean }>`
+    select version > 1 or company_id is not null
+      or exists (select from session_documents l where l.document_id = d.id)
+      or exists (select from workspace_documents l join workspaces w on w.id = l.workspace_id
+        where l.document_id = d.id and not w.is_default)
+      or exists (select from assistants a where a.user_id = d.user_id and a.documents ? d.id::text)
+      as is_used from documents d where d.id = ${id}`.execute(trx)
+  return rows[0]?.is_used ?? false
+}
+
+/** Deletes an assistant that nobody changed or shared. Returns false when it stays. */
+export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_changed: boolean }>`
+    select status <> 'draft' or exists (select from assistant_versions v where v.assistant_id = a.id and v.version > 1)
+      or exists (select from assistant_shares s where s.assistant_id = a.id) as is_changed
+    from assistants a where a.id = ${id} for update`.execute(trx)
+  if (rows[0]?.is_changed) return false
+  await sql`delete from tool_policies where assistant_id = ${id}`.execute(trx)
+  await sql`delete from assistants where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Deletes a prompt that nobody changed or shared. Returns false when it stays. */
+export async function deletePrompt(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_changed: boolean }>`
+    select version > 1 or exists (select from prompt_shares s where s.prompt_id = p.id) as is_changed
+    from prompts p where p.id = ${id} for update`.execute(trx)
+  if (rows[0]?.is_changed) return false
+  await sql`delete from prompts where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Counts chats, assistants and prompts of an import that are left. */
+export async function countLeft(db: Db, importId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from imported_things
+    where import_id = ${importId} and kind in ('chat', 'assistant', 'prompt')`.execute(db)
+  return rows[0]?.count ?? 0
+}

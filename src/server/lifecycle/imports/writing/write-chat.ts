@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { previewOf } from '#shared/chat/sessions/preview.ts'
+import { defaultTitle, titleFromMessage } from '#shared/chat/sessions/titles.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
+import { takeStorage } from '../../../money/storage/storage.ts'
+import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { holdState } from '../import-store.ts'
+import type { ForeignChat, ForeignMessage } from '../readers/foreign.ts'
+import { endChat, insertChat, insertChatMessages, lockChat } from './chat-store.ts'
+import { findThing, insertThings, listMessages, type NewThing } from './thing-store.ts'
+import { Stopped, type Work } from './work.ts'
+import { writeFile } from './write-file.ts'
+
+/** Bytes of one message; longer text is cut, like text that is typed. */
+const MAX_TEXT = 1_000_000
+const MAX_TITLE = 200
+const MAX_TAGS = 20
+
+/**
+ * Writes a chat with its branches, or adds what is new in it since an earlier import. One transaction writes the messages; each file
+ * follows in its own, so that a repetition after a kill continues. A chat in the trash is left alone.
+ * @throws AppError `quota_exceeded`
+ * @throws Stopped
+ */
+export async function writeChat(work: Work, chat: ForeignChat): Promise<void> {
+  const written = await work.deps.db.transaction().execute((trx) => writeMessages(work, trx, chat))
+  if (!written) return
+  for (const message of chat.messages) {
+    const messageId = written.messages.get(idOf(chat, message.id))
+    for (const file of message.files)
+      await writeFile(work, file, { sessionId: written.sessionId, messageId: messageId ?? null })
+  }
+}
+
+const idOf = (chat: ForeignChat, messageId: string) => `${chat.id}/${messageId}`
+
+async function writeMessages({ deps, importId, origin }: Work, trx: Transaction<Tables>, chat: ForeignChat) {
+  if (!(await holdState(trx, importId, 'importing'))) throw new Stopped()
+  const known = await findThing(trx, origin, 'chat', chat.id)
+  const locked = known === null ? null : await lockChat(trx, known)
+  if (locked?.isTrashed) return null
+  const sessionId = known ?? randomUUID()
+  const messages = known === null ? new Map<string, string>() : await listMessages(trx, sessionId)
+  const showsImported = locked === null || [...messages.values()].includes(locked.active_leaf ?? '')
+  const added = chat.messages.filter(({ id }) => !messages.has(idOf(chat, id)))
+  if (added.length === 0) return { sessionId, messages }
+  const times = timesOf(chat, deps.clock.now())
+  const things = added.map(({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: randomUUID() }))
+  for (const { foreign_id, thing_id } of things) messages.set(foreign_id, thing_id)
+  const rows = added.map((message) => toRow(chat, message, { sessionId, messages, times }))
+  const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.content) + row.blocks.length, 0)
+  await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
+  const place = { ...origin, import_id: importId, session_id: sessionId }
+  if (known === null) {
+    await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...headOf(chat, sessionId, times) })
+    await insertThings(trx, { ...place, kind: 'chat' }, [{ foreign_id: chat.id, thing_id: sessionId }])
+  }
+  await insertChatMessages(trx, rows)
+  await insertThings(trx, { ...place, kind: 'message' }, things)
+  const leaf = leafOf(chat)
+  await endChat(trx, sessionId, {
+    leaf: showsImported ? (messages.get(idOf(chat, leaf.id)) ?? null) : null,
+    preview: cleanCharacters(previewOf(leaf.text)),
+    bytes,
+  })
+  return { sessionId, messages }
+}
+
+/** The message shown last, or the newest one. */
+function leafOf({ messages, leaf }: ForeignChat): ForeignMessage {
+  const shown = messages.find(({ id }) => id === leaf)
+  return shown ?? (messages.at(-1) as ForeignMessage)
+}
+
+type Times = { messages: Map<string, Date>; first: Date; last: Date }
+
+/** A message without a time gets that of the message before it, and the chat those of its messages. */
+function timesOf({ messages, at, changed }: ForeignChat, now: Date): Times {
+  const limit = now.getTime()
+  let last = Math.min((at ?? changed ?? now).getTime(), limit)
+  const times = new Map<string, Date>()
+  for (const message of messages) {
+    last = message.at ? Math.min(message.at.getTime(), limit) : last + 1
+    times.set(message.id, new Date(last))
+  }
+  const all = [...times.values()].map((time) => time.getTime())
+  const end = all.reduce((one, other) => Math.max(one, other), 0)
+  const begin = all.reduce((one, other) => Math.min(one, other), limit)
+  return {
+    messages: times,
+    first: new Date(Math.min((at ?? new Date(begin)).getTime(), limit)),
+    last: new Date(Math.min(Math.max((changed ?? new Date(end)).getTime(), end), limit)),
+  }
+}
+
+function headOf(chat: ForeignChat, sessionId: string, { first, last }: Times) {
+  const beginning = chat.messages.find(({ role }) => role === 'user')?.text ?? ''
+  const title = cleanLabel(chat.title).trim().slice(0, MAX_TITLE).toWellFormed()
+  return {
+    title: title || titleFromMessage(beginning) || defaultTitle(sessionId),
+    ...{ at: first, changed: last, isArchived: chat.isArchived },
+    tags: [...new Set((chat.tags ?? []).map((tag) => cleanLabel(tag).trim().slice(0, 30)))]
+      .filter((tag) => tag !== '')
+      .slice(0, MAX_TAGS),
+  }
+}
+
+type Written = { sessionId: string; messages: ReadonlyMap<string, string>; times: Times }
+
+/** Text of an import counts as written by others: it comes from a file, not from the person. */
+function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages, times }: Written) {
+  const { id, role, model, sources, blocks } = message
+  const content = cleanCharacters(message.text).slice(0, MAX_TEXT).toWellFormed()
+  const numbered = sources.slice(0, 100).map((page, at) => ({ ...page, id: page.url, number: at + 1 }))
+  const text = {
+    type: 'text',
+    id: 'text-1',
+    text: content,
+    ...(numbered.length > 0 && { sources: numbered }),
+  }
+  const parent = message.parent === null ? null : (messages.get(idOf(chat, message.parent)) ?? null)
+  return {
+    ...{
+      id: messages.get(idOf(chat, id)) as string,
+      session_id: sessionId,
+      parent_id: parent,
+      role,
+      content,
+    },
+    ...{ agent_type: role === 'assistant' ? 'multi_turn' : null, status: 'completed', is_by_others: true },
+    model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, 200) : null,
+    is_modified: message.isModified === true,
+    blocks: toJson(role === 'assistant' ? (blocks ?? [text]) : []),
+    metadata: toJson(message.metadata ?? {}),
+    created_at: times.messages.get(id) as Date,
+  }
+}
