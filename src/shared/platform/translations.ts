@@ -31,6 +31,7 @@ export const Namespace = z.enum([
   'trash',
   'projects',
   'notifications',
+  'memory',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -51,7 +51,10 @@ export function writeQuestion(
     question: cut(turn.question, room * 0.2),
     tools: readTools(turn.blocks, room * 0.4),
     reply: cut(withoutCitations(turn.reply), room * 0.4),
-    ...(proposals && { known_facts: proposals.known.map(({ name, text }) => ({ name, text })) }),
+    ...(proposals &&
+      proposals.known.length > 0 && {
+        known_facts: proposals.known.map(({ name, text }) => ({ name, text })),
+      }),
   })
   const instructions = [
     INSTRUCTIONS,

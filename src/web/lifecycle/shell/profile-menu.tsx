@@ -69,6 +69,11 @@ function useEntries(me: User): MenuEntry[] {
       icon: <UserIcon aria-hidden />,
       onSelect: () => void navigate({ to: '/user' }),
     },
+    {
+      label: t('profile.memory'),
+      icon: <Bookmark aria-hidden />,
+      onSelect: () => void navigate({ to: '/memory' }),
+    },
     ...(isSuperAdmin(me)
       ? [
           {

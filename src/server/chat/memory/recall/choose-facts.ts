@@ -29,7 +29,10 @@ const RARE = 0.03
 const NEAR = 0.9
 const NEAR_WITH_WORD = 0.83
 /** Facts that score less than this share of the best one are left out. */
-const LEAST_SHARE = 0.6
+const LEAST_SHARE = 0.8
+/** Cosine of texts without a relation, and the weight of what is above it. */
+const UNRELATED = 0.75
+const COSINE_WEIGHT = 4
 /** How answers should be, which matters for every question. */
 const STANDING =
   /\b(?:prefers?|always|never|like|want|please|should|toujours|jamais|pr[ée]f[èe]re|veux|souhaite)\b.*\b(?:answers?|repl(?:y|ies)|respon[ds]\w*|writ\w+|format\w*|bullets?|tables?|tone|formal\w*|units?|amounts?|r[ée]pon\w+|[ée]cri\w+|tableaux?|ton|unit[ée]s?|montants?)\b|\b(?:answers?|repl(?:y|ies)|r[ée]ponses?)\b.*\b(?:in|are|should|en|sont|doivent)\b/iu
@@ -65,14 +68,16 @@ function scoreFacts(
   return read.map(({ fact, stems }) => {
     const common = asked.filter((stem) => stems.has(stem))
     const overlap = whole === 0 ? 0 : common.reduce((sum, stem) => sum + weigh(stem), 0) / whole
-    const isRare = common.some((stem) => (counts.get(stem) ?? 0) <= Math.max(2, facts.length * RARE))
+    // A number alone says little: years and amounts are everywhere.
+    const telling = common.filter((stem) => !/^\d/.test(stem))
+    const isRare = telling.some((stem) => (counts.get(stem) ?? 0) <= Math.max(2, facts.length * RARE))
     const cosine =
       vector && fact.embedding?.model === vector.model ? cosineOf(vector.vector, fact.embedding.vector) : 0
     const isFound =
-      (overlap >= MIN_OVERLAP && (isRare || common.length > 1)) ||
+      (overlap >= MIN_OVERLAP && (isRare || telling.length > 1)) ||
       cosine >= NEAR ||
-      (common.length > 0 && cosine >= NEAR_WITH_WORD)
-    return { fact, score: isFound ? overlap + Math.max(0, cosine - 0.7) : 0 }
+      (telling.length > 0 && cosine >= NEAR_WITH_WORD)
+    return { fact, score: isFound ? overlap + COSINE_WEIGHT * Math.max(0, cosine - UNRELATED) : 0 }
   })
 }
 

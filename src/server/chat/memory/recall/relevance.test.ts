@@ -159,13 +159,6 @@ it('uses at least 90 % of the relevant facts and tells at most 5 % irrelevant on
     largest = Math.max(largest, bytes / 3)
   }
   const asked = questions.filter(({ relevant }) => relevant).length
-  console.info({
-    model: factVectors[0]?.model,
-    recall: found / asked,
-    irrelevant: irrelevant / all,
-    all,
-    largest,
-  })
   expect(found / asked).toBeGreaterThanOrEqual(0.9)
   expect(irrelevant / all).toBeLessThanOrEqual(0.05)
   expect(largest).toBeLessThanOrEqual(400)

@@ -17,7 +17,7 @@ const NUMBERS =
     .map((words) => words.split(' '))
 /** Names of the person in a fact, and words that a fact adds to what was said. */
 const NEUTRAL = new Set(
-  'user person speaker utilisateur utilisatrice personne called named mr mrs ms'.split(' ').map(stem),
+  'user person speaker utilisateur utilisatrice personne called named likes mr mrs ms'.split(' ').map(stem),
 )
 
 /** Reads the words of a text in English or French. */
