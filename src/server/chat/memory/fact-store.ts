@@ -80,7 +80,7 @@ export async function insertFact(
 
 const columnsOf = (vector: FactVector | null) => ({
   embedding: vector && toBytes(vector.vector),
-  embedding_model: vector && vector.model,
+  embedding_model: vector?.model ?? null,
 })
 
 /** Gives a fact a new text and keeps the previous one as its history. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { isSecret } from '#shared/chat/memory/fact.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { Remembered } from '../../models/models/told-memory.ts'
@@ -7,7 +7,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from '../../runs/runs/runs.ts'
 import { learnFact } from './learn-fact.ts'
 import { isOn, loadPolicy, noteRefused } from './memory-policy-store.ts'
-import { hasFacts } from './recall/use-store.ts'
+import { hasFacts, hasRun } from './recall/use-store.ts'
 import { checkFact } from './rules/check-fact.ts'
 import { asksAboutMe, type Remember, readRemember } from './rules/read-remember.ts'
 
@@ -61,6 +61,7 @@ export async function rememberAsked(
       ...(asks.length > 0 && { remembered: [] }),
     }
   }
+  // Another reply to the same message stores nothing again: the person may have deleted the fact.
   const isRepeated = asks.length > 0 && (await hasRun(trx, message.id))
   const remembered: NonNullable<Memory['remembered']> = []
   for (const asked of isRepeated ? [] : asks)
@@ -71,12 +72,6 @@ export async function rememberAsked(
     ...(isAbout && { asks_about_me: true }),
     ...(remembered.length > 0 && { remembered }),
   }
-}
-
-/** Another reply to the same message stores nothing again, because the person may have deleted the fact meanwhile. */
-async function hasRun(trx: Db, messageId: string): Promise<boolean> {
-  const { rows } = await sql`select from runs where user_message_id = ${messageId} limit 1`.execute(trx)
-  return rows.length > 0
 }
 
 async function remember(

@@ -3,7 +3,7 @@ import { type Belief, beliefParts } from '#shared/chat/beliefs/beliefs.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { FactScope } from './fact-store.ts'
-import { readWords } from './rules/fact-words.ts'
+import { isNumber, readWords } from './rules/fact-words.ts'
 import { splitSentences } from './rules/own-words.ts'
 
 type Db = Kysely<Tables>
@@ -74,11 +74,12 @@ const leaveOut = (summary: string, fact: string): string =>
 const canContain = ({ userId, workspaceId }: FactScope) =>
   workspaceId === null ? sql<boolean>`s.user_id = ${userId}` : sql<boolean>`s.workspace_id = ${workspaceId}`
 
-/** The longest words of a fact, with which rows are searched. Endings are cut, because words are compared by their stems. */
+/** The beginning of the longest word of a fact, with which rows are searched. Numbers have two spellings, and words endings. */
 function longestWord(fact: string): string {
   const words = fact.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
-  return longest.length > 5 ? longest.slice(0, 5) : longest.slice(0, 3)
+  const spelled = words.filter((word) => !isNumber(word))
+  const longest = spelled.reduce((best, word) => (word.length > best.length ? word : best), '')
+  return longest.slice(0, longest.length > 5 ? 5 : 3)
 }
 
 async function eachBelief(

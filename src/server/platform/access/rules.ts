@@ -9,7 +9,7 @@ import {
   reaches,
   type Visitor,
 } from './principal.ts'
-import { mayInProject, projectsThatAllow } from './project-rules.ts'
+import { isFactOf, mayInProject, projectsThatAllow } from './project-rules.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -38,9 +38,7 @@ const rules = {
     if (right === 'manage') return mayManagePrompt(principal, column)
     return sql<boolean>`(${mayManagePrompt(principal, column)} or ${isPromptSharedWith(principal, column, right)})`
   },
-  fact: (principal, column, right) =>
-    sql<boolean>`((${isOwn(principal, column)} and ${column('workspace_id')} is null)
-      or ${column('workspace_id')} = any(${projectsThatAllow(principal, factAction[right])}))`,
+  fact: isFactOf,
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
@@ -172,12 +170,6 @@ const workspaceAction = {
   read: 'read_documents',
   write: 'add_documents',
   manage: 'change_settings',
-} as const satisfies Record<Right, ProjectAction>
-/** Actions in a project that give each right to its facts. */
-const factAction = {
-  read: 'read_documents',
-  write: 'add_documents',
-  manage: 'add_documents',
 } as const satisfies Record<Right, ProjectAction>
 const chatAction = { read: 'read_chats', write: 'reply_in_chats' } as const
 

@@ -1,8 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { loadTexts } from '../../platform/i18n/i18n.ts'
-
-/** A reply as its memory is shown. */
-export type MemoryOfReply = { sessionId: string; messageId: string; createdAt: string; isLast: boolean }
+import type { MemoryOfReply } from './use-chat-memory.ts'
 
 const load = async () => (await Promise.all([import('./reply-memory.tsx'), loadTexts('memory')]))[0]
 

@@ -6,9 +6,8 @@ import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
-import type { MemoryOfReply } from './memory.tsx'
 import { ProposalCard } from './proposal-card.tsx'
-import { useChatMemory, useFreshMemory } from './use-chat-memory.ts'
+import { type MemoryOfReply, useChatMemory, useFreshMemory } from './use-chat-memory.ts'
 
 /** Lists the facts a reply was given, with links to their messages. */
 export function UsedFacts({ sessionId, messageId, createdAt }: MemoryOfReply) {

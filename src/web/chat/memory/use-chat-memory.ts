@@ -4,6 +4,9 @@ import { type ChatMemory, getChatMemory } from '#shared/chat/memory/memory.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 
+/** A reply as its memory is shown. */
+export type MemoryOfReply = { sessionId: string; messageId: string; createdAt: string; isLast: boolean }
+
 const memoryKey = ['memory']
 const keyOfChat = (sessionId: string) => [...memoryKey, 'chat', sessionId]
 

@@ -1,5 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, Cpu, Keyboard, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
+import {
+  Bookmark,
+  ChevronsUpDown,
+  Cpu,
+  Keyboard,
+  Languages,
+  LogOut,
+  Moon,
+  Sun,
+  User as UserIcon,
+} from 'lucide-react'
 import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { useCommands } from '../../platform/commands/commands.ts'

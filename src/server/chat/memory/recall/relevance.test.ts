@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { chooseFacts, type ToldFact } from './choose-facts.ts'
-import { embedFacts } from './embed-facts.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -137,13 +136,11 @@ it('uses at least 90 % of the relevant facts and tells at most 5 % irrelevant on
   timeout: 300_000,
 }, async () => {
   expect([facts.length, new Set(facts).size, questions.length]).toEqual([300, 300, 100])
-  const embed = async (texts: string[]) => {
-    const vectors = []
-    for (let at = 0; at < texts.length; at += 20)
-      vectors.push(...((await embedFacts(app.deps, texts.slice(at, at + 20))) ?? []))
-    expect(vectors).toHaveLength(texts.length)
-    return vectors
-  }
+  const { models } = app.deps
+  const { id: model } = await models.builtInEmbedding()
+  const embedTexts = (await models.embedders())(model)
+  const embed = async (texts: string[]) =>
+    (await embedTexts(texts, AbortSignal.timeout(280_000))).map((vector) => ({ model, vector }))
   const [factVectors, questionVectors] = [await embed(facts), await embed(questions.map(({ text }) => text))]
   const told: ToldFact[] = facts.map((text, at) => ({
     ...{ id: String(at), text, message_id: null, isOfProject: false, at: new Date(at) },

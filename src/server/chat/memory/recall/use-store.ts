@@ -26,6 +26,12 @@ export async function hasFacts(db: Db, person: Person, policy: Told): Promise<bo
   return rows.length > 0
 }
 
+/** Returns whether a message had a reply begun. */
+export async function hasRun(db: Db, messageId: string): Promise<boolean> {
+  const { rows } = await sql`select from runs where user_message_id = ${messageId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Returns the facts that a chat may use, newest first. */
 export async function listTold(db: Db, person: Person, policy: Told): Promise<ToldFact[]> {
   const { rows } = await sql<{

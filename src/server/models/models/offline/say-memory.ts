@@ -30,7 +30,7 @@ const texts: Record<Language, Texts> = {
     project: 'of the project',
   },
   fr: {
-    kept: (fact) => `Je retiens  : « ${fact} »`,
+    kept: (fact) => `Je retiens : « ${fact} »`,
     refused: {
       key: 'Je ne l’ai pas retenu : ce texte contient une clé. La mémoire ne contient jamais de secrets.',
       password:
