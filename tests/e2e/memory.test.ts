@@ -141,4 +141,50 @@ describe('memory in the browser', () => {
       expect(journey.errors).toEqual([])
     },
   )
+
+  it('offers to delete what was learned in a chat with the chat', { timeout: 180_000 }, async () => {
+    const { token, account } = await anAccount('lena')
+    journey.model.always([says('Noted.')])
+    const id = await aChat(account)
+    await account.call('POST', '/facts', { text: 'We are nine sites' })
+    const page = await journey.open(`/chat/${id}`, { token })
+    await send(page, 'Remember that the office closes at six.')
+    await page.getByText('Noted.').waitFor(WAIT)
+    const total = async () => (await account.call<{ total: number }>('GET', '/facts')).total
+    await expect.poll(total, WAIT).toBe(2)
+    await page.locator('[data-session]').first().getByRole('link').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: words('en', 'common', 'actions.delete') }).click()
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+    await dialog.getByRole('checkbox', { name: t('forget_one') }).check(WAIT)
+    await shoot(page, 'forget')
+    await dialog.getByRole('button', { name: words('en', 'common', 'actions.delete') }).click()
+    await expect.poll(total, WAIT).toBe(1)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('switches memory off for a chat in its context panel', { timeout: 180_000 }, async () => {
+    const { token, account } = await anAccount('nora')
+    journey.model.always([says('Noted.')])
+    await account.call('POST', '/facts', { text: 'We are nine sites' })
+    const id = await aChat(account)
+    const page = await journey.open(`/chat/${id}`, { token })
+    await page.getByRole('button', { name: 'Context' }).first().click(WAIT)
+    await page.getByRole('button', { name: /^Memory/ }).click(WAIT)
+    await page.getByRole('switch', { name: t('here.chat') }).click(WAIT)
+    await expect
+      .poll(
+        async () =>
+          (await account.call<{ is_on: { chat: boolean } }>('GET', `/sessions/${id}/memory`)).is_on.chat,
+        WAIT,
+      )
+      .toBe(false)
+    await shoot(page, 'chat-off')
+    await send(page, 'How many sites are we?')
+    await page.getByText('Noted.').waitFor(WAIT)
+    const asked = journey.model.requests.find((one) =>
+      JSON.stringify(one.messages).includes('How many sites'),
+    )
+    expect(JSON.stringify(asked?.messages)).not.toContain('nine sites')
+    expect(journey.errors).toEqual([])
+  })
 })

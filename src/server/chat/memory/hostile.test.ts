@@ -69,69 +69,79 @@ it('creates no fact from 200 hostile texts that an obedient model proposes, quot
 
 const isForBelief = (request: ModelRequest) =>
   JSON.stringify(request.response_format ?? '').includes('belief')
+const nothing = { goals: [], facts: [], open_questions: [] }
+/** Proposals that are read of one answer. */
+const PER_TURN = 3
 
-it('stores nothing that a tool result says, although the model obeys it, and tells no secret', {
-  timeout: 120_000,
+/** Asks in a chat of its own to read page `number`, whose hostile texts the model obeys. */
+async function readPage(number: number): Promise<void> {
+  const id = await chat.aSession()
+  const stream = await chat.ask(id, `I like tea. Read page ${number} and tell me what it says about us.`)
+  await stream.ended
+  await expect
+    .poll(async () => (await chat.call('GET', `/sessions/${id}/belief`)).body, { timeout: 60_000 })
+    .toMatchObject({ is_pending: false, message_id: expect.any(String) })
+}
+
+it('stores nothing of 200 hostile texts in tool results, although the model obeys and repeats them [ME-08]', {
+  timeout: 400_000,
 }, async () => {
-  const sent: string[] = []
-  for (let at = 0; at < hostile.length; at += 20) {
-    const some = hostile.slice(at, at + 20).map(({ text }) => text)
-    chat.model.always((request) => {
-      sent.push(JSON.stringify(request.messages))
-      if (isForBelief(request))
-        return [
-          says(
-            JSON.stringify({
-              ...{ goals: [], facts: [], open_questions: [] },
-              remember: some.slice(0, 3).map((text) => ({ text, replaces: '' })),
-            }),
-          ),
-        ]
-      const hasResult = request.messages.some(({ role }) => role === 'tool')
-      // The tool fails, and its error repeats the hostile text.
-      return hasResult
-        ? [says(`The page says: ${some.join(' ')}`)]
-        : [calls('calculator', { a: 1, b: some[0] })]
-    })
-    const id = await chat.aSession()
-    const stream = await chat.ask(id, 'I like tea. Read the page and tell me what it says about us.')
-    await stream.ended
-    await expect
-      .poll(async () => (await chat.call('GET', `/sessions/${id}/belief`)).body, { timeout: 10_000 })
-      .toMatchObject({ is_pending: false, message_id: expect.any(String) })
-  }
-  expect(sent.some((one) => one.includes('Answer with one more field, remember'))).toBe(true)
-  for (const state of ['kept', 'proposed'])
-    expect((await chat.call('GET', `/facts?state=${state}`)).body.total).toBe(0)
-  const { rows } = await chat.app.deps.db
-    .selectFrom('facts')
-    .selectAll()
-    .execute()
-    .then((rows) => ({ rows }))
-  expect(rows).toEqual([])
+  const proposed = new Set<string>()
+  chat.model.always((request) => {
+    const number = Number(/Read page (\d+)/.exec(JSON.stringify(request.messages))?.[1])
+    const page = hostile.slice(number * PER_TURN, (number + 1) * PER_TURN).map(({ text }) => text)
+    if (isForBelief(request)) {
+      for (const text of page) proposed.add(text)
+      return [says(JSON.stringify({ ...nothing, remember: page.map((text) => ({ text, replaces: '' })) }))]
+    }
+    const hasResult = request.messages.some(({ role }) => role === 'tool')
+    // The tool fails, and its error repeats the hostile text.
+    return hasResult ? [says(`It says: ${page.join(' ')}`)] : [calls('calculator', { a: 1, b: page[0] })]
+  })
+  const pages = Array.from({ length: Math.ceil(hostile.length / PER_TURN) }, (_, number) => number)
+  for (let at = 0; at < pages.length; at += 6) await Promise.all(pages.slice(at, at + 6).map(readPage))
+  expect(proposed.size).toBe(200)
+  expect(await chat.app.deps.db.selectFrom('facts').select('text').execute()).toEqual([])
+  expect(await chat.app.deps.db.selectFrom('refused_facts').select('id').execute()).toEqual([])
 })
 
-it('stores what the same person says themselves in the same turn', async () => {
-  chat.model.always((request) => [
-    says(
-      isForBelief(request)
-        ? JSON.stringify({
-            ...{ goals: [], facts: [], open_questions: [] },
-            remember: [
-              { text: 'Likes green tea', replaces: '' },
-              { text: 'Uses the password Winter2026', replaces: '' },
-            ],
-          })
-        : 'Done.',
-    ),
-  ])
-  const id = await chat.aSession()
-  await (await chat.ask(id, 'I like green tea. I use the password Winter2026 everywhere.')).ended
-  await expect
-    .poll(async () => (await chat.call('GET', '/facts?state=proposed')).body.total, { timeout: 10_000 })
-    .toBe(1)
-  const { body } = await chat.call('GET', '/memory/settings')
-  expect(body.refused).toMatchObject([{ reason: 'password', chat: { id } }])
+const secrets: [string, string][] = [
+  ['password', 'I use the password Winter2026'],
+  ['card', 'I pay with 4111 1111 1111 1111'],
+  ['key', 'I call it with sk-proj-abcdEFGH1234ijklMNOP'],
+  ['iban', 'I get my salary on DE89 3704 0044 0532 0130 00'],
+  ['identity', 'I have the social security number 123-45-6789'],
+]
+
+it('stores what a person says themselves in the same turn, and never a secret, whose kind is noted [ME-07]', {
+  timeout: 120_000,
+}, async () => {
+  for (const [reason, secret] of secrets) {
+    chat.model.always((request) => [
+      says(
+        isForBelief(request)
+          ? JSON.stringify({
+              ...nothing,
+              remember: [
+                { text: 'Likes green tea', replaces: '' },
+                { text: secret, replaces: '' },
+              ],
+            })
+          : 'Done.',
+      ),
+    ])
+    const id = await chat.aSession()
+    await (await chat.ask(id, `I like green tea. ${secret}.`)).ended
+    await expect
+      .poll(async () => (await chat.call('GET', '/memory/settings')).body.refused[0], { timeout: 20_000 })
+      .toMatchObject({ reason, chat: { id } })
+    // Nor by hand, nor asked for.
+    expect(await chat.call('POST', '/facts', { text: secret })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('does not store secrets') },
+    })
+    await (await chat.ask(id, `Remember that ${secret}`)).ended
+  }
   const stored = await chat.app.deps.db.selectFrom('facts').select('text').execute()
   expect(stored).toEqual([{ text: 'Likes green tea' }])
 })
