@@ -10,6 +10,7 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
+import { serveMemory } from './chat/memory/memory.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
 import { serveProjects } from './chat/projects/projects.ts'
@@ -105,6 +106,7 @@ export const features: Feature[] = [
   serveMedia,
   serveCheckpoints,
   serveBeliefs,
+  serveMemory,
   serveTitles,
   serveDocuments,
   serveWorkspaces,

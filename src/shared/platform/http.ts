@@ -21,6 +21,7 @@ export type Thing =
   | 'media'
   | 'assistant'
   | 'prompt'
+  | 'fact'
   | 'tool'
   | 'tool-set'
   | 'connection'

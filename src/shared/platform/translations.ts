@@ -32,6 +32,7 @@ export const Namespace = z.enum([
   'projects',
   'notifications',
   'imports',
+  'memory',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

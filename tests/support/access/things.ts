@@ -71,6 +71,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   ])
   const made = await allOf({
     fileId: aFile(app, owner),
+    factId: aFact(app, owner, sessionId),
     exportId: anExport(app, owner, sessionId),
     importId: anImport(app, owner),
     importUploadId: anImportUpload(app, owner),
@@ -129,6 +130,13 @@ async function allOf<T extends Record<string, string | Promise<string>>>(
 ): Promise<Record<keyof T, string>> {
   const entries = Object.entries(values).map(async ([name, value]) => [name, await value])
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Creates a fact that was learned in a chat. */
+async function aFact({ deps: { db } }: TestApp, owner: TestUser, session_id: string): Promise<string> {
+  const text = `The year begins in ${randomUUID()}`
+  const row = { user_id: owner.id, text, words: text, origin: 'remember' as const, session_id }
+  return (await db.insertInto('facts').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Creates an announcement to a company. */

@@ -4,6 +4,7 @@ import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { type BeliefTurn, writeBeliefTurn } from '../../models/models/belief-turn.ts'
 import type { ModelCall } from '../../models/models/port.ts'
+import { PROPOSAL_INSTRUCTIONS, type ProposalRequest, proposalSchema } from '../memory/memory.ts'
 import { readTitle, TITLE_RULE } from '../titles/titles.ts'
 import type { EndedTurn } from './store.ts'
 
@@ -27,13 +28,18 @@ export type Sources = Map<string, string>
 
 const TITLE_INSTRUCTION = `The chat has no name yet. Answer with one more field, title: ${TITLE_RULE}.`
 
+/** `contextTokens` is the window of the model. */
+type Wishes = { contextTokens: number; titles: boolean; proposals?: ProposalRequest | null }
 type Asked = { call: Pick<ModelCall, 'messages' | 'output'>; sources: Sources }
 
-/** Builds the model request for the belief after a turn, from the previous belief; `titles` asks for the chat's title too. */
+/**
+ * Builds the model request for the belief after a turn, from the previous belief; `titles` asks for the chat's title too, and
+ * `proposals` for facts to remember in other chats.
+ */
 export function writeQuestion(
   before: Belief | null,
   turn: EndedTurn,
-  { contextTokens, titles }: { contextTokens: number; titles: boolean },
+  { contextTokens, titles, proposals = null }: Wishes,
 ): Asked {
   const sources: Sources = new Map([
     ['question', turn.user_message_id],
@@ -45,13 +51,22 @@ export function writeQuestion(
     question: cut(turn.question, room * 0.2),
     tools: readTools(turn.blocks, room * 0.4),
     reply: cut(withoutCitations(turn.reply), room * 0.4),
+    ...(proposals &&
+      proposals.known.length > 0 && {
+        known_facts: proposals.known.map(({ name, text }) => ({ name, text })),
+      }),
   })
+  const instructions = [
+    INSTRUCTIONS,
+    ...(titles ? [TITLE_INSTRUCTION] : []),
+    ...(proposals ? [PROPOSAL_INSTRUCTIONS] : []),
+  ]
   const call: Asked['call'] = {
     messages: [
-      { role: 'system', content: titles ? `${INSTRUCTIONS}\n\n${TITLE_INSTRUCTION}` : INSTRUCTIONS },
+      { role: 'system', content: instructions.join('\n\n') },
       { role: 'user', content: [{ type: 'text', text }] },
     ],
-    output: { name: 'belief', schema: schemaOf(sources, titles) },
+    output: { name: 'belief', schema: schemaOf(sources, titles, proposals) },
   }
   return { call, sources }
 }
@@ -88,7 +103,7 @@ function cut(text: string, most: number): string {
   return over > 0 ? `${text.slice(0, Math.floor(most))} [cut: ${over} more characters]` : text
 }
 
-function schemaOf(sources: Sources, titles: boolean) {
+function schemaOf(sources: Sources, titles: boolean, proposals: ProposalRequest | null) {
   const entry = {
     type: 'object',
     properties: { text: { type: 'string' }, from: { type: 'string', enum: [...sources.keys()] } },
@@ -99,7 +114,11 @@ function schemaOf(sources: Sources, titles: boolean) {
     part,
     { type: 'array', items: entry, maxItems: MAX_ENTRIES[part] },
   ])
-  const properties = { ...(titles && { title: { type: 'string' } }), ...Object.fromEntries(lists) }
+  const properties = {
+    ...(titles && { title: { type: 'string' } }),
+    ...Object.fromEntries(lists),
+    ...(proposals && { remember: proposalSchema(proposals.known) }),
+  }
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 

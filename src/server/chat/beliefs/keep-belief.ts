@@ -13,8 +13,9 @@ import {
 import { isNotGranted } from '../../platform/access/access.ts'
 import { isUnreachable } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import type { OnEnd } from '../../runs/runs/runs.ts'
+import { type OnEnd, readPerson } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { type ProposalRequest, type ProposedFrom, planProposals, readProposals } from '../memory/memory.ts'
 import { giveTitle, nameChat, namesChats } from '../titles/titles.ts'
 import { readBelief, readTitleBeside, writeQuestion } from './ask-for-belief.ts'
 import { type EndedTurn, findBelief, insertBelief, loadPreferences, loadTurn } from './store.ts'
@@ -55,14 +56,19 @@ export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal)
   const titles = turn.is_unnamed && namesChats(deps, turn.model_name)
   if (!keepsBeliefs(turn.preferences)) return titles ? nameChat(deps, runId, signal) : undefined
   const before = (await findBelief(db, turn.user_message_id))?.content ?? null
-  const question = await prepare(deps, turn, before, titles).catch(reportTo(deps, runId))
+  const from = { ...turn, person: await readPerson(deps, turn) }
+  const proposals = await planProposals(db, from)
+  const question = await prepare(deps, turn, before, { titles, proposals }).catch(reportTo(deps, runId))
   if (!question) return
   const { user_id, model_name } = turn
   const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
   let outcome: Outcome
   try {
     await purse.reserve(model_name, { ...question.call, tools: [] })
-    outcome = await askAndStore(deps, turn, { ...question, before, titles, purse, signal })
+    outcome = await askAndStore(deps, turn, {
+      ...question,
+      ...{ before, titles, proposals, from, purse, signal },
+    })
   } catch (error) {
     // A belief is optional: without funds the earlier one stays.
     if (!isUnpaid(error) && !isNotGranted(error)) throw error
@@ -86,16 +92,24 @@ async function prepare(
   deps: Deps,
   turn: EndedTurn,
   before: Belief | null,
-  titles: boolean,
+  wishes: Pick<Asking, 'titles' | 'proposals'>,
 ): Promise<Prepared> {
   const { context_tokens } = await deps.models.find(turn.model_name)
   return writeQuestion(before, turn, {
     contextTokens: context_tokens ?? Number.POSITIVE_INFINITY,
-    titles,
+    ...wishes,
   })
 }
 
-type Asking = Prepared & { before: Belief | null; titles: boolean; purse: CallPurse; signal: AbortSignal }
+type Asking = Prepared & {
+  before: Belief | null
+  titles: boolean
+  /** Null when no facts may be proposed. */
+  proposals: ProposalRequest | null
+  from: ProposedFrom
+  purse: CallPurse
+  signal: AbortSignal
+}
 
 /** `without title`: the chat has to be named by a call of its own. Undefined: the model failed. */
 type Outcome = 'without title' | 'complete' | undefined
@@ -103,7 +117,7 @@ type Outcome = 'without title' | 'complete' | undefined
 async function askAndStore(
   deps: Deps,
   turn: EndedTurn,
-  { before, sources, titles, ...asking }: Asking,
+  { before, sources, titles, proposals, from, ...asking }: Asking,
 ): Promise<Outcome> {
   const { db, log, engine } = deps
   const { run_id, session_id, message_id, model_name } = turn
@@ -116,10 +130,12 @@ async function askAndStore(
   const content = readBelief(said, before, sources)
   const title = titles ? readTitleBeside(said) : ''
   const entry = await priceEntry(deps, turn, answer)
+  const propose = proposals && content ? await readProposals(deps, from, proposals, said) : null
   if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
   const keep = async (trx: Kysely<Tables>) => {
     // Another process has stored the belief and booked its call.
     if (content && !(await insertBelief(trx, { run_id, message_id, content }))) return null
+    await propose?.(trx)
     const isNamed = title !== '' && (await giveTitle(trx, session_id, title))
     return content !== null || isNamed
   }

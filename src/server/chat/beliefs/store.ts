@@ -53,6 +53,8 @@ export type EndedTurn = {
   blocks: Block[]
   language: string
   preferences: Record<string, unknown>
+  /** The assistant that wrote the reply. */
+  assistant_id: string | null
   is_kept: boolean
   /** The first reply of a chat that is titled after its question. */
   is_unnamed: boolean
@@ -63,6 +65,7 @@ export async function loadTurn(db: Db, runId: string): Promise<EndedTurn | null>
   const { rows } = await sql<EndedTurn>`
     select run.id as run_id, run.session_id, run.user_id, run.model_name, run.user_message_id, run.message_id,
       question.content as question, reply.content as reply, reply.blocks, language, preferences,
+      reply.metadata #>> '{assistant,id}' as assistant_id,
       exists (select from beliefs where run_id = run.id) as is_kept,
       run.state = 'completed' and question.parent_id is null and session.title_source = 'message' as is_unnamed
     from runs run

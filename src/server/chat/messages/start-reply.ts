@@ -27,6 +27,7 @@ import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'
 import { findChatAssistant, findWrittenByOthers, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
+import { planMemory, rememberAsked } from '../memory/memory.ts'
 import { type Mentioned, readMentions } from '../mentions/mentions.ts'
 import { freezeProject } from '../projects/projects.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
@@ -136,6 +137,7 @@ export async function planMessage(
       assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(session.session_metadata.is_try === true && { is_try: true }),
     ...{ ...library, ...project, ...team, outward },
+    ...(await planMemory(deps.db, user, { session, assistant, model: model.id })),
     ...(mentioned.chats.length > 0 && { quoted: mentioned.chats }),
     limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
   }
@@ -283,8 +285,11 @@ export async function startReply(
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)
     const asked = { messageId: userMessage.id, userId: plan.user_id, pure }
     const outward = plan.outward && (await withEarlier(trx, plan.outward, asked))
+    const memory = plan.memory && (await rememberAsked(trx, deps.clock, plan, userMessage))
+    const { memory: _, ...rest } = plan
     const input = {
-      ...plan,
+      ...rest,
+      ...(memory && { memory }),
       ...(outward && { outward }),
       user_message_id: userMessage.id,
       ...(belief === null ? {} : { belief }),

@@ -7,6 +7,8 @@ const BeliefTurn = z.object({
   question: z.string(),
   tools: z.array(z.object({ name: z.string(), result: z.string(), failed: z.boolean() })),
   reply: z.string(),
+  /** Facts of the person's memory, when facts may be proposed. */
+  known_facts: z.optional(z.array(z.object({ name: z.string(), text: z.string() }))),
 })
 
 /** One turn of a conversation, and the working memory to update with it. */

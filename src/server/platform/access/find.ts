@@ -54,7 +54,7 @@ const names = {
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   invitation: 'invitation',
-  ...{ passkey: 'passkey', prompt: 'prompt' },
+  ...{ passkey: 'passkey', prompt: 'prompt', fact: 'fact' },
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
   ...{ company: 'company', group: 'group', user: 'user', 'sign-in': 'sign-in', key: 'key' },
   webhook: 'webhook',

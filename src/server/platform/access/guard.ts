@@ -33,6 +33,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
       assertMayAssistant(db, principal, `${right} assistant`, assistantId),
   },
   prompt: guardRow('prompt', 'promptId'),
+  fact: guardRow('fact', 'factId'),
   user: guardRow('user', 'userId'),
   company: guardRow('company', 'companyId'),
   group: guardRow('group', 'groupId'),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ProjectAction, roleTable } from '#shared/chat/projects/roles.ts'
+import type { Right } from '#shared/platform/http.ts'
 import { companiesOf, type Principal } from './principal.ts'
 
 type Column = RawBuilder<unknown>
@@ -14,6 +15,24 @@ export function projectsThatAllow(principal: Principal, action: ProjectAction): 
   if (principal.kind !== 'user' && principal.kind !== 'key') return sql`array[]::uuid[]`
   return sql`array(select owned.id from workspaces owned where owned.user_id = ${principal.id}
     union all ${membershipsOf(principal, action)})`
+}
+
+/** Actions in a project that give each right to its facts. */
+const factAction = {
+  read: 'read_documents',
+  write: 'add_documents',
+  manage: 'add_documents',
+} as const satisfies Record<Right, ProjectAction>
+
+/** A fact belongs to the person who told it or, when it has a project, to the members of that. */
+export function isFactOf(
+  principal: Principal,
+  column: (name: string) => Column,
+  right: Right,
+): RawBuilder<boolean> {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return sql<boolean>`false`
+  return sql<boolean>`((${column('workspace_id')} is null and ${column('user_id')} = ${principal.id})
+    or ${column('workspace_id')} = any(${projectsThatAllow(principal, factAction[right])}))`
 }
 
 /** Selects the ids of projects where a role of the principal allows an action. */

@@ -9,7 +9,7 @@ import {
   reaches,
   type Visitor,
 } from './principal.ts'
-import { mayInProject, projectsThatAllow } from './project-rules.ts'
+import { isFactOf, mayInProject, projectsThatAllow } from './project-rules.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -38,6 +38,7 @@ const rules = {
     if (right === 'manage') return mayManagePrompt(principal, column)
     return sql<boolean>`(${mayManagePrompt(principal, column)} or ${isPromptSharedWith(principal, column, right)})`
   },
+  fact: isFactOf,
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
@@ -77,6 +78,7 @@ export const tables = {
   passkey: 'passkeys',
   assistant: 'assistants',
   prompt: 'prompts',
+  fact: 'facts',
   document: 'documents',
   upload: 'uploads',
   export: 'exports',

@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Json, Num, OptionalJson, Time } from './columns.ts'
 
-/** Sessions, how each person organizes them, and the index of the palette (migrations 0002, 0342, 0350, 0351, 0352, 0355, 0360). */
+/**
+ * Sessions, how each person organizes them, the index of the palette, and memory (migrations 0002, 0342, 0350, 0351, 0352, 0355,
+ * 0360, 0380).
+ */
 export type SessionTables = {
   sessions: {
     id: Generated<string>
@@ -56,4 +59,43 @@ export type SessionTables = {
     updated_at: Date
   }
   search_uses: { user_id: string; kind: string; item_id: string; used_at: Date }
+  facts: {
+    id: Generated<string>
+    user_id: string
+    workspace_id: string | null
+    text: string
+    words: string
+    origin: 'proposal' | 'remember' | 'manual'
+    session_id: string | null
+    message_id: string | null
+    state: Generated<'kept' | 'proposed' | 'replaced'>
+    /** For an earlier version, the fact that replaced it. For a proposal, the fact it contradicts. */
+    fact_id: string | null
+    learned_at: Time
+    replaced_at: Date | null
+    used_at: Date | null
+    uses: Generated<number>
+    embedding: Buffer | null
+    embedding_model: string | null
+  }
+  fact_uses: { message_id: string; fact_id: string; place: number; text: string }
+  refused_facts: {
+    id: Generated<string>
+    user_id: string
+    reason: string
+    session_id: string | null
+    created_at: Time
+  }
+  memory_settings: {
+    user_id: string
+    is_on: Generated<boolean>
+    proposals: Generated<'keep' | 'ask' | 'refuse'>
+  }
+  memory_switches: {
+    id: Generated<string>
+    user_id: string
+    session_id: string | null
+    assistant_id: string | null
+    provider: string | null
+  }
 }

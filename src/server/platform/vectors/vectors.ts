@@ -16,6 +16,7 @@ import { createVectorTable, type VectorTable } from './vector-table.ts'
 
 export type { Filter } from './filter.ts'
 export { nothing } from './filter.ts'
+export { withoutFunctionWords } from './function-words.ts'
 export type { Words } from './keyword-query.ts'
 export { vectorLocation } from './location.ts'
 export { TooManyRows } from './near.ts'

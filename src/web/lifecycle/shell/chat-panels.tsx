@@ -1,9 +1,12 @@
-import { Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
+import { Bookmark, Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
+import { loadTexts } from '../../platform/i18n/i18n.ts'
 
 const loadDocuments = () => import('../../knowledge/documents/documents.ts')
 const loadKnowledge = () => import('../../knowledge/workspaces/knowledge-section.tsx')
+const loadMemory = async () =>
+  (await Promise.all([import('../../chat/memory/memory-section.tsx'), loadTexts('memory')]))[0]
 const loadAssistants = () => import('../../chat/assistants/assistants.ts')
 
 type Content = ComponentType<{ sessionId: string }>
@@ -67,6 +70,12 @@ export const sections: Section[] = [
     Note: lazy(() =>
       import('../../chat/beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefNote })),
     ),
+  },
+  {
+    name: 'memory',
+    icon: Bookmark,
+    Content: lazy(() => loadMemory().then((file) => ({ default: file.MemorySection }))),
+    Note: lazy(() => loadMemory().then((file) => ({ default: file.MemoryNote }))),
   },
   {
     name: 'knowledge',

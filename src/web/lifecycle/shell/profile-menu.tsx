@@ -1,5 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, Cpu, Keyboard, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
+import {
+  Bookmark,
+  ChevronsUpDown,
+  Cpu,
+  Keyboard,
+  Languages,
+  LogOut,
+  Moon,
+  Sun,
+  User as UserIcon,
+} from 'lucide-react'
 import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { useCommands } from '../../platform/commands/commands.ts'
@@ -68,6 +78,11 @@ function useEntries(me: User): MenuEntry[] {
       label: t('profile.view'),
       icon: <UserIcon aria-hidden />,
       onSelect: () => void navigate({ to: '/user' }),
+    },
+    {
+      label: t('profile.memory'),
+      icon: <Bookmark aria-hidden />,
+      onSelect: () => void navigate({ to: '/memory' }),
     },
     ...(isSuperAdmin(me)
       ? [

@@ -28,6 +28,9 @@ const SelectionBar = lazy(() =>
 )
 const FilterBar = lazy(() => import('./history/filter-bar.tsx').then((file) => ({ default: file.FilterBar })))
 const TagDialog = lazy(() => import('./history/tag-dialog.tsx').then((file) => ({ default: file.TagDialog })))
+const LearnedFacts = lazy(() =>
+  import('./history/learned-facts.tsx').then((file) => ({ default: file.LearnedFacts })),
+)
 const UndoBar = lazy(() => import('./history/undo-bar.tsx').then((file) => ({ default: file.UndoBar })))
 const loadNoHistory = () => import('./history/no-history.tsx')
 const HistoryFailed = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryFailed })))
@@ -184,10 +187,19 @@ export function HistoryList({ exportOf = null, onPlace = null }: HistoryListProp
           open={deletion.asked.length > 0}
           onOpenChange={(isOpen) => !isOpen && deletion.cancel()}
           title={t('history.confirm_title', { count: deletion.asked.length })}
-          message={t('history.confirm_text', {
-            count: deletion.asked.length,
-            title: deletion.asked[0] && titleOf(deletion.asked[0], t),
-          })}
+          message={
+            <>
+              {t('history.confirm_text', {
+                count: deletion.asked.length,
+                title: deletion.asked[0] && titleOf(deletion.asked[0], t),
+              })}
+              <LearnedFacts
+                sessions={deletion.asked}
+                checked={deletion.forgets}
+                onChange={deletion.setForgets}
+              />
+            </>
+          }
           confirmLabel={t('history.delete')}
           onConfirm={confirm}
         />

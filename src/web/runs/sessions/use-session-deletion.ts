@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { forgetChat } from '#shared/chat/memory/memory.ts'
 import { deleteSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
@@ -29,14 +30,15 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Session[]>([])
   const [folding, setFolding] = useState(none)
+  const [forgets, setForgets] = useState(false)
   // The list changes while rows collapse; its state after the call counts.
   const latest = useRef({ order, currentId })
   latest.current = { order, currentId }
 
-  const deleteNow = async (ids: ReadonlySet<string>) => {
+  const deleteNow = async (ids: ReadonlySet<string>, isForgetting: boolean) => {
     setFolding((before) => new Set([...before, ...ids]))
     await new Promise((resolve) => setTimeout(resolve, prefersReducedMotion() ? 0 : FOLD_MS))
-    const gone = await deleteAll([...ids])
+    const gone = await deleteAll([...ids], isForgetting)
     const next = neighbourAfterDelete(latest.current.order, gone, latest.current.currentId)
     const remembered = useCurrentSession.getState().id
     if (remembered !== null && gone.has(remembered)) setCurrentSession(null)
@@ -52,22 +54,28 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
     asked,
     /** The sessions being removed. */
     folding,
-    ask: setAsked,
+    ask: (sessions: Session[]) => {
+      setForgets(false)
+      setAsked(sessions)
+    },
+    /** Whether the facts that were learned in the sessions are deleted too. */
+    forgets,
+    setForgets,
     cancel: () => setAsked([]),
     confirm: () => {
       setAsked([])
-      void deleteNow(new Set(asked.map(({ id }) => id)))
+      void deleteNow(new Set(asked.map(({ id }) => id)), forgets)
     },
   }
 }
 
 /** Deletes a few concurrently and returns the ids that are gone, including those gone before. */
-async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
+async function deleteAll(ids: readonly string[], isForgetting: boolean): Promise<Set<string>> {
   const waiting = [...ids]
   const gone = new Set<string>()
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      if (await isDeleted(id)) gone.add(id)
+      if (await isDeleted(id, isForgetting)) gone.add(id)
     }
   }
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
@@ -79,8 +87,10 @@ async function restoreAll(ids: readonly string[]): Promise<void> {
   await restoreChats(ids)
 }
 
-async function isDeleted(sessionId: string): Promise<boolean> {
+async function isDeleted(sessionId: string, isForgetting: boolean): Promise<boolean> {
   try {
+    // First, because a chat in the trash cannot be read any more.
+    if (isForgetting) await call(forgetChat, { params: { sessionId } })
     await call(deleteSession, { params: { sessionId }, query: { undo: 'true' } })
     return true
   } catch (error) {

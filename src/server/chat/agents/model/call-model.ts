@@ -16,8 +16,10 @@ import type {
   ToolCallPart,
   Usage,
 } from '../../../models/models/port.ts'
+import { tellMemory } from '../../../models/models/told-memory.ts'
 import { executionId, type Leaf, type RunContext } from '../../../runs/runs/runs.ts'
 import type { ToolCall } from '../../../tools/tools/tools.ts'
+import { memoryForCall } from '../../memory/memory.ts'
 import type { AgentKit } from '../kit.ts'
 import { announceCalls } from './announce-calls.ts'
 import { type CitedText, createCitedText } from './cited-text.ts'
@@ -77,8 +79,12 @@ export function callModel(
   return run.step(key, async (leaf) => {
     const { messages, cited: text } = await (request.material?.() ?? tellEvidence(kit, request))
     const asked = beginAsking(leaf, kit.voices.model)
+    const memoryOf = await memoryForCall(run, kit, leaf)
     const callOf = (model: string) =>
-      writeCall(run, { ...request, messages: kit.voices.tellTo(model, messages) })
+      writeCall(run, {
+        ...request,
+        messages: tellMemory(kit.voices.tellTo(model, messages), memoryOf(model)),
+      })
     const call = callOf(asked.model)
     await leaf.reserve(asked.model, call)
     for (const note of request.notes ?? []) leaf.emit(note)

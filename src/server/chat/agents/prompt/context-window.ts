@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { FilePart, ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
+import { recallFacts } from '../../memory/memory.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
 import { MAX_OFFERED } from '../model/tool-search.ts'
@@ -60,6 +61,7 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   const system = plan.summary
     ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
     : instructions
+  await recallFacts(run, kit, texts.get(run.input.user_message_id) ?? '')
   const pictures = placePictures(await loadChatPictures(run, kit), path, plan.from)
   const messages = kept.flatMap((message) => [
     ...(calls.get(message.id) ?? []),

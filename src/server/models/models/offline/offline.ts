@@ -4,6 +4,7 @@ import { writeBelief } from './belief.ts'
 import { fillInput } from './intents.ts'
 import { makeWhole } from './make-whole.ts'
 import { writeReply } from './reply.ts'
+import { sayMemory } from './say-memory.ts'
 import { readTask, type Task } from './task.ts'
 import { partsOf, type Work, workThrough } from './work.ts'
 
@@ -30,6 +31,7 @@ export function createOfflineModel(clock: { now(): Date }): StreamModel {
 }
 
 function respond(call: ModelCall, task: Task, now: Date): { text: string; toolCall: ModelPart | null } {
+  if (task.memory) return { text: sayMemory(task.memory, task.language), toolCall: null }
   if (task.given !== null) return { text: task.given, toolCall: null }
   const canCall = call.tool_choice !== 'none'
   const work = workThrough({ ...task, now, canCall, tools: toolsOf(call) })

@@ -2,6 +2,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { readEvidence, type ToldPassage } from '../evidence.ts'
 import { readHandover } from '../handover.ts'
 import type { ModelCall, ModelMessage, ToolResultPart } from '../port.ts'
+import { readMemory, type ToldMemory } from '../told-memory.ts'
 import { joinAnswers } from './join-answers.ts'
 import { readInstruction } from './texts/instruction.ts'
 import { findLanguage, isForeign } from './words/language.ts'
@@ -23,6 +24,8 @@ export type Task = {
   isCut: boolean
   /** Passages of documents to answer from; null without documents. */
   passages: ToldPassage[] | null
+  /** What the message asks of memory, or null. */
+  memory: ToldMemory | null
   /** An answer that consists of earlier results; otherwise null. */
   given: string | null
 }
@@ -30,8 +33,9 @@ export type Task = {
 /** Returns the newest message of the user, or the step of it to do, with the results of tools since then. */
 export function readTask(call: ModelCall): Task {
   const start = call.messages.findLastIndex((message) => message.role === 'user')
-  const evidence = readEvidence(textOf(call.messages[start]))
-  const text = evidence?.asked ?? textOf(call.messages[start])
+  const { memory, message } = readMemory(call.messages[start])
+  const evidence = readEvidence(textOf(message))
+  const text = evidence?.asked ?? textOf(message)
   const results = call.messages
     .slice(start + 1)
     .flatMap((later) => (later.role === 'tool' ? later.content : []))
@@ -51,6 +55,7 @@ export function readTask(call: ModelCall): Task {
     zone: knownZone(call.asked?.time_zone),
     earlier: handover ? (known.at(-1)?.text ?? '') : textOf(call.messages[start - 1]).slice(-mostRead),
     passages: evidence?.passages ?? null,
+    memory: memory && (memory.asksAboutMe || memory.remembered.length > 0) ? memory : null,
     given: handover && !step ? joinAnswers(known.map((result) => result.text)) : null,
   }
 }

@@ -8,6 +8,7 @@ import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
 import type { AskedTool, InputField, InputKind } from '#shared/runs/runs/request.ts'
 import type { WrittenBy } from '#shared/runs/runs/view.ts'
 import type { JsonSchema, ModelCall, Usage } from '../../../models/models/port.ts'
+import type { Remembered } from '../../../models/models/told-memory.ts'
 import type { Visitor } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
@@ -102,6 +103,18 @@ export type RunInput = {
   quoted?: QuotedChat[]
   /** The working memory at the start, for agents that do not see the whole conversation. */
   belief?: string
+  /** Present when the reply may use memory, and when its message asks for memory that is off. */
+  memory?: {
+    /** The project that the person may add facts to. */
+    project_id?: string
+    /** The chat had facts to use when the run started. */
+    has_facts?: true
+    /** The message asks what is known about the person. */
+    asks_about_me?: true
+    /** What the message asked to remember. */
+    remembered?: Remembered[]
+    is_off?: true
+  }
   /** The task of a sub-run. A run without it answers the message. */
   task?: string
   /** Assistants the work may be delegated to. */

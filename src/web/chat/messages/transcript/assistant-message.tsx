@@ -5,6 +5,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Delayed } from '../../../platform/ui/states/skeleton.tsx'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { useLiveView } from '../../../runs/runs/runs.ts'
+import { MemoryButton, MemoryProposals } from '../../memory/memory.tsx'
 import { CheckpointsButton } from '../blocks/checkpoints-button.tsx'
 import { MessageBlocks } from '../blocks/message-blocks.tsx'
 import { ReplyOfCheckpoints } from '../blocks/use-checkpoints.ts'
@@ -84,6 +85,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
               <FeedbackButtons sessionId={message.chat_session_id} messageId={message.id} />
               <RegenerateButton message={message} />
               <ForkButton message={message} />
+              <MemoryButton {...memoryOf(message, isLast)} />
             </>
           )}
           <BranchSwitcher messageId={message.id} place={message.key} />
@@ -92,10 +94,15 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
           )}
         </MessageActions>
       )}
+      {!isStreaming && !isTemporary(message.id) && <MemoryProposals {...memoryOf(message, isLast)} />}
       {!isStreaming && <HiddenFuture messageId={message.id} />}
     </ReplyOfCheckpoints>
   )
 }
+
+const memoryOf = ({ id, chat_session_id, created_at }: ChatMessage, isLast: boolean) => ({
+  ...{ sessionId: chat_session_id, messageId: id, createdAt: created_at, isLast },
+})
 
 /** Returns whether the last text ended at the model's output limit. */
 function isCut(blocks: readonly Block[]): boolean {

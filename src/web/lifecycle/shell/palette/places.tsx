@@ -1,4 +1,12 @@
-import { Inbox, type LucideIcon, Server, Settings, SlidersHorizontal, User as UserIcon } from 'lucide-react'
+import {
+  Bookmark,
+  Inbox,
+  type LucideIcon,
+  Server,
+  Settings,
+  SlidersHorizontal,
+  User as UserIcon,
+} from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
 import { isAdmin, isSuperAdmin } from '../../../platform/lib/me/roles.ts'
@@ -23,6 +31,7 @@ export function placesOf(me: User, t: TFunction, closed: readonly string[]): Pal
   return [
     ...entriesFor(me).map(({ view, path, icon }) => page(t(`common:nav.${view}`), path, icon)),
     page(t('common:nav.inbox'), '/inbox', Inbox),
+    page(t('common:profile.memory'), '/memory', Bookmark),
     ...(isClosed('mcp_servers') ? [] : [page(t('palette:pages.servers'), '/tools/servers', Server)]),
     ...tabs.map((tab) =>
       page(t(`common:user.tabs.${tab}`), `/user/${tab}`, UserIcon, t('common:profile.view')),

@@ -1,0 +1,70 @@
+/** Longer messages contain pasted text, so only their first paragraph counts. */
+const MAX_OWN = 1_500
+const MAX_PARAGRAPH = 500
+/** Quoted words from this number on are somebody else's sentence and not a name. */
+const MIN_QUOTED_WORDS = 4
+
+const MAIL_HEADER =
+  /^[\s>*]*(?:(?:from|to|cc|subject|sent|date|de|à|objet|envoyé(?: le)?)\s*:.*|-{2,}.*(?:message|original|forwarded|transféré).*|begin forwarded message.*|on .{5,80} wrote\s*:|le .{5,80} a écrit\s*:)$/imu
+const REQUEST =
+  /^(?:please|kindly|can you|could you|would you|will you|(?:i|we) (?:want|need|would like|['’]d like) you|s['’]il (?:te|vous) pla[iî]t|peux[- ]tu|pouvez[- ]vous|summari[sz]e|translate|read|open|write|rewrite|draft|check|correct|fix|review|explain|describe|compare|list|show|find|search|look|give|tell|make|create|generate|calculate|compute|convert|analy[sz]e|extract|classify|sort|use|follow|do|answer|reply|help|fetch|browse|visit|consult|go|let['’]?s|redo|update|remove|delete|add|change|rename|plan|suggest|propose|continue|send|prepare|put|run|try|start|stop|move|set|count|sum|draw|plot|improve|shorten|expand|turn|split|merge|format|sketch|refai[st](?:es)?|ajoute[rz]?|supprime[rz]?|change[rz]?|modifie[rz]?|propose[rz]?|continue[rz]?|pr[ée]pare[rz]?|envoie|envoye[rz]|mets|mettez|compte[rz]?|dessine[rz]?|am[ée]liore[rz]?|raccourci[st](?:sez)?|r[ée]sume[rz]?|tradui[st](?:ez)?|lis(?:ez)?|ouvre[rz]?|[ée]cri[st](?:vez)?|r[ée]dige[rz]?|v[ée]rifie[rz]?|corrige[rz]?|explique[rz]?|d[ée]cri[st](?:vez)?|compare[rz]?|liste[rz]?|montre[rz]?|trouve[rz]?|cherche[rz]?|donne[rz]?|dis|dites|fai[st](?:es)?|cr[ée]e[rz]?|g[ée]n[èe]re[rz]?|calcule[rz]?|convertis(?:sez)?|analyse[rz]?|extrai[st](?:yez)?|utilise[rz]?|suis|suivez|r[ée]ponds?|aide[rz]?|consulte[rz]?)(?![\p{L}\p{N}])/iu
+const QUESTION_WORD =
+  /^(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|has|have|should|shall|may|might|qui|que|quoi|quand|où|pourquoi|comment|combien|quel(?:le)?s?|est-ce|qu['’]est-ce)(?![\p{L}\p{N}'’])/iu
+const REMEMBER = /^(?:please\s+)?(?:remember|retiens|retenez|note|souviens)/iu
+
+/**
+ * Returns the parts of a message that its author wrote themselves: no quotes, code, tables, mails, or text after a request that
+ * announces it. When in doubt a part is left out.
+ */
+export function ownWords(content: string): string {
+  const text = content
+    .replace(/\r\n?/g, '\n')
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/<[^>\n]{1,200}>/g, '\n')
+  const header = MAIL_HEADER.exec(text)
+  const before = withoutQuotes(header ? text.slice(0, header.index) : text)
+  const lines = before.split('\n').map((line) => line.trim())
+  const own: string[] = []
+  for (const line of lines) {
+    if (/^(?:>|\||#{1,6} )/.test(line)) continue
+    const announced = announces(line)
+    own.push(announced ?? line)
+    if (announced !== null || (own.length > 0 && isRequest(line))) break
+  }
+  const joined = own.join('\n').trim()
+  if (joined.length <= MAX_OWN) return joined
+  const first = joined.split('\n')[0] ?? ''
+  return first.length <= MAX_PARAGRAPH ? first : ''
+}
+
+/** Returns the statements in a person's own words: neither questions nor requests. */
+export function readStatements(content: string): string[] {
+  return splitSentences(ownWords(content)).filter(
+    (sentence) => !/\?\s*$/.test(sentence) && !isRequest(sentence) && !QUESTION_WORD.test(sentence),
+  )
+}
+
+/** Splits a text at the ends of sentences and lines. */
+export const splitSentences = (text: string): string[] =>
+  text
+    .split(/\n+|(?<=[.!?…])\s+/u)
+    .map((sentence) => sentence.replace(/^[\s*•–-]+/, '').trim())
+    .filter((sentence) => sentence !== '')
+
+const isRequest = (sentence: string) => REQUEST.test(sentence.replace(/^[\s*•–-]+/, ''))
+
+/** Returns the beginning of a line before a colon that announces a text; null when there is none. */
+function announces(line: string): string | null {
+  if (line.endsWith(':')) return line
+  if (REMEMBER.test(line)) return null
+  const at = line.search(/[^\d]:\s/)
+  if (at < 0) return null
+  const sentences = splitSentences(line.slice(0, at + 1))
+  return isRequest(sentences.at(-1) ?? '') ? line.slice(0, at + 1) : null
+}
+
+/** Removes quotes of several words. An opening mark without an end removes the rest. */
+function withoutQuotes(text: string): string {
+  const quoted = /“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|"[^"]*(?:"|$)/g
+  return text.replace(quoted, (quote) => (quote.split(/\s+/).length < MIN_QUOTED_WORDS ? quote : ' … '))
+}

@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aCompany, aSession, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { type ModelRequest, says } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
+
+let chat: Chat
+let companyId: string
+beforeAll(async () => {
+  chat = await startChat({ user: { workingMemory: true, role: 'member' } })
+  companyId = await aCompany(chat.app)
+}, 120_000)
+afterAll(() => chat.close())
+
+/** Records of a run up to the choice of its facts. */
+const WITH_FACTS = 2
+const isForBelief = (request: ModelRequest) =>
+  JSON.stringify(request.response_format ?? '').includes('belief')
+beforeEach(async () => {
+  chat.model.requests.length = 0
+  chat.model.always((request) => [
+    says(
+      isForBelief(request)
+        ? JSON.stringify({
+            ...{ goals: [], facts: [], open_questions: [] },
+            remember: [{ text: 'I lead the Lyon office', replaces: '' }],
+          })
+        : 'Done.',
+    ),
+  ])
+  for (const table of ['facts', 'memory_switches', 'memory_settings'] as const)
+    await chat.app.deps.db.deleteFrom(table).execute()
+})
+
+async function say(id: string, content: string) {
+  const stream = await chat.ask(id, content)
+  await stream.ended
+  return stream.view()!
+}
+const add = (text: string, workspace_id: string | null = null) =>
+  chat.call('POST', '/facts', { text, workspace_id })
+const promptOf = (part: string) =>
+  chat.model.requests.find((one) => !isForBelief(one) && JSON.stringify(one.messages).includes(part))
+const FACT = 'The maintenance year begins on 1 April'
+const QUESTION = 'I lead the Lyon office. When does the maintenance year begin?'
+const isTold = () => JSON.stringify(promptOf('Lyon office')?.messages).includes(FACT)
+const total = async (state: string) => (await chat.call('GET', `/facts?state=${state}`)).body.total
+/** Waits until the working memory includes the newest reply. */
+const settled = (id: string) =>
+  expect
+    .poll(async () => (await chat.call('GET', `/sessions/${id}/belief`)).body, { timeout: 10_000 })
+    .toMatchObject({ is_pending: false, message_id: expect.any(String) })
+
+const places: [string, (sessionId: string, assistantId: string) => object][] = [
+  ['the account', () => ({ is_on: false })],
+  ['a chat', (session_id) => ({ switches: [{ session_id, is_on: false }] })],
+  ['an assistant', (_, assistant_id) => ({ switches: [{ assistant_id, is_on: false }] })],
+  ['a provider', () => ({ switches: [{ provider: 'compatible', is_on: false }] })],
+]
+
+describe('memory that is off', () => {
+  it.each(places)('for %s is neither read nor written [ME-05]', { timeout: 60_000 }, async (_, off) => {
+    await add(FACT)
+    const { body: assistants } = await chat.call('GET', '/assistants')
+    const assistantId = assistants[0].id as string
+    const id = await chat.aSession({ metadata: { assistant_id: assistantId } })
+    const changed = await chat.call('PATCH', '/memory/settings', off(id, assistantId))
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    await say(id, QUESTION)
+    await settled(id)
+    expect(promptOf('Lyon office')).toBeDefined()
+    expect(isTold()).toBe(false)
+    await say(id, 'Remember that the office closes at six.')
+    expect([await total('kept'), await total('proposed')]).toEqual([1, 0])
+    // Switched on again, the same chat reads and writes.
+    await chat.call('PATCH', '/memory/settings', {
+      is_on: true,
+      switches: [
+        { session_id: id, is_on: true },
+        { assistant_id: assistantId, is_on: true },
+        { provider: 'compatible', is_on: true },
+      ],
+    })
+    chat.model.requests.length = 0
+    await say(id, QUESTION)
+    expect(isTold()).toBe(true)
+    await expect.poll(() => total('proposed'), { timeout: 10_000 }).toBe(1)
+  })
+
+  it('counts from the next model call on, also for a fact that was deleted', async () => {
+    const { body } = await add(FACT)
+    const id = await chat.aSession()
+    const { run_id } = await say(id, QUESTION)
+    expect(isTold()).toBe(true)
+    expect((await readRun(chat.app, run_id)).keys.slice(0, 2)).toEqual(['input:input', 'step:memory'])
+    await goBack(chat, run_id, WITH_FACTS)
+    chat.model.requests.length = 0
+    await resume(chat, run_id)
+    expect(isTold()).toBe(true)
+    await goBack(chat, run_id, WITH_FACTS)
+    await chat.call('DELETE', `/facts/${body.fact.id}`)
+    chat.model.requests.length = 0
+    await resume(chat, run_id)
+    expect(promptOf('Lyon office')).toBeDefined()
+    expect(isTold()).toBe(false)
+  })
+})
+
+describe('a temporary chat', () => {
+  it('neither reads nor writes memory', async () => {
+    await add(FACT)
+    const { body } = await chat.call('POST', '/sessions', {
+      is_temporary: true,
+      model_name: 'compatible/scripted',
+    })
+    await say(body.id, QUESTION)
+    await say(body.id, 'Remember that the office closes at six.')
+    expect(isTold()).toBe(false)
+    expect([await total('kept'), await total('proposed')]).toEqual([1, 0])
+  })
+})
+
+describe('proposals', () => {
+  it('are kept or not asked for as the person configured', { timeout: 60_000 }, async () => {
+    await chat.call('PATCH', '/memory/settings', { proposals: 'refuse' })
+    const id = await chat.aSession()
+    await say(id, QUESTION)
+    await settled(id)
+    expect(JSON.stringify(chat.model.requests.filter(isForBelief))).not.toContain('one more field, remember')
+    expect([await total('kept'), await total('proposed')]).toEqual([0, 0])
+    await chat.call('PATCH', '/memory/settings', { proposals: 'keep' })
+    const other = await chat.aSession()
+    await say(other, QUESTION)
+    await expect.poll(() => total('kept'), { timeout: 10_000 }).toBe(1)
+    expect(await total('proposed')).toBe(0)
+  })
+})
+
+describe('project memory', () => {
+  it('is visible to members, used in the project, and ends with the membership [ME-09]', {
+    timeout: 60_000,
+  }, async () => {
+    const { app } = chat
+    const base = chat.url
+    const ada = await aReader(app, base, await aUser(app, { role: 'member', companyId }))
+    const bob = await aReader(app, base, await aUser(app, { role: 'member', companyId }))
+    const eve = await aReader(app, base, await aUser(app, { role: 'member', companyId }))
+    await app.deps.db
+      .updateTable('companies')
+      .set({ members_share: true })
+      .where('id', '=', companyId)
+      .execute()
+    const { id: project } = (await ada.call('POST', '/workspaces', { name: 'Contracts' })).body
+    const recipient = { who: 'person', id: bob.user.id }
+    const members = await ada.call('POST', `/projects/${project}/members`, { recipient, role: 'reader' })
+    const { body } = await ada.call('POST', '/facts', { text: FACT, workspace_id: project })
+    const texts = async (who: typeof ada) =>
+      (await who.call('GET', '/facts')).body.items.map(({ text }: { text: string }) => text)
+    expect([await texts(ada), await texts(bob), await texts(eve)]).toEqual([[FACT], [FACT], []])
+    const change = (who: typeof ada) =>
+      who.call('PUT', `/facts/${body.fact.id}`, { text: `${FACT} 2027` }).then(({ status }) => status)
+    expect([await change(bob), await change(eve)]).toEqual([403, 403])
+    const { id: session } = await aSession(app, bob.user, { modelName: 'compatible/scripted' })
+    await bob.call('PUT', '/session-projects', {
+      items: [{ session_id: session, workspace_id: project, is_shared: false }],
+    })
+    const ask = async () => {
+      chat.model.requests.length = 0
+      const stream = await openStream(`${base}/sessions/${session}/messages`, {
+        ...{ method: 'POST', headers: bob.user.headers, body: { content: QUESTION } },
+      })
+      await stream.ended
+      return isTold()
+    }
+    expect(await ask()).toBe(true)
+    const run = await app.deps.db
+      .selectFrom('runs')
+      .select('id')
+      .where('session_id', '=', session)
+      .executeTakeFirstOrThrow()
+    // The membership ends between the choice of the facts and the model call.
+    await goBack(chat, run.id, WITH_FACTS)
+    const member = members.body.items.find(
+      (one: { recipient_id: string }) => one.recipient_id === bob.user.id,
+    )
+    expect((await ada.call('DELETE', `/projects/${project}/members/${member.id}`)).status).toBe(200)
+    chat.model.requests.length = 0
+    await resume(chat, run.id)
+    expect(promptOf('Lyon office')).toBeDefined()
+    expect(isTold()).toBe(false)
+    expect(await texts(bob)).toEqual([])
+  })
+})
+
+describe('a deleted fact', () => {
+  it('leaves summaries and working memories, and no other sentence of them [ME-06]', async () => {
+    const { db } = chat.app.deps
+    const { body } = await add('We have eight sites')
+    const id = await chat.aSession({ turns: 1 })
+    const messages = await db.selectFrom('messages').selectAll().where('session_id', '=', id).execute()
+    const reply = messages.find(({ role }) => role === 'assistant')!
+    const summary = 'The person has eight sites. They ask for a table.'
+    await db
+      .updateTable('messages')
+      .set({ metadata: JSON.stringify({ summary }) })
+      .where('id', '=', reply.id)
+      .execute()
+    const run = await db
+      .insertInto('runs')
+      .values({
+        ...{ user_id: chat.user.id, session_id: id, user_message_id: reply.parent_id!, message_id: reply.id },
+        ...{ agent_type: 'multi_turn', agent_version: 1, model_name: 'x', state: 'completed' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const entry = (text: string) => ({ text, message_id: reply.id })
+    const content = {
+      goals: [entry('Redo the table')],
+      facts: [entry('The person has 8 sites')],
+      open_questions: [],
+    }
+    await db
+      .insertInto('beliefs')
+      .values({ run_id: run.id, message_id: reply.id, content: JSON.stringify(content) })
+      .execute()
+    const traces = await chat.call('GET', `/facts/${body.fact.id}/traces`)
+    expect(traces.body).toEqual({ summaries: 1, working_memories: 1 })
+    await chat.call('DELETE', `/facts/${body.fact.id}`)
+    const belief = await db
+      .selectFrom('beliefs')
+      .select('content')
+      .where('run_id', '=', run.id)
+      .executeTakeFirstOrThrow()
+    expect(belief.content).toEqual({ ...content, facts: [] })
+    const kept = await db
+      .selectFrom('messages')
+      .select('metadata')
+      .where('id', '=', reply.id)
+      .executeTakeFirstOrThrow()
+    expect(kept.metadata).toEqual({ summary: 'They ask for a table.' })
+  })
+})
+
+describe('facts', () => {
+  it('are listed, found, changed with their history, and exported', async () => {
+    await add(FACT)
+    const { body } = await add('I prefer tables with totals')
+    expect((await chat.call('GET', '/facts?q=TABLES')).body).toMatchObject({
+      total: 1,
+      items: [{ id: body.fact.id }],
+    })
+    const changed = await chat.call('PUT', `/facts/${body.fact.id}`, { text: 'I prefer lists' })
+    expect(changed.body).toMatchObject({
+      text: 'I prefer lists',
+      history: [{ text: 'I prefer tables with totals' }],
+    })
+    const exported = await chat.call('GET', '/facts/export')
+    expect(exported.body.facts.map(({ text }: { text: string }) => text)).toEqual(['I prefer lists', FACT])
+    const stranger = await aUser(chat.app)
+    const seen = await fetch(`${chat.url}/facts`, { headers: stranger.headers })
+    expect(await seen.json()).toEqual({ items: [], total: 0 })
+  })
+
+  it('are merged when equal, and replaced with history when they contradict [ME-03]', async () => {
+    const first = await add('We have nine sites')
+    const equal = await add('we have 9 sites.')
+    expect(equal.body).toMatchObject({ outcome: 'merged', fact: { id: first.body.fact.id } })
+    const id = await chat.aSession()
+    await say(id, 'Remember that we have eight sites.')
+    expect((await chat.call('GET', '/facts')).body).toMatchObject({
+      total: 1,
+      items: [
+        {
+          id: first.body.fact.id,
+          text: 'We have eight sites.',
+          history: [{ text: 'We have nine sites', replaced_at: expect.any(String) }],
+        },
+      ],
+    })
+  })
+
+  it('with a secret are refused with a reason', async () => {
+    expect(await add('My password is hunter2')).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('password') },
+    })
+    const id = await chat.aSession()
+    await say(id, 'Remember that my card is 4111 1111 1111 1111.')
+    expect(JSON.stringify(promptOf('4111')?.messages)).toContain(
+      'Not stored in memory: It contains a card number',
+    )
+    expect(await total('kept')).toBe(0)
+    expect((await chat.call('GET', '/memory/settings')).body.refused[0]).toMatchObject({ reason: 'card' })
+  })
+
+  it('learned in a chat are deleted with it when the person wishes, and all with the account [ME-11]', async () => {
+    await add(FACT)
+    const id = await chat.aSession()
+    await say(id, 'Remember that the office closes at six.')
+    expect((await chat.call('GET', `/sessions/${id}/memory`)).body.learned).toBe(1)
+    expect((await chat.call('DELETE', `/sessions/${id}/memory`)).body).toEqual({ deleted: 1 })
+    expect((await chat.call('GET', '/facts')).body.items).toMatchObject([{ text: FACT }])
+    const leaver = await aUser(chat.app)
+    const { db } = chat.app.deps
+    await db
+      .insertInto('facts')
+      .values({ user_id: leaver.id, text: 'x', words: 'x', origin: 'manual' })
+      .execute()
+    await db.deleteFrom('users').where('id', '=', leaver.id).execute()
+    expect(await db.selectFrom('facts').select('id').where('user_id', '=', leaver.id).execute()).toEqual([])
+  })
+})
+
+describe('the built-in model', () => {
+  it.each([
+    [
+      'en',
+      'Remember that the year begins in April.',
+      'I will remember: “The year begins in April.”',
+      'What do you know about me?',
+    ],
+    [
+      'fr',
+      'Retiens que l’année commence en avril.',
+      'Je retiens\u00a0: «\u00a0L’année commence en avril.\u00a0»',
+      'Que sais-tu de moi ?',
+    ],
+  ])('remembers and tells what it knows, in %s [ME-10]', async (_, asked, answer, question) => {
+    const id = await chat.aSession({ modelName: 'atrium/offline' })
+    expect((await say(id, question)).content).toMatch(/nothing about you yet|encore rien de vous/)
+    expect((await say(id, asked)).content).toBe(answer)
+    const other = await chat.aSession({ modelName: 'atrium/offline' })
+    expect((await say(other, question)).content).toMatch(
+      /- (?:The year begins in April|L’année commence en avril)\.$/,
+    )
+    await chat.call('PATCH', '/memory/settings', { is_on: false })
+    expect((await say(other, question)).content).toMatch(/memory is off|mémoire est désactivée/)
+  })
+})
+
+it('keeps the facts of a person out of chats that members of a project read', async () => {
+  await add(FACT)
+  const { body: project } = await chat.call('POST', '/workspaces', { name: 'Shared' })
+  const id = await chat.aSession()
+  await chat.call('PUT', '/session-projects', {
+    items: [{ session_id: id, workspace_id: project.id, is_shared: true }],
+  })
+  await say(id, QUESTION)
+  expect(promptOf('Lyon office')).toBeDefined()
+  expect(isTold()).toBe(false)
+})

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { type ModelRequest, says } from '../support/model-server.ts'
+
+/** Allows for loaded machines. */
+const WAIT = { timeout: 30_000 }
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey.close())
+beforeEach(() => journey.fresh())
+
+const t = (key: string, values = {}, language: 'en' | 'fr' = 'en') => words(language, 'memory', key, values)
+const isForBelief = (request: ModelRequest) =>
+  JSON.stringify(request.response_format ?? '').includes('belief')
+
+async function anAccount(name: string) {
+  const token = await journey.signUp(name)
+  const account = accountAt(journey.url, token, name)
+  await account.call('PUT', '/users/me/preferences', {
+    preferences: { working_memory: true, onboarding: { welcome: { completed: true } } },
+  })
+  return { token, account }
+}
+
+/** Makes the model propose a fact after each reply. */
+function proposes(text: string, replaces = '') {
+  journey.model.always((request) => [
+    says(
+      isForBelief(request)
+        ? JSON.stringify({ goals: [], facts: [], open_questions: [], remember: [{ text, replaces }] })
+        : 'For eight sites the mean falls to 12.31 EUR per square metre.',
+    ),
+  ])
+}
+
+const aChat = async (account: ReturnType<typeof accountAt>) =>
+  (await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })).id
+
+async function send(page: Page, text: string) {
+  const box = page.getByRole('textbox', { name: /message/i }).last()
+  await box.fill(text)
+  await box.press('Enter')
+}
+
+const shoot = (page: Page, name: string) =>
+  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/memory-${name}.png` }) : undefined
+
+describe('memory in the browser', () => {
+  it('asks about a proposal under the reply, and shows what the next answer used [ME-04]', {
+    timeout: 180_000,
+  }, async () => {
+    const { token, account } = await anAccount('claire')
+    await account.call('POST', '/facts', { text: 'We are nine sites' })
+    await account.call('POST', '/facts', { text: 'My aunt likes pears' })
+    proposes('We are eight sites')
+    const id = await aChat(account)
+    const page = await journey.open(`/chat/${id}`, { token })
+    await send(page, 'Since Marseille left, we are eight sites. Redo the price per square metre.')
+    const card = page.getByRole('region', { name: t('proposal.title') })
+    await card.waitFor(WAIT)
+    await card.getByText('We are nine sites').waitFor()
+    await shoot(page, 'proposal')
+    await card.getByRole('button', { name: t('proposal.replace') }).click()
+    await card.waitFor({ state: 'detached', ...WAIT })
+    const next = await aChat(account)
+    await page.goto(`/chat/${next}`)
+    await send(page, 'How many sites are we?')
+    const used = page.getByRole('button', { name: t('used.open_one', { count: '1' }) })
+    await used.waitFor(WAIT)
+    await used.click()
+    const list = page.getByRole('list', { name: t('used.title') })
+    await list.getByText('We are eight sites').waitFor()
+    await shoot(page, 'used')
+    const asked = journey.model.requests.find((one) =>
+      JSON.stringify(one.messages).includes('How many sites'),
+    )
+    expect(JSON.stringify(asked?.messages)).toContain('We are eight sites')
+    expect(JSON.stringify(asked?.messages)).not.toContain('pears')
+    await list.getByRole('link', { name: t('source') }).click()
+    await expect.poll(() => page.url(), WAIT).toContain(id)
+    expect(journey.errors).toEqual([])
+  })
+
+  it.each([
+    { width: 1280, height: 800, dark: false },
+    { width: 390, height: 844, dark: true },
+    { width: 390, height: 844, dark: false },
+    { width: 1280, height: 800, dark: true },
+  ])(
+    'lists, searches, edits and deletes facts at %o',
+    { timeout: 180_000 },
+    async ({ width, height, dark }) => {
+      const { token, account } = await anAccount('ines')
+      for (const text of [
+        'I prefer tables with totals, amounts in k€',
+        'Answers to suppliers are in French, formal',
+        'We are nine sites',
+      ])
+        await account.call('POST', '/facts', { text })
+      const { id: project } = await account.call<{ id: string }>('POST', '/workspaces', {
+        name: 'Facility contracts 2027',
+      })
+      await account.call('POST', '/facts', {
+        text: 'Marseille was sold in March 2026',
+        workspace_id: project,
+      })
+      const page = await journey.open('/memory', { token, width, height })
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+      await page.getByText('Marseille was sold').waitFor(WAIT)
+      await page.getByRole('switch', { name: t('side.account') }).waitFor(WAIT)
+      await shoot(page, `page-${width}-${dark ? 'dark' : 'light'}`)
+      await page.getByRole('button', { name: t('edit', { fact: 'We are nine sites' }) }).click()
+      const field = page.getByRole('textbox', { name: t('fact') })
+      await field.fill('We are eight sites')
+      await shoot(page, `edit-${width}-${dark ? 'dark' : 'light'}`)
+      await field.press('Enter')
+      await page.getByText('We are eight sites').waitFor(WAIT)
+      await page.getByRole('searchbox', { name: t('search') }).fill('tables')
+      await page.getByText('We are eight sites').waitFor({ state: 'detached', ...WAIT })
+      await page.getByRole('searchbox', { name: t('search') }).fill('')
+      await page.getByRole('button', { name: t('delete', { fact: 'We are eight sites' }) }).click(WAIT)
+      await shoot(page, `delete-${width}-${dark ? 'dark' : 'light'}`)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words('en', 'common', 'actions.delete') })
+        .click()
+      await page.getByText('We are eight sites').waitFor({ state: 'detached', ...WAIT })
+      await page.getByRole('button', { name: t('add.open') }).click()
+      await page.getByRole('textbox', { name: t('fact') }).fill('My password is hunter2')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('add.send') })
+        .click()
+      await page.getByText(/contains a password/).waitFor(WAIT)
+      await shoot(page, `add-${width}-${dark ? 'dark' : 'light'}`)
+      expect(journey.errors).toEqual([])
+    },
+  )
+
+  it('offers to delete what was learned in a chat with the chat', { timeout: 180_000 }, async () => {
+    const { token, account } = await anAccount('lena')
+    journey.model.always([says('Noted.')])
+    const id = await aChat(account)
+    await account.call('POST', '/facts', { text: 'We are nine sites' })
+    const page = await journey.open(`/chat/${id}`, { token })
+    await send(page, 'Remember that the office closes at six.')
+    await page.getByText('Noted.').waitFor(WAIT)
+    const total = async () => (await account.call<{ total: number }>('GET', '/facts')).total
+    await expect.poll(total, WAIT).toBe(2)
+    await page.locator('[data-session]').first().getByRole('link').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: words('en', 'common', 'actions.delete') }).click()
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+    await dialog.getByRole('checkbox', { name: t('forget_one') }).check(WAIT)
+    await shoot(page, 'forget')
+    await dialog.getByRole('button', { name: words('en', 'common', 'actions.delete') }).click()
+    await expect.poll(total, WAIT).toBe(1)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('switches memory off for a chat in its context panel', { timeout: 180_000 }, async () => {
+    const { token, account } = await anAccount('nora')
+    journey.model.always([says('Noted.')])
+    await account.call('POST', '/facts', { text: 'We are nine sites' })
+    const id = await aChat(account)
+    const page = await journey.open(`/chat/${id}`, { token })
+    await page.getByRole('button', { name: 'Context' }).first().click(WAIT)
+    await page.getByRole('button', { name: /^Memory/ }).click(WAIT)
+    await page.getByRole('switch', { name: t('here.chat') }).click(WAIT)
+    await expect
+      .poll(
+        async () =>
+          (await account.call<{ is_on: { chat: boolean } }>('GET', `/sessions/${id}/memory`)).is_on.chat,
+        WAIT,
+      )
+      .toBe(false)
+    await shoot(page, 'chat-off')
+    await send(page, 'How many sites are we?')
+    await page.getByText('Noted.').waitFor(WAIT)
+    const asked = journey.model.requests.find((one) =>
+      JSON.stringify(one.messages).includes('How many sites'),
+    )
+    expect(JSON.stringify(asked?.messages)).not.toContain('nine sites')
+    expect(journey.errors).toEqual([])
+  })
+})
