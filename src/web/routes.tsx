@@ -21,6 +21,7 @@ import {
   ConsentView,
   CreateAssistant,
   CreatePrompt,
+  CreateSchedule,
   CreateTool,
   DebugView,
   EditAssistant,
@@ -37,6 +38,8 @@ import {
   PromptsView,
   PromptView,
   ReceiptPage,
+  SchedulesView,
+  ScheduleView,
   ServersView,
   ServerView,
   SetupView,
@@ -198,6 +201,12 @@ const prompts = [
   viewRoute('/prompts/$promptId', PromptView),
 ]
 
+const schedules = [
+  viewRoute('/schedules', SchedulesView),
+  viewRoute('/schedules/create', CreateSchedule),
+  viewRoute('/schedules/$scheduleId', ScheduleView),
+]
+
 const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
   viewRoute(path, LibraryView),
 )
@@ -255,6 +264,7 @@ const routeTree = root.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
     ...prompts,
+    ...schedules,
     viewRoute('/project/$projectId/{-$tab}', ProjectView),
     tools,
     ...ownTools,

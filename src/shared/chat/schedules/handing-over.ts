@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, MESSAGE_BODY_BYTES, Notice, queryInt } from '../../platform/primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, Notice, queryInt, trimmed } from '../../platform/primitives.ts'
 import { InputRequiredBlock } from '../../runs/runs/blocks.ts'
 import { InputType } from '../../runs/runs/request.ts'
 
@@ -25,6 +25,21 @@ export const answerOffer = route({
   params: z.object({ offeredScheduleId: Id }),
   body: z.object({ accept: z.boolean() }),
   answer: Notice,
+})
+
+export const Colleague = z.object({ id: Id, name: z.string() })
+export type Colleague = z.infer<typeof Colleague>
+
+export const findColleagues = route({
+  method: 'GET',
+  path: '/colleagues',
+  access: 'user',
+  summary: 'People of the companies of the caller, by name: those who may be a deputy or take over a schedule',
+  query: z.object({
+    q: z.optional(trimmed(0, 100)),
+    limit: queryInt({ min: 1, max: 50, fallback: 20 }),
+  }),
+  answer: z.object({ items: z.array(Colleague) }),
 })
 
 /** A question of a run, without the chat that led to it. */

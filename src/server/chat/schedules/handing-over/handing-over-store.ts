@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DeputyQuestion } from '#shared/chat/schedules/handing-over.ts'
+import type { Colleague, DeputyQuestion } from '#shared/chat/schedules/handing-over.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { FoundRequest } from '../../../runs/input-requests/input-requests.ts'
@@ -44,6 +44,21 @@ export async function takeOver(
     stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)
   return rows[0]
+}
+
+/** Returns active people who share a company with a person and whose name or address contains `q`, by name. */
+export async function listColleagues(
+  db: Db,
+  userId: string,
+  { q = '', limit }: { q?: string | undefined; limit: number },
+): Promise<Colleague[]> {
+  const { rows } = await sql<Colleague>`
+    select u.id, ${nameOf('u')} as name from users u
+    where u.id <> ${userId} and u.deactivated_at is null and strpos(lower(${nameOf('u')}), lower(${q})) > 0
+      and exists (select from company_members a join company_members b on b.company_id = a.company_id
+        where a.user_id = ${userId} and b.user_id = u.id)
+    order by lower(${nameOf('u')}), u.id limit ${limit}`.execute(db)
+  return rows
 }
 
 type Row = Omit<DeputyQuestion, 'asked_at' | 'skip_at'> & { asked_at: Date; skip_at: Date | null }

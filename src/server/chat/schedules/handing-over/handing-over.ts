@@ -6,7 +6,14 @@ import { type Server, serve } from '../../../platform/http/serve.ts'
 import { answerRequest } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { assertColleague } from '../save-schedule.ts'
-import { declineOffer, findQuestion, listQuestions, offer, takeOver } from './handing-over-store.ts'
+import {
+  declineOffer,
+  findQuestion,
+  listColleagues,
+  listQuestions,
+  offer,
+  takeOver,
+} from './handing-over-store.ts'
 
 /** Serves what a schedule hands to colleagues: itself, or a question of its run. */
 export function serveHandingOver(server: Server, deps: Deps): void {
@@ -34,6 +41,9 @@ export function serveHandingOver(server: Server, deps: Deps): void {
       })
       return { message: 'The schedule is yours. It is paused.' }
     },
+  })
+  serve(server, contract.findColleagues, {
+    handle: async ({ user, query }) => ({ items: await listColleagues(db, user.id, query) }),
   })
   serve(server, contract.listDeputyQuestions, {
     handle: async ({ user, query }) => ({

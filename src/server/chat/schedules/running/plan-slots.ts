@@ -1,4 +1,5 @@
-import type { Deps } from '../../../tools/deps.ts'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
 import { dueTimes } from '../rule/due-times.ts'
 import { lockToPlan, type Planned, storePlanned, type ToPlan } from './plan-store.ts'
 
@@ -7,7 +8,7 @@ const SCHEDULES_PER_STEP = 200
 const SLOTS_PER_STEP = 500
 
 /** Fills the slots of the next day for all schedules that are turned on. */
-export async function planSlots({ db }: Pick<Deps, 'db'>, signal: AbortSignal): Promise<void> {
+export async function planSlots(db: Kysely<Tables>, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
     const count = await db.transaction().execute(async (trx) => {

@@ -3,20 +3,11 @@ import { isUnreachable } from '../../../platform/db/db.ts'
 import { stopRun } from '../../../runs/runs/runs.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { endSlot, stopRunOfSlot } from '../slot-store.ts'
-import {
-  askDeputies,
-  claimSlot,
-  type DueSlot,
-  letWait,
-  listUnanswered,
-  sendReminders,
-  settleMissed,
-} from './due-store.ts'
-import { planSlots } from './plan-slots.ts'
+import { askDeputies, claimSlot, type DueSlot, letWait, listUnanswered } from './due-store.ts'
+import { planAndRemind } from './plan-and-remind.ts'
 import { startSlot, WithdrawnError } from './start-slot.ts'
 
 const RUN = 'run-schedules'
-const REMINDERS_PER_STEP = 200
 const QUESTIONS_PER_STEP = 50
 
 /** Registers the job that plans and starts slots every minute. */
@@ -32,9 +23,7 @@ export async function requestRuns({ jobs }: Pick<Deps, 'jobs'>): Promise<void> {
 /** Plans, settles missed slots and unanswered questions, and starts what is due. Any number of processes may do so. */
 export async function runSchedules(deps: Deps, signal: AbortSignal): Promise<void> {
   const { db } = deps
-  await planSlots(deps, signal)
-  await settleMissed(db)
-  while ((await sendReminders(db, REMINDERS_PER_STEP)) > 0) signal.throwIfAborted()
+  await planAndRemind(db, signal)
   await startDue(deps, signal)
   await skipUnanswered(deps, signal)
   await askDeputies(db)
