@@ -139,7 +139,9 @@ export const audited: Record<string, Audited> = {
   'PATCH /schedules/:scheduleId': { did: ['schedule.changed'] },
   'DELETE /schedules/:scheduleId': { did: ['schedule.removed'] },
   'PUT /schedules/:scheduleId/state': { did: ['schedule.paused'] },
-  'POST /schedules/:scheduleId/runs': { nothing: 'the run stands in the log of the schedule and in its chat' },
+  'POST /schedules/:scheduleId/runs': {
+    nothing: 'the run stands in the log of the schedule and in its chat',
+  },
   'POST /schedules/:scheduleId/duplicate': { did: ['schedule.created'] },
   'POST /schedules/:scheduleId/slots/:slotId/skip': { nothing: 'it stands in the log of the schedule' },
   'POST /schedules/:scheduleId/transfer': { nothing: 'an offer changes nothing until it is accepted' },

@@ -16,7 +16,9 @@ export async function aSchedule({ deps: { db } }: TestApp, owner: TestUser, comp
   const slot = async (scheduleId: string, state: string, asked: boolean) => {
     const { rows } = await sql<{ id: string }>`
       insert into slots (schedule_id, due_at, state, deputy_asked_at)
-      values (${scheduleId}, now() + interval '1 hour', ${state}, ${asked ? new Date() : null}) returning id`.execute(db)
+      values (${scheduleId}, now() + interval '1 hour', ${state}, ${asked ? new Date() : null}) returning id`.execute(
+      db,
+    )
     return rows[0]?.id ?? ''
   }
   const offered = await insert({ transfer_to: colleague })
@@ -28,7 +30,11 @@ export async function aSchedule({ deps: { db } }: TestApp, owner: TestUser, comp
 }
 
 /** Returns the oldest other member of the company who is no administrator. */
-async function findColleague(db: TestApp['deps']['db'], owner: TestUser, companyId: string): Promise<string | null> {
+async function findColleague(
+  db: TestApp['deps']['db'],
+  owner: TestUser,
+  companyId: string,
+): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select m.user_id as id from company_members m join users u on u.id = m.user_id
     where m.company_id = ${companyId} and m.user_id <> ${owner.id} and m.role = 'member'

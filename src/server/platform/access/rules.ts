@@ -10,7 +10,7 @@ import {
   type Visitor,
 } from './principal.ts'
 import { mayInProject, projectsThatAllow } from './project-rules.ts'
-import { isOfferedTo, mayAnswerAsDeputy } from './schedule-rules.ts'
+import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -96,10 +96,7 @@ export const tables = {
   webhook: 'webhooks',
   'member-key': 'access_keys',
   'member-webhook': 'webhooks',
-  schedule: 'schedules',
-  'offered-schedule': 'schedules',
-  'member-schedule': 'schedules',
-  'deputy-question': 'slots',
+  ...scheduleTables,
   announcement: 'announcements',
 } as const satisfies Record<RowThing, string>
 

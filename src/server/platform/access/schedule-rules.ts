@@ -3,6 +3,14 @@ import type { Principal } from './principal.ts'
 
 type Column = (name: string) => RawBuilder<unknown>
 
+/** Table of each thing of schedules. */
+export const scheduleTables = {
+  schedule: 'schedules',
+  'offered-schedule': 'schedules',
+  'member-schedule': 'schedules',
+  'deputy-question': 'slots',
+} as const
+
 /** A schedule that its owner offers to the principal. */
 export function isOfferedTo(principal: Principal, column: Column): RawBuilder<boolean> {
   if (principal.kind !== 'user') return sql<boolean>`false`

@@ -7,7 +7,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Menu } from '../../../platform/ui/overlays/menu.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { useOwnPrompts } from '../use-own-prompts.ts'
-import type { FormProps } from './schedule-form.tsx'
+import type { FormProps } from './schedule-draft.ts'
 
 /** Takes over the text, the fields and the settings of a prompt. */
 export function FromPrompt({ change }: Pick<FormProps, 'change'>) {

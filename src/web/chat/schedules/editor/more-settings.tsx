@@ -3,7 +3,7 @@ import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { useColleagues } from '../use-schedules.ts'
-import type { FormProps } from './schedule-form.tsx'
+import type { FormProps } from './schedule-draft.ts'
 
 const HOUR = 60
 const DAY = 24 * HOUR

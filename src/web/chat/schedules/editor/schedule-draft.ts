@@ -8,6 +8,8 @@ import type { NewSchedule } from '#shared/chat/schedules/settings.ts'
 /** The form of a schedule: the body of its creation with an id that a repetition shares. */
 export type Draft = Required<Omit<NewSchedule, 'id'>> & { id: string }
 
+export type FormProps = { draft: Draft; change: (next: Partial<Draft>) => void }
+
 export const defaultRule: Rule = { kind: 'weekdays', days: [1], time: '08:00' }
 
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -12,12 +12,10 @@ import { useModel } from '../../composer/composer.tsx'
 import { FromPrompt } from './from-prompt.tsx'
 import { MoreSettings } from './more-settings.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
-import type { Draft } from './schedule-draft.ts'
+import type { FormProps } from './schedule-draft.ts'
 
 /** Documents and an assistant, which together a message may name. */
 const MAX_DOCUMENTS = 9
-
-export type FormProps = { draft: Draft; change: (next: Partial<Draft>) => void }
 
 /** The settings of a schedule. */
 export function ScheduleForm({ draft, change, problems }: FormProps & { problems: Set<string> }) {
