@@ -24,7 +24,7 @@ const frame =
 
 /** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
 const later =
-  /\/(onboarding|administration-view|assistant-pages|library-view|library-sidebar|upload-panel|documents|knowledge-section|shortcuts-sheet|palette|mention-menu|session-expired-dialog|chat-panel|debug-view|preview-view|models-view|tool-view|tools-view|user-view|reset-page|sign-up-page|verify-page|check-email-page|forgot-page|unsubscribe-page|new-password-page|prompt-pages|prompt-dock|slash-menu|share-dialog|own-pages|servers-view|server-view|project-pages|projects-section|project-badge|move-dialog|notifications|notification-pages|imports-view|notifications-tab|reply-memory|memory-view|memory-section)-/
+  /\/(onboarding|administration-view|assistant-pages|library-view|library-sidebar|upload-panel|documents|knowledge-section|shortcuts-sheet|palette|mention-menu|session-expired-dialog|chat-panel|debug-view|preview-view|models-view|tool-view|tools-view|user-view|reset-page|sign-up-page|verify-page|check-email-page|forgot-page|unsubscribe-page|new-password-page|prompt-pages|prompt-dock|slash-menu|share-dialog|own-pages|servers-view|server-view|project-pages|projects-section|project-badge|move-dialog|notifications|notification-pages|imports-view|notifications-tab|reply-memory|memory-view|memory-section|schedule-pages)-/
 
 const api = { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } }
 

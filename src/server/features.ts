@@ -16,6 +16,7 @@ import { servePalette } from './chat/palette/palette.ts'
 import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
+import { serveSchedules } from './chat/schedules/schedules.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
@@ -83,6 +84,7 @@ export const features: Feature[] = [
   serveAssistants,
   serveAssistantTries,
   servePrompts,
+  serveSchedules,
   serveRuns,
   serveStreams,
   serveUserEvents,

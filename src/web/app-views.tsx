@@ -10,7 +10,12 @@ export const ConsentView = view(
   'ConsentView',
   'programs',
 )
-export const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
+export const InboxView = view(
+  () => import('./chat/inbox/inbox-view.tsx'),
+  'InboxView',
+  'tool_ui',
+  'schedules',
+)
 const loadNotifications = () => import('./lifecycle/notifications/notification-pages.ts')
 export const NotificationsView = view(loadNotifications, 'NotificationsView', 'notifications')
 export const StopMailsPage = view(loadNotifications, 'StopMailsPage', 'notifications')
@@ -34,6 +39,7 @@ export const AdministrationView = view(
   'companies',
   'tool_ui',
   'erasure',
+  'schedules',
 )
 export const SetupView = view(
   () => import('./lifecycle/administration/setup-view.tsx'),
@@ -96,6 +102,11 @@ export const AssistantView = view(
 )
 const loadPrompts = () => import('./chat/prompts/prompt-pages.ts')
 const promptTexts = ['prompts', 'streaming_blocks', 'documents', 'assistant', 'tools', 'tool_ui'] as const
+const loadSchedules = () => import('./chat/schedules/schedule-pages.ts')
+const scheduleTexts = ['schedules', 'streaming_blocks', 'documents', 'assistant'] as const
+export const SchedulesView = view(loadSchedules, 'SchedulesView', 'schedules')
+export const CreateSchedule = view(loadSchedules, 'CreateScheduleView', ...scheduleTexts)
+export const ScheduleView = view(loadSchedules, 'ScheduleView', ...scheduleTexts)
 export const PromptsView = view(loadPrompts, 'PromptsView', 'prompts')
 export const CreatePrompt = view(loadPrompts, 'CreatePromptView', ...promptTexts)
 export const PromptView = view(loadPrompts, 'PromptView', ...promptTexts)

@@ -21,6 +21,7 @@ import {
   ConsentView,
   CreateAssistant,
   CreatePrompt,
+  CreateSchedule,
   CreateTool,
   DebugView,
   EditAssistant,
@@ -39,6 +40,8 @@ import {
   PromptsView,
   PromptView,
   ReceiptPage,
+  SchedulesView,
+  ScheduleView,
   ServersView,
   ServerView,
   SetupView,
@@ -200,6 +203,12 @@ const prompts = [
   viewRoute('/prompts/$promptId', PromptView),
 ]
 
+const schedules = [
+  viewRoute('/schedules', SchedulesView),
+  viewRoute('/schedules/create', CreateSchedule),
+  viewRoute('/schedules/$scheduleId', ScheduleView),
+]
+
 const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
   viewRoute(path, LibraryView),
 )
@@ -257,6 +266,7 @@ const routeTree = root.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
     ...prompts,
+    ...schedules,
     viewRoute('/project/$projectId/{-$tab}', ProjectView),
     tools,
     ...ownTools,

@@ -42,6 +42,10 @@ export type Thing =
   | 'announcement'
   | 'member-key'
   | 'member-webhook'
+  | 'schedule'
+  | 'offered-schedule'
+  | 'member-schedule'
+  | 'deputy-question'
 /** The right that a caller needs on the thing in the path. */
 export type May = `${Right} ${Thing}`
 

@@ -25,6 +25,7 @@ export const Namespace = z.enum([
   'outside_access',
   'companies',
   'prompts',
+  'schedules',
   'palette',
   'shortcuts',
   'sharing',

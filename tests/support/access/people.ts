@@ -47,7 +47,12 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'invitation':
     case 'member-key':
     case 'member-webhook':
+    case 'member-schedule':
       return ['company admin', 'super admin']
+    // Offered to a colleague, who is also the deputy.
+    case 'offered-schedule':
+    case 'deputy-question':
+      return ['colleague']
     case 'announcement':
       return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']
     case 'assistant':

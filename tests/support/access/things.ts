@@ -11,6 +11,7 @@ import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
+import { aSchedule } from './schedule-things.ts'
 import { anAssistant, aProjectMember, aPrompt, aPromptShare, aShare, aTool } from './shared-things.ts'
 
 /** One thing of each kind, with its names in paths, queries and bodies. */
@@ -100,13 +101,14 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aShare(app, assistantId, bystander, companyId),
     aPromptShare(app, promptId, bystander, companyId),
     aProjectMember(app, document.workspaceId, bystander, companyId),
+    aSchedule(app, owner, companyId),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, ...shares] = parts
-  const [assistantShareId, promptShareId, projectMemberId] = shares
+  const [assistantShareId, promptShareId, projectMemberId, schedule] = shares
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
-    ...{ promptId, assistantShareId, promptShareId, projectMemberId },
+    ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },

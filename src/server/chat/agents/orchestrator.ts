@@ -131,7 +131,7 @@ function runPart(
       // Results of other parts count as third-party text.
       ...(outward && known.length > 0 && { outward: withParts(outward) }),
       task: writePart(question + tellKnown(run.input), handover),
-      limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },
+      limits: { ...run.input.limits, ...PART_LIMITS },
     },
   })
 }

@@ -7,9 +7,10 @@ import { addAndReply, addAndStream, addMessage, generate } from './post-message.
 import { readActiveBranch } from './read-messages.ts'
 import { tellPrice } from './tell-price.ts'
 
+export { append as appendMessage } from './new-message-store.ts'
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { readBranch } from './read-messages.ts'
-export { planReply, type ReplyWish, startReply } from './start-reply.ts'
+export { planMessage, planReply, type ReplyWish, startReply } from './start-reply.ts'
 export { findActiveLeaf, findMessage, loadMessages, loadSizes } from './store.ts'
 export {
   branchNumbers,

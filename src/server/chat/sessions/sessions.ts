@@ -28,7 +28,7 @@ export { escapeLike, markMatch } from './match.ts'
 export { chosenTools, isUsual } from './offered-tools.ts'
 export { refuseTemporary } from './refuse-temporary.ts'
 export { searchFairly } from './search-store.ts'
-export { readSession } from './store.ts'
+export { insertSession, readSession } from './store.ts'
 export { keepTemporary, listEnded, renewLease } from './temporary-store.ts'
 export { endSessions, listEndedSessions, unhideSessions } from './trash-store.ts'
 

@@ -36,6 +36,9 @@ function shownTo(person: Person, now: Date): RawBuilder<unknown> {
     left join assistants bot on bot.id = n.assistant_id and ${may(person, 'read assistant', 'bot')}
     left join prompts p on p.id = n.prompt_id and ${may(person, 'read prompt', 'p')}
     left join own_tool_sets t on t.id = n.tool_set_id and ${may(person, 'read tool-set', 't')}
+    left join schedules c on c.id = n.schedule_id and (${may(person, 'read schedule', 'c')}
+      or ${may(person, 'read offered-schedule', 'c')} or n.kind = 'deputy_asked')
+    left join slots slot on slot.id = n.slot_id and ${may(person, 'read deputy-question', 'slot')}
     left join users sharer on sharer.id = n.sharer_id`
 }
 
@@ -44,6 +47,8 @@ const hasThing = sql`case
   when n.kind = 'question_waiting' then q.run_id is not null and (n.session_id is null or s.id is not null)
   when n.kind in ('document_ready', 'document_failed') then d.id is not null
   when n.kind in ('budget_warning', 'budget_spent') then true
+  when n.kind = 'deputy_asked' then slot.id is not null
+  when n.kind in ('schedule_stopped', 'reminder', 'schedule_offered') then c.id is not null
   when n.kind = 'announcement' then a.id is not null
   else coalesce(bot.id, p.id, t.id) is not null end`
 
@@ -103,11 +108,12 @@ export async function removeOld(db: Db, before: Date): Promise<void> {
   await sql`delete from notifications where created_at < ${before}`.execute(db)
 }
 
-const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.tool_set_id, n.facts,
-  coalesce(s.title, d.name, bot.name, p.name, t.name) as name, coalesce(sharer.full_name, sharer.username) as by,
+const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.tool_set_id, n.facts,
+  coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) as name, coalesce(sharer.full_name, sharer.username) as by,
   a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
   case when q.state = 'waiting' then q.deadline end as deadline,
-  case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview end as content,
+  case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview
+    when 'reminder' then c.text end as content,
   n.created_at, n.read_at`
 
 function show(row: Row, french: boolean): Quotable {

@@ -9,6 +9,7 @@ export type Placed = {
   document_id: string | null
   assistant_id: string | null
   prompt_id: string | null
+  schedule_id: string | null
   tool_id: string | null
   tool_execution_id: string | null
   facts:
@@ -30,6 +31,13 @@ export function pathOf(row: Placed): string {
     case 'budget_warning':
     case 'budget_spent':
       return pathOfBudget(row)
+    case 'schedule_stopped':
+    case 'reminder':
+      return `/schedules/${row.schedule_id}`
+    case 'schedule_offered':
+      return '/schedules'
+    case 'deputy_asked':
+      return '/inbox'
     case 'item_shared':
       return pathOfItem(row)
     case 'announcement':

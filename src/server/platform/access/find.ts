@@ -60,6 +60,8 @@ const names = {
   webhook: 'webhook',
   announcement: 'announcement',
   ...{ 'member-key': 'key', 'member-webhook': 'webhook' },
+  ...{ schedule: 'schedule', 'offered-schedule': 'schedule', 'member-schedule': 'schedule' },
+  'deputy-question': 'question',
   ...{ export: 'export', import: 'import', link: 'link' },
 }
 

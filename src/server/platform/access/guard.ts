@@ -45,6 +45,10 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   announcement: guardRow('announcement', 'announcementId'),
   'member-key': guardRow('member-key', 'memberKeyId'),
   'member-webhook': guardRow('member-webhook', 'memberWebhookId'),
+  schedule: guardRow('schedule', 'scheduleId'),
+  'offered-schedule': guardRow('offered-schedule', 'offeredScheduleId'),
+  'member-schedule': guardRow('member-schedule', 'memberScheduleId'),
+  'deputy-question': guardRow('deputy-question', 'deputySlotId'),
   // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }

@@ -10,6 +10,7 @@ import {
   type Visitor,
 } from './principal.ts'
 import { isFactOf, mayInProject, projectsThatAllow } from './project-rules.ts'
+import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -59,6 +60,10 @@ const rules = {
   webhook: mayManageWebhook,
   'member-key': (principal, column) => mayManageUser(principal, () => column('user_id')),
   'member-webhook': mayManageMemberWebhook,
+  schedule: isOwn,
+  'offered-schedule': isOfferedTo,
+  'member-schedule': (principal, column) => mayManageUser(principal, () => column('user_id')),
+  'deputy-question': mayAnswerAsDeputy,
   announcement: (principal, column, right) =>
     right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
@@ -95,6 +100,7 @@ export const tables = {
   webhook: 'webhooks',
   'member-key': 'access_keys',
   'member-webhook': 'webhooks',
+  ...scheduleTables,
   announcement: 'announcements',
 } as const satisfies Record<RowThing, string>
 

@@ -1,9 +1,12 @@
 import type { Generated } from 'kysely'
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import type { PromptContent } from '#shared/chat/prompts/prompts.ts'
-import type { CreatedAt, Json, OptionalJson, ShareColumns, Time } from './columns.ts'
+import type { Rule } from '#shared/chat/schedules/rule.ts'
+import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
+import type { SlotReason, SlotState } from '#shared/chat/schedules/slots.ts'
+import type { CreatedAt, Json, OptionalJson, OptionalTime, ShareColumns, Time } from './columns.ts'
 
-/** Prompts with their versions and shares (migration 0346). */
+/** Prompts with their versions and shares (migration 0346), and schedules with their slots (0390). */
 export type PromptTables = {
   prompts: {
     id: Generated<string>
@@ -30,4 +33,46 @@ export type PromptTables = {
     created_at: CreatedAt
   }
   prompt_shares: ShareColumns & { prompt_id: string; access: Generated<'use' | 'edit'> }
+  schedules: {
+    id: Generated<string>
+    user_id: string
+    kind: 'prompt' | 'reminder'
+    rule: Json<Rule>
+    anchor_at: Time
+    fields: Json<PromptField[]>
+    things: Json<ScheduleSettings['things']>
+    /** The chat of `one_chat`, once it exists. */
+    session_id: string | null
+    state: Generated<'on' | 'paused' | 'stopped' | 'ended'>
+    stopped_for: Json<SlotReason | null>
+    failures: Generated<number>
+    /** Colleague to whom it is offered. */
+    transfer_to: string | null
+    /** Slots exist up to this time. */
+    planned_until: Time
+    last_result: string | null
+    version: Generated<number>
+    created_at: CreatedAt
+    updated_at: Time
+  } & Omit<ScheduleSettings, 'rule' | 'fields' | 'things'>
+  slots: {
+    id: Generated<string>
+    schedule_id: string
+    due_at: Time
+    origin: Generated<string>
+    state: Generated<SlotState>
+    reason: Json<SlotReason | null>
+    claimed_until: OptionalTime
+    session_id: string | null
+    message_id: string | null
+    run_id: string | null
+    started_at: OptionalTime
+    ended_at: OptionalTime
+    cost: number | null
+    result: string | null
+    is_same: Generated<boolean>
+    deputy_at: OptionalTime
+    deputy_asked_at: OptionalTime
+    skip_at: OptionalTime
+  }
 }

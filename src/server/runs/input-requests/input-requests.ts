@@ -6,7 +6,8 @@ import { serveInputFiles } from './input-files.ts'
 import { readInbox } from './read-inbox.ts'
 import { findByExecution, findBySession } from './store.ts'
 
-export { findWaitingRequest } from './store.ts'
+export { answerRequest } from './answer.ts'
+export { type FoundRequest, findWaitingRequest } from './store.ts'
 
 /** Serves input requests: answers, the inbox across sessions, and answer files. */
 export function serveInputRequests(server: Server, deps: RunDeps): void {

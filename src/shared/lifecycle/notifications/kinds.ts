@@ -8,6 +8,10 @@ export const notificationKinds = [
   'document_failed',
   'budget_warning',
   'budget_spent',
+  'schedule_stopped',
+  'reminder',
+  'deputy_asked',
+  'schedule_offered',
   'item_shared',
   'announcement',
 ] as const

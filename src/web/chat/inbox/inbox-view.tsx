@@ -7,6 +7,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { View } from '../../platform/ui/view.tsx'
+import { DeputyQuestions } from '../schedules/schedules.ts'
 import { AssistantChoice } from './assistant-filter.tsx'
 import { isAsked } from './inbox-groups.ts'
 import { InboxPast } from './inbox-past.tsx'
@@ -40,6 +41,7 @@ export function InboxView() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto max-lg:mt-13">
         <div className="mx-auto max-w-[944px] px-3 pt-2.5 pb-24 md:px-8">
+          {place.status === 'waiting' && <DeputyQuestions />}
           {requests.isPending && <ListSkeleton />}
           {requests.isError && !requests.data && (
             <Callout

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import {
   Building2,
   CalendarClock,
+  CalendarSync,
   ChartColumn,
   Cpu,
   Eye,
@@ -38,6 +39,7 @@ import { SignUpSettings } from './joining/sign-up-settings.tsx'
 import { OutsideAccessPage } from './outside-access/outside-access-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { QueuePage } from './queue/queue-page.tsx'
+import { SchedulesPage } from './queue/schedules/schedules-page.tsx'
 import { RetentionPage } from './retention/retention-page.tsx'
 import { SignOnPage } from './sign-on/sign-on-page.tsx'
 import { UsagePage } from './usage/usage-page.tsx'
@@ -53,6 +55,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
   connections: OutsideAccessPage,
+  schedules: SchedulesPage,
   queue: QueuePage,
   usage: UsagePage,
   budgets: BudgetsPage,
@@ -70,6 +73,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   sign_up: UserPlus,
   sign_on: KeyRound,
   connections: Plug,
+  schedules: CalendarSync,
   queue: ListChecks,
   usage: ChartColumn,
   budgets: Target,

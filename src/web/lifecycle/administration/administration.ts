@@ -2,7 +2,7 @@
 export const pageGroups = {
   first: ['overview'],
   people: ['users', 'companies', 'groups', 'grants', 'sign_up', 'sign_on'],
-  work: ['connections', 'queue'],
+  work: ['connections', 'schedules', 'queue'],
   money: ['usage', 'budgets'],
   house: ['announcements', 'retention', 'accesses', 'audit'],
 } as const

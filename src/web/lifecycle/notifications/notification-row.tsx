@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import {
+  BellRing,
+  CalendarClock,
+  CalendarX,
   CircleCheck,
   CircleX,
   FileCheck,
@@ -81,6 +84,10 @@ const looks: Record<NotificationKind, { Icon: LucideIcon; tone: string }> = {
   document_failed: { Icon: FileX, tone: 'text-danger' },
   budget_warning: { Icon: Wallet, tone: 'text-warning' },
   budget_spent: { Icon: Wallet, tone: 'text-danger' },
+  schedule_stopped: { Icon: CalendarX, tone: 'text-danger' },
+  reminder: { Icon: BellRing, tone: 'text-accent' },
+  deputy_asked: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },
+  schedule_offered: { Icon: CalendarClock, tone: 'text-accent' },
   item_shared: { Icon: Users, tone: 'text-accent' },
   announcement: { Icon: Megaphone, tone: 'text-accent' },
 }

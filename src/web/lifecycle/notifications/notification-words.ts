@@ -9,15 +9,19 @@ export type GroupName = (typeof groupNames)[number]
 export function groupOf({ kind, read_at }: Notification): GroupName {
   switch (kind) {
     case 'question_waiting':
+    case 'deputy_asked':
       return read_at === null ? 'waiting' : 'finished'
     case 'reply_finished':
     case 'document_ready':
       return 'finished'
+    case 'reminder':
+    case 'schedule_stopped':
     case 'reply_failed':
     case 'document_failed':
     case 'budget_warning':
     case 'budget_spent':
       return 'attention'
+    case 'schedule_offered':
     case 'item_shared':
     case 'announcement':
       return 'people'

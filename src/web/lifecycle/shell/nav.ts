@@ -1,10 +1,20 @@
-import { BookMarked, Bot, Bug, Folder, type LucideIcon, MessageSquare, Shield, Wrench } from 'lucide-react'
+import {
+  BookMarked,
+  Bot,
+  Bug,
+  CalendarClock,
+  Folder,
+  type LucideIcon,
+  MessageSquare,
+  Shield,
+  Wrench,
+} from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { maySee, type ViewName } from './view-names.ts'
 
 export type Entry = {
   view: ViewName
-  path: '/' | '/documents' | '/assistant' | '/prompts' | '/tools' | '/debug' | '/admin'
+  path: '/' | '/documents' | '/assistant' | '/prompts' | '/schedules' | '/tools' | '/debug' | '/admin'
   icon: LucideIcon
 }
 
@@ -13,6 +23,7 @@ const entries: Entry[] = [
   { view: 'documents', path: '/documents', icon: Folder },
   { view: 'assistant', path: '/assistant', icon: Bot },
   { view: 'prompts', path: '/prompts', icon: BookMarked },
+  { view: 'schedules', path: '/schedules', icon: CalendarClock },
   { view: 'tools', path: '/tools', icon: Wrench },
   { view: 'debug', path: '/debug', icon: Bug },
   { view: 'admin', path: '/admin', icon: Shield },

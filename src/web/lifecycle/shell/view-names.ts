@@ -7,6 +7,7 @@ export type ViewName =
   | 'documents'
   | 'assistant'
   | 'prompts'
+  | 'schedules'
   | 'tools'
   | 'debug'
   | 'admin'
@@ -18,6 +19,7 @@ const order: ViewName[] = [
   'documents',
   'assistant',
   'prompts',
+  'schedules',
   'tools',
   'debug',
   'admin',

@@ -28,7 +28,12 @@ const promptContent = {
   ...{ assistant_id: null, model_name: null, tools: null },
 }
 
-/** Calls of chats, assistants and prompts. */
+const schedule = {
+  ...{ name: 'Ada', text: 'Hello', time_zone: 'UTC' },
+  rule: { kind: 'days', count: 1, time: '08:00' },
+}
+
+/** Calls of chats, assistants, prompts and schedules. */
 export const chats: Record<string, Described[]> = {
   'GET /assistants': [lists('read assistant', ({ assistantId }) => assistantId)],
   'POST /assistants': [body({ name: 'Ada' })],
@@ -79,6 +84,22 @@ export const chats: Record<string, Described[]> = {
   'DELETE /prompts/:promptId/shares/:promptShareId': [nothing],
   'POST /prompts/export': [{ names: 'read prompt', body: ({ promptId }) => ({ ids: [promptId] }) }],
   'POST /prompts/import': [body({ atrium: 'prompts', format: 1, prompts: [promptContent] })],
+  'GET /schedules': [lists('read schedule', ({ scheduleId }) => scheduleId)],
+  'POST /schedules': [body(schedule)],
+  'POST /schedule-previews': [body({ rule: schedule.rule, time_zone: 'UTC' })],
+  'GET /schedules/:scheduleId': [nothing],
+  'PATCH /schedules/:scheduleId': [body({ name: 'Bea' })],
+  'DELETE /schedules/:scheduleId': [nothing],
+  'PUT /schedules/:scheduleId/state': [body({ state: 'paused' })],
+  'POST /schedules/:scheduleId/runs': [body({ client_id: '00000000-0000-4000-8000-00000000000a' })],
+  'POST /schedules/:scheduleId/duplicate': [nothing],
+  'GET /schedules/:scheduleId/slots': [nothing],
+  'POST /schedules/:scheduleId/slots/:slotId/skip': [nothing],
+  'POST /schedules/:scheduleId/transfer': [body({ user_id: null })],
+  'POST /offered-schedules/:offeredScheduleId': [body({ accept: true })],
+  'GET /colleagues': [nothing],
+  'GET /deputy-questions': [nothing],
+  'POST /deputy-questions/:deputySlotId': [body({ input: 'Paris', input_type: 'text' })],
   'PUT /sessions/:sessionId/prompt': [
     { names: 'read prompt', body: ({ promptId }) => ({ prompt_id: promptId }) },
   ],

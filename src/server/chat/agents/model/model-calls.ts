@@ -3,6 +3,7 @@ import type { ToolCallPart } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest, offeredTools } from './call-model.ts'
+import { assertWithinCost } from './cost-limit.ts'
 import { createToolBox, FIND_TOOLS } from './tool-search.ts'
 import { createVoices } from './voices.ts'
 
@@ -29,6 +30,7 @@ export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEviden
     used += 1
     const number = used
     await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
+    if (!place.isDone(`model:${number}`)) await assertWithinCost(run, kit.db)
     evidence.take(request.messages)
     const tools = box.canSearch ? { tools: box.offered(request.messages) } : {}
     const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, {

@@ -14,6 +14,7 @@ const lists = {
   companies: { table: 'company_members', without: [] },
   assistants: { table: 'assistants', without: [] },
   prompts: { table: 'prompts', without: [] },
+  schedules: { table: 'schedules', without: ['last_result'] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },

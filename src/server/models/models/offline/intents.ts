@@ -1,6 +1,7 @@
 import { asksForAll, namesDocuments } from '#shared/knowledge/corpus/asks-for-all.ts'
 import type { ModelTool } from '../port.ts'
 import { findPictureWish } from './pictures.ts'
+import { findScheduleWish } from './skills/schedule-wish.ts'
 import { readTextWork } from './skills/texts.ts'
 
 /** A tool call that a text asks for. */
@@ -9,6 +10,8 @@ export type Intent = { tool: string; input: Record<string, unknown> }
 /** Returns the call of an offered tool that a text asks for, or null. Sums are recognized elsewhere. */
 export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
+  const wish = offers('schedule') ? findScheduleWish(text) : null
+  if (wish) return { tool: 'schedule', input: wish }
   const wanted = offers('document_search') ? findDocumentQuestion(text) : null
   if (wanted) return { tool: 'document_search', input: wanted }
   const place = offers('weather') ? findPlace(text) : null

@@ -5,7 +5,7 @@ import { fillInput } from './intents.ts'
 import { makeWhole } from './make-whole.ts'
 import { writeReply } from './reply.ts'
 import { sayMemory } from './say-memory.ts'
-import { readTask, type Task } from './task.ts'
+import { readTask, type Task, textOf } from './task.ts'
 import { partsOf, type Work, workThrough } from './work.ts'
 
 /** Characters of a conversation whose words are counted. The count of longer ones is extrapolated. */
@@ -47,11 +47,22 @@ function toolsOf({ tools, tool_choice }: ModelCall) {
 /** Returns the next call of the work, otherwise the call of a required tool when no part has an answer. */
 function chooseTool(call: ModelCall, { text, results }: Task, { next, parts }: Work): ModelPart | null {
   const id = `call_${results.length + 1}`
-  if (next) return { type: 'tool-call', id, name: next.tool, input: JSON.stringify(next.input) }
+  if (next) return { type: 'tool-call', id, name: next.tool, input: JSON.stringify(withEarlier(call, next)) }
   const [tool] = toolsOf(call)
   const isForced = typeof call.tool_choice === 'object' || call.tool_choice === 'required'
   if (!tool || !isForced || results.length > 0 || parts.some(({ answer }) => answer)) return null
   return { type: 'tool-call', id, name: tool.name, input: JSON.stringify(fillInput(tool, text)) }
+}
+
+/** A schedule without words of its own repeats the question before. */
+function withEarlier(
+  { messages }: ModelCall,
+  { tool, input }: NonNullable<Work['next']>,
+): Record<string, unknown> {
+  if (tool !== 'schedule' || input.text !== '') return input
+  const asked = messages.filter(({ role }) => role === 'user').at(-2)
+  const text = asked ? textOf(asked).slice(0, 10_000).trim() : ''
+  return { ...input, text: text || String(input.name), name: (text || String(input.name)).slice(0, 60) }
 }
 
 function writeOutput(call: ModelCall, text: string): string {

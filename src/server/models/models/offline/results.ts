@@ -47,6 +47,7 @@ export function tellResults(results: ToolResultPart[], language: Language): Answ
   )
   if (conditions.length === values.length)
     return { text: conditions.map((weather) => describeWeather(weather, language)).join('\n') }
+  if (results.every(({ name }) => name === 'schedule')) return { text: say(language, 'proposed') }
   const programs = results.flatMap(({ name, output }) =>
     name === 'code_interpreter' ? (describeCode(output, language) ?? []) : [],
   )

@@ -70,7 +70,7 @@ function knownZone(name: string | undefined): string | null {
   }
 }
 
-function textOf(message: ModelMessage | undefined): string {
+export function textOf(message: ModelMessage | undefined): string {
   if (message?.role !== 'user' && message?.role !== 'assistant') return ''
   return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }

@@ -120,7 +120,8 @@ export type RunInput = {
   /** Assistants the work may be delegated to. */
   assistants?: FrozenAssistant[]
   outward?: OutwardRule
-  limits: { model_calls: number; steps: number; seconds: number }
+  /** `cost` in dollars: above it no further model call is made. */
+  limits: { model_calls: number; steps: number; seconds: number; cost?: number }
   /** For a priced model: the cost known in advance in dollars, and the stated price. */
   price?: { known: number; stated: StatedPrice | null }
   started_at: string

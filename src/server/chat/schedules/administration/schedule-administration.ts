@@ -1,0 +1,50 @@
+import * as contract from '#shared/chat/schedules/schedule-administration.ts'
+import { auditBy, changed } from '../../../identity/audit/audit.ts'
+import { type Server, serve } from '../../../platform/http/serve.ts'
+import type { Deps } from '../../../tools/deps.ts'
+import { readLimits, writeLimits } from '../limit-store.ts'
+import { endWithRun } from '../running/run-schedules.ts'
+import { sayRule } from '../texts.ts'
+import { listActive, listMemberSchedules, stopByAdministrator } from './administration-store.ts'
+
+/** Serves the schedules of the people whom an administrator manages, and the limits of all schedules. */
+export function serveAdministration(server: Server, deps: Deps): void {
+  const { db } = deps
+  serve(server, contract.listMemberSchedules, {
+    handle: async ({ user, query: { page, limit } }) => {
+      const { rows, total } = await listMemberSchedules(db, user, { skip: (page - 1) * limit, limit })
+      const items = rows.map(({ rule, time_zone, next_at, ...rest }) => ({
+        ...rest,
+        sentence: sayRule({ rule, time_zone }, user.language),
+        next_at: next_at?.toISOString() ?? null,
+      }))
+      return { items, total, limits: await readLimits(db) }
+    },
+  })
+  serve(server, contract.stopMemberSchedule, {
+    handle: async ({ user, params: { memberScheduleId: id }, request }) => {
+      await db.transaction().execute(async (trx) => {
+        const stopped = await stopByAdministrator(trx, id)
+        const done = { did: 'schedule.stopped' as const, subjectId: id }
+        if (stopped) await auditBy(deps, { user, request })(trx, { ...done, subject: stopped.name })
+      })
+      for (const slot of await listActive(db, id))
+        await endWithRun(deps, slot.id, slot.run_id, { state: 'stopped', code: 'by_administrator' })
+      return { message: 'The schedule was stopped.' }
+    },
+  })
+  serve(server, contract.setScheduleLimits, {
+    handle: async ({ user, body, request }) => {
+      await db.transaction().execute(async (trx) => {
+        const before = await writeLimits(trx, body)
+        const changes = [
+          ...changed('min_minutes', String(before.min_minutes), String(body.min_minutes)),
+          ...changed('max_per_person', String(before.max_per_person), String(body.max_per_person)),
+        ]
+        const done = { did: 'schedule_limits.changed' as const, subject: 'schedules', changes }
+        if (changes.length > 0) await auditBy(deps, { user, request })(trx, done)
+      })
+      return body
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { type Rule, type RuleFault, shortestGap } from '#shared/chat/schedules/rule.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { dueTimes, isDate, isZone } from './due-times.ts'
+
+type Wish = { rule: Rule; time_zone: string; now: Date; min_minutes: number }
+
+const YEARS_MS = 12 * 366 * 86_400_000
+
+/** Returns what is wrong with a rule, or null. */
+export function findRuleFault({ rule, time_zone, now, min_minutes }: Wish): RuleFault | null {
+  if (!isZone(time_zone)) return 'unknown_zone'
+  if (rule.kind === 'once' && !isDate(rule.date)) return 'impossible_date'
+  const gap = shortestGap(rule)
+  if (gap !== null && gap < min_minutes * 60) return 'too_often'
+  if (rule.kind === 'once' && nextRuns({ rule, time_zone, anchor_at: now }, now, 1).length === 0)
+    return 'past'
+  return null
+}
+
+/** @throws AppError `invalid` with one sentence about what is wrong */
+export function assertRule(wish: Wish): void {
+  const fault = findRuleFault(wish)
+  if (fault) throw new AppError('invalid', sentences[fault](wish))
+}
+
+const sentences: Record<RuleFault, (wish: Wish) => string> = {
+  unknown_zone: ({ time_zone }) => `“${time_zone}” is not a time zone. Use a name such as Europe/Paris.`,
+  impossible_date: ({ rule }) => `“${rule.kind === 'once' ? rule.date : ''}” is not a date of the calendar.`,
+  past: () => 'This time has passed. Choose a later one.',
+  too_often: ({ min_minutes }) =>
+    `This is too often. The shortest time between two runs is ${min_minutes} ${min_minutes === 1 ? 'minute' : 'minutes'}.`,
+}
+
+/** Returns the next runs of a rule without a fault. */
+export function nextRuns(timed: Parameters<typeof dueTimes>[0], after: Date, limit: number): Date[] {
+  return dueTimes(timed, after, new Date(after.getTime() + YEARS_MS), limit)
+}

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely'
+import type { PromptField } from '#shared/chat/prompts/fields.ts'
+import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Minutes after which a slot counts as missed. */
+const MISSED_MINUTES = 10
+/** Missed slots that `all` runs. */
+const MAX_CAUGHT_UP = 10
+
+/** Applies the rules for missed slots. Only slots that no process has begun are missed. */
+export async function settleMissed(db: Db): Promise<void> {
+  await sql`
+    with late as (
+      select s.id, c.missed, row_number() over (partition by s.schedule_id order by s.due_at desc, s.id) as place
+      from slots s join schedules c on c.id = s.schedule_id
+      where s.state = 'planned' and s.origin = 'rule' and s.claimed_until is null
+        and s.due_at < schedule_now() - ${MISSED_MINUTES} * interval '1 minute'
+    )
+    update slots set state = 'missed', ended_at = schedule_now(),
+      reason = jsonb_build_object('code', case late.missed when 'skip' then 'downtime'
+        when 'last' then 'downtime_last' else 'downtime_bound' end)
+    from late where late.id = slots.id and slots.state = 'planned' and slots.claimed_until is null
+      and late.place > case late.missed when 'skip' then 0 when 'last' then 1 else ${MAX_CAUGHT_UP} end`.execute(
+    db,
+  )
+}
+
+/** Sends due reminders. Slot and notification are one commit. Returns how many there were. */
+export async function sendReminders(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select s.id from slots s join schedules c on c.id = s.schedule_id
+      where s.state = 'planned' and s.due_at <= schedule_now() and c.kind = 'reminder'
+        and (c.state = 'on' or s.origin <> 'rule')
+      order by s.due_at, s.id limit ${limit} for update of s skip locked
+    ), begun as (
+      update slots set started_at = schedule_now(), cost = 0 from due where due.id = slots.id
+      returning slots.id, slots.schedule_id
+    )
+    select begun.id, end_slot_of_reminder(begun.id, begun.schedule_id) from begun order by begun.id limit ${limit}`.execute(
+    db,
+  )
+  return rows.length
+}
+
+/** A due slot with what its run needs. */
+export type DueSlot = {
+  id: string
+  schedule_id: string
+  user_id: string
+  due_at: Date
+  name: string
+  text: string
+  fields: PromptField[]
+  things: ScheduleSettings['things']
+  model_name: string | null
+  time_zone: string
+  target: ScheduleSettings['target']
+  session_id: string | null
+  overlap: ScheduleSettings['overlap']
+  max_cost: number | null
+  max_minutes: number | null
+  is_active: boolean
+}
+
+/** Claims the next due slot of a prompt for a minute; null when there is none besides those in `seen`. */
+export async function claimSlot(db: Db, seen: string[]): Promise<DueSlot | null> {
+  const { rows } = await sql<DueSlot>`
+    update slots set claimed_until = schedule_now() + interval '1 minute'
+    from schedules c join users u on u.id = c.user_id
+    where c.id = slots.schedule_id and slots.id = (
+      select s.id from slots s join schedules due on due.id = s.schedule_id
+      where s.state in ('planned', 'waiting') and s.due_at <= schedule_now() and due.kind = 'prompt'
+        and (due.state = 'on' or s.origin <> 'rule') and s.id <> all(${seen}::uuid[])
+        and (s.claimed_until is null or s.claimed_until < schedule_now())
+      order by s.due_at, s.id limit 1 for update of s skip locked)
+    returning slots.id, slots.schedule_id, c.user_id, slots.due_at, c.name, c.text, c.fields, c.things, c.model_name,
+      c.time_zone, c.target, c.session_id, c.overlap, c.max_cost::float8 as max_cost, c.max_minutes,
+      u.deactivated_at is null as is_active`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Lets a slot wait for the next look. */
+export async function letWait(db: Db, id: string): Promise<void> {
+  await sql`update slots set state = 'waiting', claimed_until = null
+    where id = ${id} and state in ('planned', 'waiting')`.execute(db)
+}
+
+/** Whether a slot may start. `gone`: it began or ended elsewhere. `busy`: an earlier slot is not over. */
+export type Readiness = 'free' | 'busy' | 'gone'
+
+/** Locks the schedule and the slot in the transaction that starts the run. */
+export async function lockSlot(trx: Db, slot: DueSlot): Promise<Readiness> {
+  await sql`select from schedules where id = ${slot.schedule_id} for no key update`.execute(trx)
+  await sql`select from slots where id = ${slot.id} for update`.execute(trx)
+  return lookAtSlot(trx, slot)
+}
+
+/** Reads whether a slot may start. */
+export async function lookAtSlot(db: Db, { id, schedule_id, due_at, overlap }: DueSlot): Promise<Readiness> {
+  const { rows } = await sql<{ is_open: boolean; is_first: boolean }>`
+    select s.state in ('planned', 'waiting') as is_open, not exists (
+      select from slots other where other.schedule_id = ${schedule_id} and other.id <> ${id} and (
+        other.state in ('running', 'asking')
+        or (other.state = 'waiting' and (other.due_at, other.id) < (${due_at}, ${id}::uuid)))) as is_first
+    from slots s where s.id = ${id}`.execute(db)
+  if (!rows[0]?.is_open) return 'gone'
+  return overlap === 'parallel' || rows[0].is_first ? 'free' : 'busy'
+}
+
+/** Marks a slot as running with its message, in the transaction that starts the run. */
+export async function markStarted(
+  trx: Db,
+  slot: DueSlot,
+  messageId: string,
+  sessionId: string,
+): Promise<void> {
+  await sql`update slots set state = 'running', started_at = schedule_now(), claimed_until = null,
+    message_id = ${messageId}, session_id = ${sessionId} where id = ${slot.id}`.execute(trx)
+  if (slot.target === 'one_chat')
+    await sql`update schedules set session_id = ${sessionId} where id = ${slot.schedule_id}`.execute(trx)
+}
+
+/** Deletes the chat that was prepared for a slot, unless it has a message. */
+export async function removeEmptyChat(db: Db, id: string): Promise<void> {
+  await sql`delete from sessions where id = ${id} and active_leaf is null`.execute(db)
+}
+
+/** Returns slots whose questions nobody answered in time, oldest first. */
+export async function listUnanswered(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; run_id: string | null }[]> {
+  const { rows } = await sql<{ id: string; run_id: string | null }>`select id, run_id from slots
+    where state = 'asking' and skip_at <= schedule_now() order by skip_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Asks the deputies of slots whose owners did not answer in time. */
+export async function askDeputies(db: Db): Promise<void> {
+  await sql`
+    with asked as (
+      update slots s set deputy_asked_at = schedule_now() from schedules c
+      where c.id = s.schedule_id and s.state = 'asking' and s.deputy_asked_at is null
+        and s.deputy_at <= schedule_now() and c.deputy_id is not null
+        and exists (select from input_requests q where q.run_id = s.run_id and q.state = 'waiting'
+          and q.request ->> 'kind' = 'question')
+        and exists (select from company_members a join company_members b on b.company_id = a.company_id
+          where a.user_id = c.user_id and b.user_id = c.deputy_id)
+      returning s.id, s.schedule_id, c.deputy_id, s.deputy_at
+    )
+    select notify_of_schedule(deputy_id, 'deputy_asked', 'slot ' || id || ' asks ' || deputy_at, schedule_id, id)
+    from asked order by id limit 100000`.execute(db)
+}

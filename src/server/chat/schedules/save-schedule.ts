@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  NewSchedule,
+  ScheduleChanges,
+  ScheduleSettings,
+  UsedThing,
+} from '#shared/chat/schedules/settings.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Audit } from '../../identity/audit/audit.ts'
+import { findModelFor } from '../../models/model-choice/model-choice.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { readMentions } from '../mentions/mentions.ts'
+import { readLimits, readNow } from './limit-store.ts'
+import { assertRule } from './rule/check-rule.ts'
+import { changeSchedule, countOn, insertSchedule, isColleague, lockSchedule, setState } from './store.ts'
+
+/** Stores a new schedule and returns its id. A known id of the caller stores nothing. @throws AppError `invalid`, `conflict` */
+export async function createSchedule(
+  deps: Deps,
+  user: Caller,
+  body: NewSchedule,
+  audit: Audit,
+): Promise<string> {
+  const { id = randomUUID(), kind, ...given } = body
+  const settings = await checkSettings(deps, user, kind, given)
+  await deps.db.transaction().execute(async (trx) => {
+    await assertRoom(trx, user.id)
+    await insertSchedule(trx, { id, user_id: user.id, kind, state: 'on', ...settings })
+    await audit(trx, { did: 'schedule.created', subject: settings.name, subjectId: id })
+  })
+  await findAllowed(deps.db, user, 'read schedule', id)
+  return id
+}
+
+/** Stores a change. @throws AppError `invalid`, `conflict` when a newer version exists */
+export async function saveSchedule(
+  deps: Deps,
+  user: Caller,
+  id: string,
+  { version, ...changes }: ScheduleChanges,
+  audit: Audit,
+): Promise<void> {
+  const before = await findAllowed(deps.db, user, 'write schedule', id)
+  const settings = await checkSettings(deps, user, before.kind, merge(before, changes), changes)
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockSchedule(trx, id)
+    if (!row) throw new AppError('not_found', 'Schedule not found')
+    if (row.version !== before.version || (version !== undefined && version !== row.version))
+      throw new AppError('conflict', 'This schedule was changed elsewhere. Load it again.')
+    const isNewRule = changes.rule !== undefined || changes.time_zone !== undefined
+    await changeSchedule(trx, id, settings, isNewRule)
+    await audit(trx, { did: 'schedule.changed', subject: settings.name, subjectId: id })
+  })
+}
+
+function merge(before: ScheduleSettings, changes: Omit<ScheduleChanges, 'version'>): ScheduleSettings {
+  const { name, rule, time_zone, text, fields, things, model_name, target, only_changes } = before
+  const { max_cost, max_minutes, overlap, missed, deputy_id, deputy_after_minutes, skip_after_minutes } =
+    before
+  return {
+    ...{ name, rule, time_zone, text, fields, things, model_name, target, only_changes },
+    ...{ max_minutes, overlap, missed, deputy_id, deputy_after_minutes, skip_after_minutes },
+    max_cost: max_cost === null ? null : Number(max_cost),
+    ...(changes as Partial<ScheduleSettings>),
+  }
+}
+
+/** Turns a schedule on or pauses it. @throws AppError `conflict` at the maximum, `invalid` for a rule without a run */
+export async function switchSchedule(
+  deps: Deps,
+  user: Caller,
+  id: string,
+  state: 'on' | 'paused',
+  audit: Audit,
+) {
+  const limits = await readLimits(deps.db)
+  await deps.db.transaction().execute(async (trx) => {
+    const count = await countOn(trx, user.id, id)
+    const row = await lockSchedule(trx, id)
+    if (!row || row.state === state) return
+    if (state === 'on') {
+      const { rule, time_zone } = row
+      assertRule({ rule, time_zone, now: await readNow(trx), min_minutes: limits.min_minutes })
+      if (count >= limits.max_per_person) throw tooMany(limits.max_per_person)
+    }
+    await setState(trx, id, state)
+    const did = state === 'on' ? 'schedule.resumed' : 'schedule.paused'
+    await audit(trx, { did, subject: row.name, subjectId: id })
+  })
+}
+
+/** Stores a paused copy and returns its id. */
+export async function duplicateSchedule(deps: Deps, user: Caller, id: string, audit: Audit): Promise<string> {
+  const row = await findAllowed(deps.db, user, 'read schedule', id)
+  const copy = randomUUID()
+  await deps.db.transaction().execute(async (trx) => {
+    await insertSchedule(trx, {
+      id: copy,
+      user_id: user.id,
+      kind: row.kind,
+      state: 'paused',
+      ...merge(row, {}),
+    })
+    await audit(trx, { did: 'schedule.created', subject: row.name, subjectId: copy })
+  })
+  return copy
+}
+
+async function assertRoom(trx: Deps['db'], userId: string): Promise<void> {
+  const { max_per_person } = await readLimits(trx)
+  if ((await countOn(trx, userId)) >= max_per_person) throw tooMany(max_per_person)
+}
+
+function tooMany(count: number): AppError {
+  return new AppError(
+    'conflict',
+    `You have ${count} schedules turned on, which is the maximum. Pause one first.`,
+  )
+}
+
+/** Checks rule, rights and combinations, and adds the names of what is used. */
+async function checkSettings(
+  deps: Deps,
+  user: Caller,
+  kind: 'prompt' | 'reminder',
+  settings: ScheduleSettings,
+  changes: Partial<ScheduleSettings> = settings,
+): Promise<ScheduleSettings> {
+  const { min_minutes } = await readLimits(deps.db)
+  const { rule, time_zone, deputy_id } = settings
+  if (changes.rule || changes.time_zone)
+    assertRule({ rule, time_zone, min_minutes, now: await readNow(deps.db) })
+  if (settings.target === 'one_chat' && settings.overlap === 'parallel')
+    throw new AppError('invalid', 'Runs in one chat cannot be parallel. Let each run open a new chat.')
+  if (settings.fields.some(({ type }) => type === 'file' || type === 'document'))
+    throw new AppError(
+      'invalid',
+      'A schedule cannot fill in files. Choose the documents of the schedule instead.',
+    )
+  for (const { name, label, required, value = '' } of settings.fields)
+    if (required && value.trim() === '') throw new AppError('invalid', `“${label || name}” needs a value.`)
+  if (deputy_id && changes.deputy_id) await assertColleague(deps, user, deputy_id)
+  if (kind === 'reminder') return { ...settings, things: [], model_name: null }
+  if (settings.model_name && changes.model_name) await findModelFor(deps, user.id, settings.model_name)
+  if (!changes.things) return settings
+  return { ...settings, things: await nameThings(deps, user, settings.things) }
+}
+
+async function nameThings(deps: Deps, user: Caller, things: UsedThing[]): Promise<UsedThing[]> {
+  const { named } = await readMentions(deps, user, things)
+  return things.map((thing) => ({
+    ...thing,
+    name: named.find(({ kind, id }) => kind === thing.kind && id === thing.id)?.name ?? thing.id,
+  }))
+}
+
+/** @throws AppError `forbidden` for somebody who is not a colleague */
+export async function assertColleague({ db }: Pick<Deps, 'db'>, user: Caller, id: string): Promise<void> {
+  if (id === user.id || !(await isColleague(db, user.id, id)))
+    throw new AppError('forbidden', 'Choose a colleague of one of your companies.')
+}

@@ -1,0 +1,43 @@
+import { type ListedSchedule, PREVIEW_RUNS, type Schedule } from '#shared/chat/schedules/schedules.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { nextRuns } from './rule/check-rule.ts'
+import { type SlotRow, toSlot } from './slot-store.ts'
+import type { ScheduleRow } from './store.ts'
+import { sayRule } from './texts.ts'
+
+/** Returns a schedule as its owner sees it. */
+export function toSchedule(row: ScheduleRow, language: Language, now: Date): Schedule {
+  const { rule, time_zone, text, fields, things, model_name, target, only_changes, version } = row
+  const { max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes } = row
+  return {
+    ...factsOf(row, language),
+    ...{ text, fields, things, model_name, target, only_changes, version, session_id: row.session_id },
+    ...{ max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes },
+    skip_after_minutes: row.skip_after_minutes,
+    next_runs:
+      row.state === 'on'
+        ? nextRuns({ rule, time_zone, anchor_at: row.anchor_at }, now, PREVIEW_RUNS).map(iso)
+        : [],
+  }
+}
+
+/** Returns an entry of a list. */
+export function toListed(row: ScheduleRow, last: SlotRow | undefined, language: Language): ListedSchedule {
+  return {
+    ...factsOf(row, language),
+    assistant_name: row.things.find(({ kind }) => kind === 'assistant')?.name ?? null,
+    last: last ? toSlot(last) : null,
+  }
+}
+
+function factsOf(row: ScheduleRow, language: Language) {
+  const { id, name, kind, state, stopped_for, rule, time_zone, cost, offered_to } = row
+  return {
+    ...{ id, name, kind, state, stopped_for, rule, time_zone, cost, offered_to },
+    sentence: sayRule(row, language),
+    next_at: row.state === 'on' && row.next_at ? iso(row.next_at) : null,
+    updated_at: iso(row.updated_at),
+  }
+}
+
+const iso = (time: Date) => time.toISOString()

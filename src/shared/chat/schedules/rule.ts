@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { text } from '../../platform/primitives.ts'
+
+/** Wall clock time as hours and minutes. */
+const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const Count = z.int().check(z.gte(1), z.lte(1000))
+
+/** Last day of a month in `month_days`. */
+export const LAST_DAY = -1
+
+/**
+ * When a schedule is due, in the time zone of the schedule. Intervals count elapsed time. All other rules follow the
+ * wall clock of the zone. A month without one of its days is left out.
+ */
+export const Rule = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once'), date: text(10, 10), time: Time }),
+  z.object({ kind: z.literal('interval'), count: Count, unit: z.enum(['seconds', 'minutes', 'hours']) }),
+  z.object({ kind: z.literal('days'), count: Count, time: Time }),
+  z.object({
+    kind: z.literal('weekdays'),
+    /** 1 is Monday, 7 is Sunday. */
+    days: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.minLength(1), z.maxLength(7)),
+    time: Time,
+  }),
+  z.object({
+    kind: z.literal('month_days'),
+    /** -1 is the last day of the month. */
+    days: z
+      .array(
+        z.int().check(z.refine((day) => day === LAST_DAY || (day >= 1 && day <= 31), 'is no day of a month')),
+      )
+      .check(z.minLength(1), z.maxLength(31)),
+    time: Time,
+  }),
+])
+export type Rule = z.infer<typeof Rule>
+
+/** Why a rule cannot be used. */
+export const RuleFault = z.enum(['unknown_zone', 'impossible_date', 'past', 'too_often'])
+export type RuleFault = z.infer<typeof RuleFault>
+
+const SECONDS = { seconds: 1, minutes: 60, hours: 3600 } as const
+const DAY_SECONDS = 86_400
+
+/** Returns the shortest time between two runs in seconds; null for a single run. */
+export function shortestGap(rule: Rule): number | null {
+  if (rule.kind === 'once') return null
+  return rule.kind === 'interval' ? rule.count * SECONDS[rule.unit] : DAY_SECONDS
+}

@@ -1,0 +1,1 @@
+export { DeputyQuestions } from './deputies/deputy-questions.tsx'

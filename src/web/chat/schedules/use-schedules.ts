@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { findColleagues } from '#shared/chat/schedules/handing-over.ts'
+import type { Rule } from '#shared/chat/schedules/rule.ts'
+import {
+  getSchedule,
+  listSchedules,
+  listSlots,
+  previewSchedule,
+  type Schedule,
+} from '#shared/chat/schedules/schedules.ts'
+import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
+
+export const schedulesKey = ['schedules']
+/** Query key of one schedule. */
+export const keyOfSchedule = (id: string) => [...schedulesKey, 'one', id]
+export const keyOfLog = (id: string) => [...schedulesKey, 'log', id]
+export const SCHEDULES_PAGE = 50
+/** Runs begin and end without the browser, so open pages look again. */
+const LOOK_AGAIN_MS = 15_000
+
+export function useScheduleList(page: number) {
+  return useQuery({
+    queryKey: [...schedulesKey, 'list', page],
+    queryFn: ({ signal }) => call(listSchedules, { query: { page, limit: SCHEDULES_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+/** One schedule; null if it is gone. */
+export function useSchedule(id: string) {
+  return useQuery({
+    queryKey: keyOfSchedule(id),
+    queryFn: async ({ signal }): Promise<Schedule | null> => {
+      const found = await callOrNotFound(getSchedule, { params: { scheduleId: id }, signal })
+      return 'notFound' in found ? null : found
+    },
+    staleTime: 10_000,
+  })
+}
+
+export function useSlots(id: string, page: number) {
+  return useQuery({
+    queryKey: [...keyOfLog(id), page],
+    queryFn: ({ signal }) =>
+      call(listSlots, { params: { scheduleId: id }, query: { page, limit: SCHEDULES_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+/** A rule in words with its next runs, or what is wrong with it. */
+export function usePreview(rule: Rule | null, timeZone: string) {
+  return useQuery({
+    queryKey: [...schedulesKey, 'preview', rule, timeZone],
+    queryFn: ({ signal }) =>
+      call(previewSchedule, { body: { rule: rule as Rule, time_zone: timeZone }, signal }),
+    enabled: rule !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+}
+
+export function useColleagues() {
+  return useQuery({
+    queryKey: [...schedulesKey, 'colleagues'],
+    queryFn: ({ signal }) => call(findColleagues, { query: { limit: 50 }, signal }),
+    staleTime: 60_000,
+  })
+}
