@@ -10,6 +10,7 @@ import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
+import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
 import { serveProjects } from './chat/projects/projects.ts'
@@ -91,6 +92,7 @@ export const features: Feature[] = [
   serveProjects,
   servePalette,
   serveMessages,
+  serveMessageQueue,
   serveBranches,
   serveForks,
   serveFeedback,

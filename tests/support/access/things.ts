@@ -70,6 +70,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aMedium(app, owner, run.id),
   ])
   const made = await allOf({
+    queuedId: aQueuedMessage(app, owner, sessionId),
     fileId: aFile(app, owner),
     exportId: anExport(app, owner, sessionId),
     jobId: aJob(app),
@@ -127,6 +128,13 @@ async function allOf<T extends Record<string, string | Promise<string>>>(
 ): Promise<Record<keyof T, string>> {
   const entries = Object.entries(values).map(async ([name, value]) => [name, await value])
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Creates a waiting message that nothing starts, because it was refused. */
+async function aQueuedMessage({ deps: { db } }: TestApp, { id: user_id }: TestUser, session_id: string) {
+  const row = { session_id, user_id, way: 'queue' as const, client_id: randomUUID(), content: 'Later' }
+  const queued = db.insertInto('queued_messages').values({ ...row, position: 1, failure: 'not_available' })
+  return (await queued.returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Creates an announcement to a company. */

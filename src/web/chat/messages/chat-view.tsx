@@ -28,6 +28,7 @@ import {
   useGlide,
 } from '../composer/composer.tsx'
 import { addMentions, clearMentions, loadMentions, mentionsIn, useMentionMenu } from '../mentions/mentions.ts'
+import { loadSending, QueueDock, useSendWays } from '../message-queue/message-queue.ts'
 import { ChatProject } from '../projects/projects.tsx'
 import { usePromptMenu } from '../prompts/prompts.ts'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
@@ -104,7 +105,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     ? t(`welcome.${examples[cycle.index] ?? 'calculate'}.text`)
     : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
-  const placeholder = standstill ? t('composer.held.placeholder') : addressed
+  const ways = useSendWays(isStreaming)
+  const placeholder = standstill
+    ? t('composer.held.placeholder')
+    : isStreaming
+      ? t('queue.placeholder')
+      : addressed
   const fill = (text: string) => composer.current?.fill(text)
   const title = session ? titleOf(session, t) : t('common:nav.new_chat')
   return (
@@ -156,6 +162,9 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <div ref={box} className="column order-1 flex-none print:hidden">
           {prompts.menu}
           {mentions.menu}
+          {session && !isEmpty && (
+            <QueueDock sessionId={session.id} isRunning={isStreaming || standstill !== null} />
+          )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {session?.project?.may_write === false ? (
             <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
@@ -181,6 +190,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               slash={prompts.slash}
               mention={mentions.mention}
               chips={mentions.chips}
+              ways={ways}
               start={
                 <>
                   <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
@@ -270,6 +280,7 @@ function useWarmth() {
         loadAhead,
         loadOwnChat,
         loadMentions,
+        loadSending,
       ])
         void load().catch(() => undefined)
     })

@@ -6,7 +6,7 @@ import { offeredTools } from '../model/call-model.ts'
 import { MAX_OFFERED } from '../model/tool-search.ts'
 import { loadChatPictures, placePictures } from './attached-pictures.ts'
 import { bytesOf, describeCalls, type EarlierCalls, loadEarlierCalls, textOfCalls } from './earlier-calls.ts'
-import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
+import { keepSummary, loadPath, loadSteering, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
 /** Share of the window for messages. The rest is for the answer and for counting errors. */
@@ -43,7 +43,7 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
     ]
   }
   const stored = await loadPath(kit.db, run.input.user_message_id)
-  const calls = await loadEarlierCalls(kit.db, stored, run.input.context_tokens)
+  const calls = await loadEarlierWork(kit.db, stored, run.input.context_tokens)
   const path = stored.map((message) => ({
     ...message,
     bytes: message.bytes + bytesOf(calls.get(message.id)),
@@ -67,6 +67,25 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   ])
   if (quoted) messages.splice(-1, 0, { role: 'user', content: [{ type: 'text', text: quoted }] })
   return [{ role: 'system', content: system }, ...messages]
+}
+
+/** Returns the tool calls of earlier replies, after what the person added while they were written. */
+async function loadEarlierWork(
+  db: AgentKit['db'],
+  path: readonly PathMessage[],
+  contextTokens: number,
+): Promise<EarlierCalls> {
+  const replies = path.filter(({ role }) => role === 'assistant').map(({ id }) => id)
+  const [calls, steering] = await Promise.all([
+    loadEarlierCalls(db, path, contextTokens),
+    loadSteering(db, replies),
+  ])
+  const work = new Map(calls)
+  for (const [id, text] of steering) {
+    const added: ModelMessage = { role: 'user', content: [{ type: 'text', text }] }
+    work.set(id, [...(calls.get(id) ?? []), added])
+  }
+  return work
 }
 
 /** Formats the session's working memory for a model that does not see the whole conversation. */

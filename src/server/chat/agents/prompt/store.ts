@@ -41,6 +41,17 @@ export async function loadTexts(db: Database, ids: string[]): Promise<Map<string
   return new Map(rows.map(({ id, content }) => [id, withoutCitations(content)]))
 }
 
+/** Returns what the person added while replies were written, by the id of the reply. */
+export async function loadSteering(db: Database, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; text: string }>`
+    select m.id, string_agg(block.value ->> 'text', E'\n\n' order by block.at) as text
+    from messages m cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
+    where m.id = any(${ids}::uuid[]) and block.value ->> 'type' = 'steering'
+    group by m.id order by m.id`.execute(db)
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
 /** Stores the summary of everything up to a message with that message. */
 export async function keepSummary(trx: Kysely<Tables>, messageId: string, summary: string): Promise<void> {
   const entry = JSON.stringify({ summary })

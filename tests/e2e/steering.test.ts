@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
+import { aGate } from '../support/chat.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { calls, type ModelRequest, type Move, says, waits } from '../support/model-server.ts'
+
+/** Allows for loaded machines. */
+const WAIT = { timeout: 30_000 }
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey.close())
+beforeEach(() => journey.fresh())
+
+const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'streaming_blocks', key)
+const field = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('textbox', { name: say('composer.label', language) })
+const queue = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('region', { name: say('queue.label', language) })
+const row = (page: Page, text: string) => queue(page).getByRole('listitem').filter({ hasText: text })
+/** Contents of the queue, top to bottom. */
+const queued = async (page: Page) => {
+  const texts = await queue(page).locator('li [dir=auto]').allTextContents()
+  return texts.map((text) => text.trim())
+}
+
+async function choose(page: Page, text: string, entry: string) {
+  await row(page, text)
+    .getByRole('button', { name: say('queue.more') })
+    .click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+/** Answers by the newest question; the first reply works until its gate opens. */
+function scriptedBy(gate: Promise<void>) {
+  let isFirst = true
+  return ({ messages }: ModelRequest): Move[] => {
+    const question = String(messages.findLast(({ role }) => role === 'user')?.content)
+    if (question.startsWith('Check') && isFirst) {
+      isFirst = false
+      const add = calls('calculator', { a: 21, b: 2, operation: 'multiply' })
+      return [says('I read the Kessler contract and its two amendments. '), waits(gate), add]
+    }
+    if (question.includes('Thermalis')) return [says('The brief leaves Thermalis out.')]
+    return [says(`Done: ${question.slice(0, 40)}`)]
+  }
+}
+
+async function aWorkingChat(name: string) {
+  const token = await journey.signUp(name)
+  const account = accountAt(journey.url, token, name)
+  const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
+  const gate = aGate()
+  journey.model.always(scriptedBy(gate.opened))
+  const page = await journey.open(`/chat/${id}`, { token })
+  await field(page).fill('Check today’s market rates, then draft the negotiation brief for Kessler.')
+  await page.keyboard.press('Enter')
+  await page.getByText('I read the Kessler contract').waitFor(WAIT)
+  return { token, account, id, gate, page }
+}
+
+describe('messages during a reply', () => {
+  it('wait in a queue that every browser can edit, reorder and withdraw', async () => {
+    const { token, id, gate, page } = await aWorkingChat('quinn')
+    const there = await journey.open(`/chat/${id}`, { token })
+    for (const text of [
+      'Translate the brief into French, formal',
+      'Turn the figures into a table',
+      'Thank Thomas',
+    ]) {
+      await field(page).fill(text)
+      await page.getByRole('radio', { name: say('queue.ways.queue.name') }).waitFor(WAIT)
+      await page.keyboard.press('Enter')
+      await row(page, text).waitFor(WAIT)
+    }
+    await field(page).fill('Leave Thermalis out, it is below 500 k€')
+    await page.screenshot({ path: '/tmp/shots/steering-queue-light-1280.png' })
+    await page.evaluate(axeSource)
+    expect(await runAxe(page)).toEqual([])
+    await expect.poll(() => queued(there), WAIT).toHaveLength(3)
+    await choose(there, 'Thank Thomas', say('queue.up'))
+    await expect.poll(async () => (await queued(page))[1], WAIT).toBe('Thank Thomas')
+    await row(page, 'Thank Thomas')
+      .getByRole('button', { name: say('queue.withdraw') })
+      .click()
+    await expect.poll(() => queued(there), WAIT).toHaveLength(2)
+    await row(there, 'Turn the figures')
+      .getByRole('button', { name: say('queue.edit') })
+      .click()
+    await there.getByRole('textbox', { name: say('queue.edit') }).fill('Turn the figures into a chart')
+    await there.keyboard.press('Enter')
+    await row(page, 'into a chart').waitFor(WAIT)
+    await page.getByText(say('queue.ways.steer.name'), { exact: true }).click()
+    await field(page).press('Enter')
+    await row(page, 'Thermalis').waitFor(WAIT)
+    gate.open()
+    await page.getByText('The brief leaves Thermalis out.').waitFor(WAIT)
+    await page.getByText('Done: Translate the brief').waitFor(WAIT)
+    await page.getByText('Done: Turn the figures into a chart').waitFor(WAIT)
+    await there.getByText('Done: Turn the figures into a chart').waitFor(WAIT)
+    await expect.poll(() => queue(page).count(), WAIT).toBe(0)
+    await page.getByText('Leave Thermalis out').scrollIntoViewIfNeeded()
+    await page.screenshot({ path: '/tmp/shots/steering-read-light-1280.png' })
+    expect(journey.errors).toEqual([])
+  })
+
+  it('interrupt it on a phone, in French and in the dark', async () => {
+    const { token, id, page } = await aWorkingChat('iris')
+    const phone = await journey.open(`/chat/${id}`, {
+      token,
+      width: 390,
+      height: 800,
+      language: 'fr',
+      theme: 'dark',
+    })
+    await phone.getByText('I read the Kessler contract').waitFor(WAIT)
+    await field(page).fill('Later')
+    await page.keyboard.press('Enter')
+    await field(phone, 'fr').fill('Use only the two price sheets.')
+    await phone.getByText(say('queue.ways.interrupt.name', 'fr'), { exact: true }).click()
+    await queue(phone, 'fr').waitFor(WAIT)
+    await phone.screenshot({ path: '/tmp/shots/steering-interrupt-dark-390.png' })
+    await phone.getByRole('button', { name: say('composer.send', 'fr') }).click()
+    await phone.getByText('Done: Use only the two price sheets.').waitFor(WAIT)
+    await phone.getByText(say('stopped', 'fr')).waitFor(WAIT)
+    await phone.getByText('Done: Later').waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('wait for the person after Escape stopped it', async () => {
+    const { page } = await aWorkingChat('stan')
+    await field(page).fill('Later')
+    await page.keyboard.press('Enter')
+    await row(page, 'Later').waitFor(WAIT)
+    await page.keyboard.press('Escape')
+    await page.getByText(say('queue.held.stopped')).waitFor(WAIT)
+    await page.screenshot({ path: '/tmp/shots/steering-held-light-1280.png' })
+    await choose(page, 'Later', say('queue.send_now'))
+    await page.getByText('Done: Later').waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+})
