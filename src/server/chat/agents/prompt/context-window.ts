@@ -226,7 +226,7 @@ async function summarisePath(
 
 /** Returns the system instructions. They depend only on the frozen input, so that a replay is identical. */
 export function writeInstructions(input: RunInput): string {
-  const { instructions, tools, language } = input
+  const { instructions, tools, language, max_words } = input
   const preferred = language === 'fr' ? 'French' : 'English'
   const lines = [
     instructions ??
@@ -236,6 +236,7 @@ export function writeInstructions(input: RunInput): string {
     'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
     describeToday(input),
   ]
+  if (max_words) lines.push(`Your answer has at most ${max_words} words.`)
   if (tools.length > 0) {
     lines.push(
       'Use the tools when they give a better answer than you can give alone. Calculate with the calculator.',

@@ -54,7 +54,9 @@ export function textOfCalls(messages: readonly ModelMessage[] | undefined): stri
 /** Returns one line per call, and what the person added, for a summary of the conversation. */
 export function describeCalls(messages: readonly ModelMessage[] = []): string[] {
   const added = messages.flatMap((message) =>
-    message.role === 'user' ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+    message.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      : [],
   )
   return [...describeEach(messages), ...added.map((text) => `Person, meanwhile: ${text}`)]
 }

@@ -91,6 +91,8 @@ export type RunInput = {
   tools: FrozenTool[]
   temperature?: number
   effort?: ChosenEffort
+  /** The most words of the answer. */
+  max_words?: number
   /** Present when the chat or its assistant has documents. `beside` and `workspaces` are the assistant's. */
   library?: {
     beside: string[]
