@@ -1,13 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
-import { selectedTool } from '../../platform/lib/selected-tools.ts'
-import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
@@ -19,28 +16,26 @@ import {
   AgentMenu,
   Composer,
   type ComposerHandle,
-  giveDraft,
   ModelPicker,
-  sendEarly,
   TuningMenu,
-  takeEarly,
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
-import { addMentions, clearMentions, loadMentions, mentionsIn, useMentionMenu } from '../mentions/mentions.ts'
+import { loadMentions, useMentionMenu } from '../mentions/mentions.ts'
 import { loadSending, QueueDock, useSendWays } from '../message-queue/message-queue.ts'
 import { ChatProject } from '../projects/projects.tsx'
 import { usePromptMenu } from '../prompts/prompts.ts'
-import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
+import { PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
+import { SelectedText } from '../selected-text/selected-text.ts'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { attachToRun } from './chat/chat.ts'
 import { messageStore, useMessages } from './chat/message-store.ts'
-import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
+import { useSend } from './chat/use-send.ts'
 import { useStop } from './chat/use-stop.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
@@ -252,6 +247,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <StatusRegion />
       </Suspense>
       <PriceQuestion sessionId={chatUid} />
+      {!isEmpty && (
+        <Suspense>
+          <SelectedText composer={composer} onSend={send} />
+        </Suspense>
+      )}
     </View>
   )
 }
@@ -333,51 +333,6 @@ function Middle({
       <Transcript key={sessionId} sessionId={sessionId} />
     </>
   )
-}
-
-/** Sends the text. A message sent before the chat exists, or before its price is accepted, is sent as soon as possible. */
-function useSend(
-  sessionId: string | null,
-  leaveMiddle: () => void,
-  composer: RefObject<ComposerHandle | null>,
-) {
-  const { t } = useTranslation('streaming_blocks')
-  const navigate = useNavigate()
-  const hasFailed = useMessages((state) => state.error !== null)
-  const send = useCallback(
-    (text: string) => {
-      if (!sessionId) return sendEarly(text)
-      const wish = { sessionId, text, tool: selectedTool(sessionId) }
-      if (!isAgreed(wish, () => composer.current?.send())) return false
-      leaveMiddle()
-      const mentions = mentionsIn(sessionId)
-      const isSent = sendMessage({
-        sessionId,
-        text,
-        toolChoice: wish.tool,
-        files: useUploadState.getState().files[sessionId] ?? [],
-        t,
-        onNavigate: (to) => void navigate({ to }),
-        mentions,
-        onRefused: (refused) => {
-          giveDraft(sessionId, refused)
-          addMentions(sessionId, mentions)
-        },
-      })
-      if (isSent) clearMentions(sessionId)
-      return isSent
-    },
-    [sessionId, t, navigate, leaveMiddle, composer],
-  )
-  useEffect(() => {
-    const text = sessionId && takeEarly(sessionId)
-    if (text && !send(text)) giveDraft(sessionId, text)
-  }, [sessionId, send])
-  useEffect(() => {
-    if (!sessionId && hasFailed) takeEarly(null)
-  }, [sessionId, hasFailed])
-  useEffect(() => () => void takeEarly(null), [])
-  return send
 }
 
 /** The queued messages, above the composer. */
