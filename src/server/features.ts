@@ -6,6 +6,7 @@ import { serveBeliefs } from './chat/beliefs/beliefs.ts'
 import { serveBranches } from './chat/branches/branches.ts'
 import { serveChatAccess } from './chat/chat-access/chat-access.ts'
 import { serveCheckpoints } from './chat/checkpoints/checkpoints.ts'
+import { serveContextUse } from './chat/context-use/context-use.ts'
 import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
@@ -93,6 +94,7 @@ export const features: Feature[] = [
   servePalette,
   serveMessages,
   serveMessageQueue,
+  serveContextUse,
   serveBranches,
   serveForks,
   serveFeedback,

@@ -7,7 +7,7 @@ import { type Journey, startJourney, words } from '../support/journey.ts'
 import { calls, type ModelRequest, type Move, says, waits } from '../support/model-server.ts'
 
 /** Allows for loaded machines. */
-const WAIT = { timeout: 30_000 }
+const WAIT = { timeout: 45_000 }
 
 let journey: Journey
 beforeAll(async () => {
@@ -50,14 +50,16 @@ function scriptedBy(gate: Promise<void>) {
   }
 }
 
-async function aWorkingChat(name: string) {
-  const token = await journey.signUp(name)
+async function aWorkingChat(name: string, language: 'en' | 'fr' = 'en') {
+  const token = await journey.signUp(name, language)
   const account = accountAt(journey.url, token, name)
   const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
   const gate = aGate()
   journey.model.always(scriptedBy(gate.opened))
-  const page = await journey.open(`/chat/${id}`, { token })
-  await field(page).fill('Check today’s market rates, then draft the negotiation brief for Kessler.')
+  const page = await journey.open(`/chat/${id}`, { token, language })
+  await field(page, language).fill(
+    'Check today’s market rates, then draft the negotiation brief for Kessler.',
+  )
   await page.keyboard.press('Enter')
   await page.getByText('I read the Kessler contract').waitFor(WAIT)
   return { token, account, id, gate, page }
@@ -109,7 +111,7 @@ describe('messages during a reply', () => {
   })
 
   it('interrupt it on a phone, in French and in the dark', async () => {
-    const { token, id, page } = await aWorkingChat('iris')
+    const { token, id, page } = await aWorkingChat('iris', 'fr')
     const phone = await journey.open(`/chat/${id}`, {
       token,
       width: 390,
@@ -118,8 +120,9 @@ describe('messages during a reply', () => {
       theme: 'dark',
     })
     await phone.getByText('I read the Kessler contract').waitFor(WAIT)
-    await field(page).fill('Later')
+    await field(page, 'fr').fill('Later')
     await page.keyboard.press('Enter')
+    await queue(page, 'fr').waitFor(WAIT)
     await field(phone, 'fr').fill('Use only the two price sheets.')
     await phone.getByText(say('queue.ways.interrupt.name', 'fr'), { exact: true }).click()
     await queue(phone, 'fr').waitFor(WAIT)
@@ -141,6 +144,39 @@ describe('messages during a reply', () => {
     await page.screenshot({ path: '/tmp/shots/steering-held-light-1280.png' })
     await choose(page, 'Later', say('queue.send_now'))
     await page.getByText('Done: Later').waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+})
+
+describe('a reply', () => {
+  it('fills the window of the model, is summarized, and its text can be quoted', async () => {
+    const token = await journey.signUp('gina')
+    const account = accountAt(journey.url, token, 'gina')
+    const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
+    journey.model.always(({ messages }) =>
+      JSON.stringify(messages[0]).includes('memory of a conversation')
+        ? [says('Kessler charges 14.90 € per m².')]
+        : [says('Kessler’s price is 9 % above the market of this autumn.')],
+    )
+    const page = await journey.open(`/chat/${id}`, { token })
+    await field(page).fill('What does Kessler charge?')
+    await page.keyboard.press('Enter')
+    await page.getByText('9 % above the market').waitFor(WAIT)
+    const gauge = page.getByRole('button', { name: /^Window of the model/ })
+    await gauge.click()
+    await page.getByRole('button', { name: say('context.summarise') }).waitFor(WAIT)
+    await page.screenshot({ path: '/tmp/shots/steering-context-light-1280.png' })
+    await page.getByRole('button', { name: say('context.summarise') }).click()
+    await page.getByText(say('context.summarised')).click(WAIT)
+    await page.getByText('Kessler charges 14.90 € per m².').waitFor(WAIT)
+    await page.keyboard.press('Escape')
+    await page.screenshot({ path: '/tmp/shots/steering-summary-light-1280.png' })
+    await page.getByText('9 % above the market').click({ clickCount: 3 })
+    const bar = page.getByRole('toolbar', { name: say('selection.label') })
+    await bar.waitFor(WAIT)
+    await page.screenshot({ path: '/tmp/shots/steering-selection-light-1280.png' })
+    await bar.getByRole('button', { name: say('selection.quote') }).click()
+    await expect.poll(() => field(page).inputValue(), WAIT).toContain('> Kessler’s price is 9 % above')
     expect(journey.errors).toEqual([])
   })
 })

@@ -174,6 +174,7 @@ export const audited: Record<string, Audited> = {
   'POST /sessions/:sessionId/queue': { nothing: chats },
   'PUT /sessions/:sessionId/queue/:queuedId': { nothing: chats },
   'DELETE /sessions/:sessionId/queue/:queuedId': { nothing: chats },
+  'POST /sessions/:sessionId/summary': { nothing: chats },
   'POST /messages': { nothing: chats },
   'POST /sessions/:sessionId/messages/:messageId/generate': { nothing: chats },
   'POST /sessions/:sessionId/navigate/:branchId': { nothing: chats },

@@ -9,6 +9,7 @@ import { research } from './research/research.ts'
 import { singleTurn } from './single-turn.ts'
 
 export { COMPLETION_KEY, type Completed } from './completion.ts'
+export { summariseChat } from './prompt/summarise-path.ts'
 
 /** Returns the agents of this installation. A missing type is unavailable. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {

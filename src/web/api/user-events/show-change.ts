@@ -124,6 +124,7 @@ function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): v
   const before = knownSession(session_id)
   noteChange(session_id, { title, status, agent_status, is_unread })
   if (before?.status === status && before.agent_status === agent_status) return
+  refetchChanged(['queue', session_id])
   if (before) refreshSession(session_id)
   refreshHead()
   refetchChanged(['projects'])

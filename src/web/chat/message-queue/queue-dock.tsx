@@ -5,11 +5,23 @@ import { useSendWay } from './send-way.ts'
 const QueueList = lazy(() => import('./queue-list.tsx'))
 const WayChoice = lazy(() => import('./way-choice.tsx'))
 
+type QueueDockProps = {
+  sessionId: string
+  isRunning: boolean
+  /** Messages of the queue were sent while no reply is followed here. */
+  onSent: () => void
+}
+
 /** The messages that wait for the run of a chat. */
-export function QueueDock({ sessionId, isRunning }: { sessionId: string; isRunning: boolean }) {
+export function QueueDock({ sessionId, isRunning, onSent }: QueueDockProps) {
   return (
     <Suspense>
-      <QueueList sessionId={sessionId} isRunning={isRunning} onGone={(text) => giveDraft(sessionId, text)} />
+      <QueueList
+        sessionId={sessionId}
+        isRunning={isRunning}
+        onSent={onSent}
+        onGone={(text) => giveDraft(sessionId, text)}
+      />
     </Suspense>
   )
 }

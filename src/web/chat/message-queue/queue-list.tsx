@@ -1,19 +1,23 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { QueueRow } from './queue-row.tsx'
 import { useQueue } from './use-queue.ts'
+import { useSent } from './use-sent.ts'
 
 type QueueListProps = {
   sessionId: string
   /** A run works or waits for a person, so that messages can steer it. */
   isRunning: boolean
+  /** Messages of the queue were sent while no reply is followed here. */
+  onSent: () => void
   /** Returns the text of a message that was sent while it was edited. */
   onGone: (text: string) => void
 }
 
 /** The messages that wait for the run, above the composer. */
-export default function QueueList({ sessionId, isRunning, onGone }: QueueListProps) {
+export default function QueueList({ sessionId, isRunning, onSent, onGone }: QueueListProps) {
   const { t } = useTranslation('streaming_blocks')
   const { items, heldBy, change, withdraw } = useQueue(sessionId, isRunning)
+  useSent(items, isRunning, onSent)
   if (items.length === 0) return null
   const queue = items.filter(({ way }) => way !== 'steer')
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import {
   changeQueued,
   type MessageQueue,
@@ -16,6 +17,8 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 /** Polling interval where changes are not pushed, in milliseconds. */
 const POLL_MS = 3_000
 
+const noItems: readonly QueuedMessage[] = []
+
 type Change = Pick<Partial<QueuedMessage>, 'content' | 'way'> & { after_id?: string | null }
 
 /** The waiting messages of a chat, and what can be done with them. The list is read again after each change. */
@@ -27,6 +30,8 @@ export function useQueue(sessionId: string, isRunning: boolean) {
     refetchInterval: isRunning ? () => pollEvery(POLL_MS) : false,
     retry: false,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a run changes what holds the queue.
+  useEffect(() => refetchChanged(['queue', sessionId]), [sessionId, isRunning])
   const act = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work()
@@ -40,7 +45,7 @@ export function useQueue(sessionId: string, isRunning: boolean) {
     }
   }
   return {
-    items: data?.items ?? [],
+    items: data?.items ?? noItems,
     heldBy: data?.held_by ?? null,
     change: (queuedId: string, body: Change) => {
       moveHere(sessionId, queuedId, body)

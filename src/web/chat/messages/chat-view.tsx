@@ -21,6 +21,7 @@ import {
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
+import { ContextGauge } from '../context-use/context-use.ts'
 import { loadMentions, useMentionMenu } from '../mentions/mentions.ts'
 import { loadSending, QueueDock, useSendWays } from '../message-queue/message-queue.ts'
 import { ChatProject } from '../projects/projects.tsx'
@@ -31,7 +32,7 @@ import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { attachToRun } from './chat/chat.ts'
-import { messageStore, useMessages } from './chat/message-store.ts'
+import { messageStore, patchMessage, useMessages } from './chat/message-store.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
@@ -61,6 +62,7 @@ const RunBadge = lazy(() => import('./run-badge.tsx').then((file) => ({ default:
 const StatusRegion = lazy(() =>
   import('./status-region.tsx').then((file) => ({ default: file.StatusRegion })),
 )
+const loadCatchUp = () => import('./chat/catch-up.ts')
 const loadOwnChat = () => import('./chat/own-chat.ts')
 const loadWaiting = () => import('./outbox/waiting-messages.tsx')
 const WaitingMessages = lazy(() => loadWaiting().then((file) => ({ default: file.WaitingMessages })))
@@ -158,7 +160,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           {prompts.menu}
           {mentions.menu}
           {session && !isEmpty && (
-            <QueueDock sessionId={session.id} isRunning={isStreaming || standstill !== null} />
+            <QueueDock
+              sessionId={session.id}
+              isRunning={isStreaming || standstill !== null}
+              onSent={() => void loadCatchUp().then((file) => file.catchUp(session.id))}
+            />
           )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {session?.project?.may_write === false ? (
@@ -201,6 +207,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
                 <Suspense>
                   <PauseButton />
+                </Suspense>
+              )}
+              {session && !isEmpty && (
+                <Suspense fallback={<span className="h-8 w-16 max-md:h-11 max-md:w-9" />}>
+                  <ContextGauge sessionId={session.id} isStreaming={isStreaming} onSummary={noteSummary} />
                 </Suspense>
               )}
               <ModelPicker sessionId={chatUid} modelName={modelName} />
@@ -256,6 +267,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   )
 }
 
+/** Shows a summary below the message that it was made up to. */
+function noteSummary(messageId: string, compaction: string): void {
+  const message = messageStore.getState().messagesById[messageId]
+  if (message) patchMessage(messageId, { metadata: { ...message.metadata, compaction } })
+}
+
 /** Returns the text of the last reply on the shown branch; empty without one. */
 function readLastReply(): string {
   const { order, messagesById } = messageStore.getState()
@@ -281,6 +298,7 @@ function useWarmth() {
         loadOwnChat,
         loadMentions,
         loadSending,
+        loadCatchUp,
       ])
         void load().catch(() => undefined)
     })

@@ -164,6 +164,8 @@ export const chats: Record<string, Described[]> = {
   'POST /sessions/:sessionId/queue': [body({ content: 'Next', client_id: 'next' })],
   'PUT /sessions/:sessionId/queue/:queuedId': [body({ content: 'Other' })],
   'DELETE /sessions/:sessionId/queue/:queuedId': [nothing],
+  'GET /sessions/:sessionId/context-use': [nothing],
+  'POST /sessions/:sessionId/summary': [nothing],
   'GET /sessions/:sessionId/price': [nothing],
   'GET /sessions/:sessionId/active-branch': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/generate': [nothing],
