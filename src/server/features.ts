@@ -6,6 +6,7 @@ import { serveBeliefs } from './chat/beliefs/beliefs.ts'
 import { serveBranches } from './chat/branches/branches.ts'
 import { serveChatAccess } from './chat/chat-access/chat-access.ts'
 import { serveCheckpoints } from './chat/checkpoints/checkpoints.ts'
+import { serveComparisons } from './chat/comparisons/comparisons.ts'
 import { serveContextUse } from './chat/context-use/context-use.ts'
 import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
@@ -95,6 +96,7 @@ export const features: Feature[] = [
   serveMessages,
   serveMessageQueue,
   serveContextUse,
+  serveComparisons,
   serveBranches,
   serveForks,
   serveFeedback,

@@ -175,6 +175,7 @@ export const audited: Record<string, Audited> = {
   'PUT /sessions/:sessionId/queue/:queuedId': { nothing: chats },
   'DELETE /sessions/:sessionId/queue/:queuedId': { nothing: chats },
   'POST /sessions/:sessionId/summary': { nothing: chats },
+  'POST /sessions/:sessionId/comparisons': { nothing: chats },
   'POST /messages': { nothing: chats },
   'POST /sessions/:sessionId/messages/:messageId/generate': { nothing: chats },
   'POST /sessions/:sessionId/navigate/:branchId': { nothing: chats },

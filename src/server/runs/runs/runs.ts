@@ -13,6 +13,7 @@ export type {
   Agent,
   Answer,
   ChildOutcome,
+  ComparedModel,
   Completion,
   DoneStep,
   FrozenAssistant,

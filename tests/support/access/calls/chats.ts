@@ -164,6 +164,10 @@ export const chats: Record<string, Described[]> = {
   'POST /sessions/:sessionId/queue': [body({ content: 'Next', client_id: 'next' })],
   'PUT /sessions/:sessionId/queue/:queuedId': [body({ content: 'Other' })],
   'DELETE /sessions/:sessionId/queue/:queuedId': [nothing],
+  'POST /sessions/:sessionId/comparisons': [
+    body({ content: 'Hello', client_id: 'compare', model_names: ['a/one', 'a/two'] }),
+  ],
+  'GET /sessions/:sessionId/messages/:messageId/comparison': [nothing],
   'GET /sessions/:sessionId/context-use': [nothing],
   'POST /sessions/:sessionId/summary': [nothing],
   'GET /sessions/:sessionId/price': [nothing],

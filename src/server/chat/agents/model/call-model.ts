@@ -120,7 +120,7 @@ async function noteContext(
   { asked, model, call, usage }: Sent,
 ): Promise<void> {
   // Sub-runs and structured answers are not the conversation.
-  if (input.task !== undefined || call.output) return
+  if (input.task !== undefined || input.is_alternative || call.output) return
   const total = usage?.input_tokens ?? (await countMessages(kit, model, call.messages))
   const parts = measurePrompt({ asked, sent: call.messages, tools: call.tools }, total)
   const is_estimated = usage?.estimated ?? true

@@ -39,8 +39,8 @@ async function readNotes(
   number: number,
 ): Promise<SteeringNote[]> {
   const key = `steering:${number}`
-  const { session_id, task } = run.input
-  if (task !== undefined) return []
+  const { session_id, task, is_alternative } = run.input
+  if (task !== undefined || is_alternative) return []
   if (!place.isDone(key)) {
     // A recorded call was made without it.
     if (place.isDone(`model:${number}`)) return []
