@@ -95,12 +95,17 @@ describe('kill -9 while messages wait', () => {
       })
       await queue(id, 'Second', 'queue')
       await queue(id, 'Third', 'queue')
-      const { items } = await call<{ items: { id: string; content: string }[] }>(
-        'GET',
-        `/sessions/${id}/queue`,
-      )
-      const third = items.find(({ content }) => content === 'Third')
+      const listed = await call<{ items: { id: string; content: string }[] }>('GET', `/sessions/${id}/queue`)
+      const third = listed.items.find(({ content }) => content === 'Third')
       await call('PUT', `/sessions/${id}/queue/${third?.id}`, { after_id: null })
+      await queue(id, 'Fourth', 'queue')
+      const { items: all } = await call<typeof listed>('GET', `/sessions/${id}/queue`)
+      const idOf = (text: string) => all.find(({ content }) => content === text)?.id
+      await call('PUT', `/sessions/${id}/queue/${idOf('Second')}`, { content: 'Second edited' })
+      await call('DELETE', `/sessions/${id}/queue/${idOf('Fourth')}`).catch((error) => {
+        // Its first attempt withdrew it.
+        if (!String(error).includes('404')) throw error
+      })
       await sleep(SPAN_MS / 3)
       await queue(id, 'Enough', 'steer')
       await killed
@@ -116,7 +121,7 @@ describe('kill -9 while messages wait', () => {
             timeout: 30_000,
           },
         )
-        .toEqual(['Third', 'Second'])
+        .toEqual(['Third', 'Second edited'])
       await expect.poll(async () => (await branch(id)).at(-1)?.content, { timeout: 30_000 }).toBe('to Second')
       const messages = await branch(id)
       expect(messages, what).toHaveLength(6)

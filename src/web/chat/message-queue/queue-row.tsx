@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { QueuedMessage } from '#shared/chat/message-queue/message-queue.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isComposing } from '../../platform/lib/enter-key.ts'
+import { Button } from '../../platform/ui/button.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../platform/ui/overlays/menu-entry.ts'
@@ -45,10 +46,14 @@ export function QueueRow(props: QueueRowProps) {
       ? [{ label: t('queue.steer_now'), onSelect: () => void onChange({ way: 'steer' }) }]
       : []),
     ...(isSteering ? [{ label: t('queue.to_queue'), onSelect: () => void onChange({ way: 'queue' }) }] : []),
-    {
-      label: t(isRunning ? 'queue.interrupt_now' : 'queue.send_now'),
-      onSelect: () => void onChange({ way: 'interrupt' }),
-    },
+    ...(isRunning || number > 1
+      ? [
+          {
+            label: t(isRunning ? 'queue.interrupt_now' : 'queue.send_now'),
+            onSelect: () => void onChange({ way: 'interrupt' }),
+          },
+        ]
+      : []),
     ...(up ? [{ label: t('queue.up'), onSelect: up }] : []),
     ...(down ? [{ label: t('queue.down'), onSelect: down }] : []),
   ]
@@ -87,22 +92,29 @@ export function QueueRow(props: QueueRowProps) {
       </span>
       {!item.is_claimed && (
         <>
+          {!isRunning && number === 1 && (
+            <Button size="sm" onClick={() => void onChange({ way: 'interrupt' })}>
+              {t('queue.send_now')}
+            </Button>
+          )}
           <IconButton name={t('queue.edit')} size="sm" onClick={() => setEdited(true)}>
             <Pencil aria-hidden className="icon" />
           </IconButton>
           <IconButton name={t('queue.withdraw')} size="sm" onClick={() => void onWithdraw()}>
             <X aria-hidden className="icon" />
           </IconButton>
-          <Menu
-            side="top"
-            align="end"
-            entries={more}
-            trigger={
-              <IconButton name={t('queue.more')} size="sm">
-                <EllipsisVertical aria-hidden className="icon" />
-              </IconButton>
-            }
-          />
+          {more.length > 0 && (
+            <Menu
+              side="top"
+              align="end"
+              entries={more}
+              trigger={
+                <IconButton name={t('queue.more')} size="sm">
+                  <EllipsisVertical aria-hidden className="icon" />
+                </IconButton>
+              }
+            />
+          )}
         </>
       )}
     </li>

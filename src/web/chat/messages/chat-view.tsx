@@ -36,7 +36,7 @@ import { messageStore, patchMessage, useMessages } from './chat/message-store.ts
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
-import { useSend } from './chat/use-send.ts'
+import { loadComparison, useSend } from './chat/use-send.ts'
 import { useStop } from './chat/use-stop.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
@@ -298,6 +298,7 @@ function useWarmth() {
         loadOwnChat,
         loadMentions,
         loadSending,
+        loadComparison,
         loadCatchUp,
       ])
         void load().catch(() => undefined)

@@ -19,6 +19,8 @@ export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
+  /** The model of this reply alone. */
+  modelName?: string
   /** Files sent with the message. */
   files?: readonly MessageFile[]
   /** Mentions of the message. */
@@ -84,6 +86,7 @@ export function sendMessage(sending: Sending): boolean {
   const more = {
     ...(parentId ? {} : { is_first: true }),
     ...(toolChoice ? { tool_choice: toolChoice } : {}),
+    ...(sending.modelName ? { model_name: sending.modelName } : {}),
     ...idsOf(files),
     ...namedOf(mentions),
   }

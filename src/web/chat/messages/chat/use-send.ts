@@ -1,13 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isConnected } from '../../../platform/lib/api/reachability.ts'
 import { selectedTool } from '../../../platform/lib/selected-tools.ts'
 import { useUploadState } from '../../../platform/lib/uploads/upload-state.ts'
-import { type ComposerHandle, giveDraft, sendEarly, takeEarly } from '../../composer/composer.tsx'
+import { type ComposerHandle, comparedIn, giveDraft, sendEarly, takeEarly } from '../../composer/composer.tsx'
 import { addMentions, clearMentions, mentionsIn } from '../../mentions/mentions.ts'
 import { isAgreed } from '../../run-prices/run-prices.tsx'
-import { useMessages } from './message-store.ts'
+import { messageStore, useMessages } from './message-store.ts'
 import { sendMessage } from './send.ts'
+
+/** Loads the code that sends a message to several models. */
+export const loadComparison = () => import('../comparison/send-comparison.ts')
 
 /** Sends the text. A message sent before the chat exists, or before its price is accepted, is sent as soon as possible. */
 export function useSend(
@@ -25,6 +29,30 @@ export function useSend(
       if (!isAgreed(wish, () => composer.current?.send())) return false
       leaveMiddle()
       const mentions = mentionsIn(sessionId)
+      const models = comparedIn(sessionId)
+      if (models.length > 0 && isConnected() && !messageStore.getState().isStreaming) {
+        clearMentions(sessionId)
+        const files = useUploadState.getState().files[sessionId] ?? []
+        const onRefused = () => {
+          giveDraft(sessionId, text)
+          addMentions(sessionId, mentions)
+        }
+        void loadComparison().then(
+          (file) =>
+            file.sendComparison({
+              sessionId,
+              text,
+              models,
+              toolChoice: wish.tool,
+              files,
+              mentions,
+              t,
+              onRefused,
+            }),
+          onRefused,
+        )
+        return true
+      }
       const isSent = sendMessage({
         sessionId,
         text,
