@@ -1,5 +1,5 @@
 import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
-import { createAgents, createCompletionAgent } from './chat/agents/agents.ts'
+import { createAgents, createComparisonAgent, createCompletionAgent } from './chat/agents/agents.ts'
 import { findAssistants, findChatAssistant } from './chat/assistants/assistants.ts'
 import { createFindVisitor } from './chat/embeds/embeds.ts'
 import type { AllDeps } from './feature.ts'
@@ -26,6 +26,7 @@ export function compose(platform: ModelDeps): AllDeps {
     ...createAgents(kit),
     tool: createToolAgent(kit),
     completion: createCompletionAgent(kit),
+    comparison: createComparisonAgent(kit),
   })
   const authenticate = createAuthenticate(platform, [
     createFindKeyHolder(platform),

@@ -6,11 +6,14 @@ import { serveBeliefs } from './chat/beliefs/beliefs.ts'
 import { serveBranches } from './chat/branches/branches.ts'
 import { serveChatAccess } from './chat/chat-access/chat-access.ts'
 import { serveCheckpoints } from './chat/checkpoints/checkpoints.ts'
+import { serveComparisons } from './chat/comparisons/comparisons.ts'
+import { serveContextUse } from './chat/context-use/context-use.ts'
 import { serveEmbeds } from './chat/embeds/embeds.ts'
 import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
 import { serveMemory } from './chat/memory/memory.ts'
+import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
 import { serveProjects } from './chat/projects/projects.ts'
@@ -95,6 +98,9 @@ export const features: Feature[] = [
   serveProjects,
   servePalette,
   serveMessages,
+  serveMessageQueue,
+  serveContextUse,
+  serveComparisons,
   serveBranches,
   serveForks,
   serveFeedback,

@@ -71,6 +71,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aMedium(app, owner, run.id),
   ])
   const made = await allOf({
+    queuedId: aQueuedMessage(app, owner, sessionId),
     fileId: aFile(app, owner),
     factId: aFact(app, owner, sessionId),
     exportId: anExport(app, owner, sessionId),
@@ -139,6 +140,13 @@ async function aFact({ deps: { db } }: TestApp, owner: TestUser, session_id: str
   const text = `The year begins in ${randomUUID()}`
   const row = { user_id: owner.id, text, words: text, origin: 'remember' as const, session_id }
   return (await db.insertInto('facts').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** Creates a waiting message that nothing starts, because it was refused. */
+async function aQueuedMessage({ deps: { db } }: TestApp, { id: user_id }: TestUser, session_id: string) {
+  const row = { session_id, user_id, way: 'queue' as const, client_id: randomUUID(), content: 'Later' }
+  const queued = db.insertInto('queued_messages').values({ ...row, position: 1, failure: 'not_available' })
+  return (await queued.returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Creates an announcement to a company. */

@@ -1,5 +1,6 @@
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Agent } from '../../runs/runs/runs.ts'
+import { compareModels } from './comparison.ts'
 import { complete } from './completion.ts'
 import type { AgentKit } from './kit.ts'
 import { multiTurn } from './multi-turn.ts'
@@ -8,7 +9,9 @@ import { planAndAct } from './plan-and-act.ts'
 import { research } from './research/research.ts'
 import { singleTurn } from './single-turn.ts'
 
+export { messageOfModel, runOfModel, usageOfModel } from './comparison-store.ts'
 export { COMPLETION_KEY, type Completed } from './completion.ts'
+export { summariseChat } from './prompt/summarise-path.ts'
 
 /** Returns the agents of this installation. A missing type is unavailable. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
@@ -19,6 +22,11 @@ export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
     plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
     deep_research: { version: 1, run: (run) => research(run, kit) },
   }
+}
+
+/** Returns the agent that has several models answer the same message. */
+export function createComparisonAgent(kit: AgentKit): Agent {
+  return { version: 1, run: (run) => compareModels(run, kit) }
 }
 
 /** Returns the agent that answers plain model requests of programs. Chats never use it. */

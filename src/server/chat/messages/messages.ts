@@ -7,11 +7,11 @@ import { addAndReply, addAndStream, addMessage, generate } from './post-message.
 import { readActiveBranch } from './read-messages.ts'
 import { tellPrice } from './tell-price.ts'
 
-export { append as appendMessage } from './new-message-store.ts'
+export { append as appendMessage, checkContent } from './new-message-store.ts'
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { readBranch } from './read-messages.ts'
 export { planMessage, planReply, type ReplyWish, startReply } from './start-reply.ts'
-export { findActiveLeaf, findMessage, loadMessages, loadSizes } from './store.ts'
+export { findActiveLeaf, findByClientId, findMessage, loadMessages, loadSizes } from './store.ts'
 export {
   branchNumbers,
   isBefore,

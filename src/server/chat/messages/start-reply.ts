@@ -3,7 +3,7 @@ import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import type { Mention, NamedMention } from '#shared/chat/messages/mentions.ts'
 import { Team } from '#shared/chat/sessions/sessions.ts'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
-import { ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
+import { AnswerWords, ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
@@ -169,9 +169,11 @@ function frozenWords(assistant: Assistant | null) {
 function frozenTuning({ session_metadata }: SessionRow, { tuning = [] }: AvailableModel) {
   const effort = ChosenEffort.safeParse(session_metadata.effort).data
   const temperature = Temperature.safeParse(session_metadata.temperature).data
+  const max_words = AnswerWords.safeParse(session_metadata.max_words).data
   return {
     ...(effort && tuning.includes('effort') && { effort }),
     ...(temperature !== undefined && tuning.includes('temperature') && { temperature }),
+    ...(max_words && tuning.includes('length') && { max_words }),
   }
 }
 

@@ -17,19 +17,30 @@ afterAll(async () => {
 
 const tune = (id: string, body: object) => chat.call('PUT', `/sessions/${id}/tuning`, body)
 
-describe('effort and temperature of a chat', () => {
-  it('reach models that have them, until they are taken back', async () => {
+describe('effort, temperature and length of a chat', () => {
+  it('reach models that have them, until they are taken back [SB-07]', async () => {
     const id = await chat.aSession({ modelName: 'thinker/gpt-oss-20b' })
-    expect(await tune(id, { temperature: 0.7, effort: 'high' })).toMatchObject({ status: 200 })
+    expect(await tune(id, { temperature: 0.7, effort: 'high', max_words: 300 })).toMatchObject({
+      status: 200,
+    })
     await (await chat.ask(id, 'Hello')).ended
     expect(thinker.requests.at(-1)).toMatchObject({ temperature: 0.7, reasoning_effort: 'high' })
+    expect(JSON.stringify(thinker.requests.at(-1)?.messages)).toContain('at most 300 words')
     const { body } = await chat.call('GET', `/sessions/${id}`)
-    expect(body.session_metadata).toMatchObject({ temperature: 0.7, effort: 'high' })
-    await tune(id, { temperature: null })
+    expect(body.session_metadata).toMatchObject({ temperature: 0.7, effort: 'high', max_words: 300 })
+    await tune(id, { temperature: null, max_words: null })
     await (await chat.ask(id, 'Hello')).ended
     expect(thinker.requests.at(-1)).not.toHaveProperty('temperature')
     expect(thinker.requests.at(-1)).toMatchObject({ reasoning_effort: 'high' })
+    expect(JSON.stringify(thinker.requests.at(-1)?.messages)).not.toContain('at most 300 words')
     expect((await tune(id, { effort: 'endless' })).status).toBe(422)
+    expect((await tune(id, { max_words: 0 })).status).toBe(422)
+    const { body: models } = await chat.call('GET', '/available-models')
+    const tuningOf = (name: string) => models.find((model: { id: string }) => model.id === name)?.tuning
+    // What a model does not have is not offered for it, and hidden in the composer.
+    expect(tuningOf('thinker/gpt-oss-20b')).toEqual(['effort', 'temperature', 'length'])
+    expect(tuningOf('compatible/scripted')).toEqual(['temperature', 'length'])
+    expect(tuningOf('atrium/offline')).toBeUndefined()
   })
 
   it('are left out for models that do not have them', async () => {

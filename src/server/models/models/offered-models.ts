@@ -23,7 +23,11 @@ export function unlisted(modelId: string, state: ConnectionState): AvailableMode
   }
 }
 
-const tuningOf = (kind: string, name: string): Tuning[] => providerOf(kind).tuning?.(name) ?? ['temperature']
+/** Every language model is told how long an answer may be. */
+const tuningOf = (kind: string, name: string): Tuning[] => [
+  ...(providerOf(kind).tuning?.(name) ?? ['temperature' as const]),
+  'length',
+]
 
 const nameIn = ({ provider }: ConnectionState, id: string) => id.slice(provider.length + 1)
 

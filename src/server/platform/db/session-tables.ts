@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
-import type { Json, Num, OptionalJson, Time } from './columns.ts'
+import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 
 /**
  * Sessions, how each person organizes them, the index of the palette, and memory (migrations 0002, 0342, 0350, 0351, 0352, 0355,
- * 0360, 0380).
+ * 0360, 0380, 0400).
  */
 export type SessionTables = {
   sessions: {
@@ -40,6 +40,20 @@ export type SessionTables = {
     forked_from: string | null
     forked_message: string | null
     fork_end: string | null
+  }
+  queued_messages: {
+    id: Generated<string>
+    session_id: string
+    user_id: string
+    way: 'steer' | 'interrupt' | 'queue'
+    client_id: string
+    content: string
+    options: Json<Record<string, unknown>>
+    position: number
+    failure: string | null
+    claimed_at: OptionalTime
+    read_at: OptionalTime
+    created_at: CreatedAt
   }
   trash_rule: { only_row: Generated<boolean>; days: number }
   session_marks: {

@@ -13,6 +13,7 @@ export type {
   Agent,
   Answer,
   ChildOutcome,
+  ComparedModel,
   Completion,
   DoneStep,
   FrozenAssistant,
@@ -35,9 +36,9 @@ export { assertWaiting, giveAnswer } from './rest/give-answer.ts'
 export { goOn } from './rest/go-on.ts'
 export { requestPause } from './rest/pause.ts'
 export { loadRested, type Rested } from './rest/rested.ts'
-export { stopRun, stopSession } from './rest/stop.ts'
+export { askToStop, stopRun, stopSession } from './rest/stop.ts'
 export { assertIdle, type Begun, type StartRequest } from './start.ts'
-export { findActiveRun, findRunOfMessage, loadMessage, type RunRow } from './store.ts'
+export { findActiveRun, findRunOfMessage, loadMessage, lockSession, type RunRow } from './store.ts'
 
 /** Reports the ids of owned runs now and at every change. */
 export function onHeldRuns(engine: Engine, tell: (ids: string[]) => void): void {

@@ -19,7 +19,9 @@ import { tellOfRun } from './watch/watch-store.ts'
 
 /** The starting point of a new run, determined inside its transaction. */
 export type StartRequest = {
-  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType | 'completion' }
+  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & {
+    agent_type: AgentType | 'completion' | 'comparison'
+  }
   userMessage: Message
 }
 

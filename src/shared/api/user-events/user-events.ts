@@ -63,6 +63,8 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('notifications_changed') }),
   /** The grants of the person may have changed. */
   z.object({ event: z.literal('grants_changed') }),
+  /** Messages of a chat wait for its run, or no longer do. */
+  z.object({ event: z.literal('queue_changed'), ...session }),
   /** A workspace, its members, settings or chats, or its place in the sidebar changed. */
   z.object({ event: z.literal('workspaces_changed') }),
 ])

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
+import { AnswerWords, ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
@@ -28,9 +28,10 @@ export const SessionMetadata = z.object({
   /** Ids of the tools offered to the model; empty for none, absent for the assistant's or all. */
   session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(MAX_SESSION_TOOLS))),
   session_assistants: z.optional(Team),
-  /** How long the model may think, and how freely it words; null or absent for the assistant's or the model's own. */
+  /** How long the model may think, how freely it words, and the most words of an answer; null or absent for the assistant's or the model's own. */
   effort: z.nullish(ChosenEffort),
   temperature: z.nullish(Temperature),
+  max_words: z.nullish(AnswerWords),
 })
 export type SessionMetadata = z.infer<typeof SessionMetadata>
 
@@ -238,15 +239,17 @@ export const tuneSession = route({
   alsoMethods: ['PATCH'],
   access: 'user',
   may: 'write session',
-  summary: 'Set the effort and the temperature of the next replies; null for the usual ones',
+  summary: 'Set the effort, the temperature and the length of the next replies; null for the usual ones',
   params: SessionParams,
   body: z.object({
     effort: z.optional(z.nullable(ChosenEffort)),
     temperature: z.optional(z.nullable(Temperature)),
+    max_words: z.optional(z.nullable(AnswerWords)),
   }),
   answer: z.object({
     effort: z.optional(z.nullable(ChosenEffort)),
     temperature: z.optional(z.nullable(Temperature)),
+    max_words: z.optional(z.nullable(AnswerWords)),
   }),
 })
 

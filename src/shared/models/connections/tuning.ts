@@ -10,6 +10,9 @@ export type ChosenEffort = z.infer<typeof ChosenEffort>
 
 export const Temperature = z.number().check(z.gte(0), z.lte(2))
 
+/** Length of an answer: at most this many words. */
+export const AnswerWords = z.int().check(z.gte(20), z.lte(10_000))
+
 /** A setting of a model's calls. */
-export const Tuning = z.enum(['effort', 'temperature'])
+export const Tuning = z.enum(['effort', 'temperature', 'length'])
 export type Tuning = z.infer<typeof Tuning>

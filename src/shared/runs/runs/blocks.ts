@@ -113,6 +113,17 @@ export const AdaptedBlock = z.object({
 })
 export type AdaptedBlock = z.infer<typeof AdaptedBlock>
 
+/** What the person added while the run worked, at the place where the run read it. */
+export const SteeringBlock = z.object({
+  type: z.literal('steering'),
+  id: z.string(),
+  text: z.string(),
+  sent_at: z.string(),
+  read_at: z.string(),
+  step,
+})
+export type SteeringBlock = z.infer<typeof SteeringBlock>
+
 export const CheckpointBlock = z.object({
   type: z.literal('checkpoint'),
   id: z.string(),
@@ -199,6 +210,7 @@ export const Block = z.discriminatedUnion('type', [
   StepBlock,
   FallbackBlock,
   AdaptedBlock,
+  SteeringBlock,
   CheckpointBlock,
   ToolBlock,
   InputRequiredBlock,

@@ -40,6 +40,7 @@ const everything: RunEvent[] = [
   say({ event: 'model_waiting', limit: { of: 'requests', per_minute: 3 } }),
   say({ event: 'model_fallback', asked: model('a'), answered: model('b'), reason: 'spent' }),
   say({ event: 'model_adapted', adaptations: [{ name: 'window', value: 8_192, about: 'a' }] }),
+  say({ event: 'agent_steered', id: 'a', content: 'Briefly', sent_at: at, timestamp: at }),
   say({ event: 'response_rethought', timestamp: at }),
   say({ event: 'thinking_retold' }),
   { ...beginStep(1, at), step_key: null },

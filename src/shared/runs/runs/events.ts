@@ -68,6 +68,8 @@ export const RunEvent = z.discriminatedUnion('event', [
   event('response_rethought', { timestamp: z.string() }),
   /** The newest thoughts were the answer, which follows as text. */
   event('thinking_retold', {}),
+  /** The run reads what the person added while it works. */
+  event('agent_steered', { id: z.string(), content: z.string(), sent_at: z.string(), timestamp: z.string() }),
   /** The model has not begun to answer; null when that is over. */
   event('model_waiting', { limit: z.nullable(Waiting) }),
   /** `until` is the time of the last thought when several were merged into one event. */

@@ -87,6 +87,9 @@ export function showChange(event: UserEvent): void {
       for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants'])
         refetchChanged([key])
       break
+    case 'queue_changed':
+      refetchChanged(['queue', event.session_id])
+      break
     case 'workspaces_changed':
       refetchChanged(['workspaces'])
       refetchChanged(['projects'])
@@ -101,6 +104,7 @@ export function readEverything(): void {
   refreshHead()
   for (const key of [
     'session',
+    'queue',
     'input-requests',
     'notifications',
     'trash',
@@ -120,6 +124,7 @@ function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): v
   const before = knownSession(session_id)
   noteChange(session_id, { title, status, agent_status, is_unread })
   if (before?.status === status && before.agent_status === agent_status) return
+  refetchChanged(['queue', session_id])
   if (before) refreshSession(session_id)
   refreshHead()
   refetchChanged(['projects'])

@@ -1,4 +1,5 @@
 export { AgentBadge, AgentMenu } from './agent-menu.tsx'
+export { comparedIn } from './compared.ts'
 export {
   giveDraft,
   hasOwnDraft,

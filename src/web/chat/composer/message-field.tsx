@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react'
+import { ArrowUp, Square } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -13,6 +13,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { enterHint, insertsLine, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { keysOf } from '../../platform/lib/me/shortcuts.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
 import { mentionWordsAt, slashWordsAt } from './slash-words.ts'
@@ -56,6 +57,8 @@ type ComposerProps = {
   chips?: ReactNode
   /** Shown at the left: what is sent with the message. */
   start?: ReactNode
+  /** Shown below a text that is written while a reply is: what the message does to it. */
+  ways?: ReactNode
   /** Controls left of the send button. */
   children?: ReactNode
   ref?: Ref<ComposerHandle>
@@ -74,6 +77,7 @@ export function Composer({
   mention,
   chips,
   start,
+  ways,
   children,
   ref,
 }: ComposerProps) {
@@ -146,6 +150,8 @@ export function Composer({
     useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
   }
   const files = useUploadState(({ chats }) => chats[sessionId ?? ''])
+  // A text that is written while a reply is has its own button.
+  const sends = isStreaming && !isEmpty && !held
   const open = slash?.listId ? slash : mention
   const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the files triggers it.
@@ -204,13 +210,19 @@ export function Composer({
         }}
         className="composer-text block w-full bg-transparent px-2 pt-1 pb-2.5 text-16 leading-6 tracking-[-0.011em] outline-none"
       />
+      {sends && ways}
       <div className="flex items-center gap-1">
         {start}
         <span className="flex-1" />
         {children}
+        {sends && (
+          <IconButton name={t('composer.stop')} keys={shortcutLabel(keysOf('stop'))} onClick={onStop}>
+            <Square aria-hidden className="icon-14" />
+          </IconButton>
+        )}
         {held?.action ?? (
           <SendButton
-            isStreaming={isStreaming}
+            isStreaming={isStreaming && !sends}
             isStopping={isStopping}
             isOff={isEmpty || held !== null}
             enterSends={enterSends}

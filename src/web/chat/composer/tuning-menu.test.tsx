@@ -37,20 +37,32 @@ async function open(tuning: Tuning[] | undefined) {
   return { ...page, user: userEvent.setup() }
 }
 
-describe('effort and temperature', () => {
+describe('effort, temperature and length', () => {
   it('are set for the next replies if the model supports them', async () => {
-    const { user, sent } = await open(['effort', 'temperature'])
-    const button = await screen.findByRole('button', { name: 'Effort and temperature' })
+    const { user, sent } = await open(['effort', 'temperature', 'length'])
+    const button = await screen.findByRole('button', { name: 'Settings of the answers' })
     await user.click(button)
     await user.click(await screen.findByText('High: thinks longer', {}, { timeout: 4_000 }))
     await user.click(button)
     await user.click(await screen.findByText('Exact (0)', {}, { timeout: 4_000 }))
+    await user.click(button)
+    await user.click(await screen.findByText('At most 300 words', {}, { timeout: 4_000 }))
     const bodies = () => sent.filter(({ method }) => method === 'PUT').map(({ body }) => body)
-    await waitFor(() => expect(bodies()).toEqual([{ effort: 'high' }, { temperature: 0 }]))
+    await waitFor(() =>
+      expect(bodies()).toEqual([{ effort: 'high' }, { temperature: 0 }, { max_words: 300 }]),
+    )
   })
 
-  it('are hidden for a model that supports neither', async () => {
+  it('are hidden one by one if the model does not support them', async () => {
+    const { user } = await open(['effort'])
+    await user.click(await screen.findByRole('button', { name: 'Effort' }))
+    await screen.findByText('High: thinks longer', {}, { timeout: 4_000 })
+    for (const name of ['Temperature', 'Length', 'Exact (0)', 'At most 300 words'])
+      expect(screen.queryByText(name)).toBeNull()
+  })
+
+  it('are hidden for a model that supports none', async () => {
     await open(undefined)
-    expect(screen.queryByRole('button', { name: 'Effort and temperature' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Settings of the answers' })).toBeNull()
   })
 })

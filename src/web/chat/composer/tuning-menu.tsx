@@ -11,7 +11,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { setInSession } from '../../runs/sessions/sessions.ts'
 import { useModel } from './use-model.ts'
 
-type Chosen = Pick<SessionMetadata, 'effort' | 'temperature'>
+type Chosen = Pick<SessionMetadata, 'effort' | 'temperature' | 'max_words'>
 
 const temperatures = [
   ['exact', 0],
@@ -19,13 +19,16 @@ const temperatures = [
   ['free', 1],
 ] as const
 
-/** Effort and temperature of the next replies of a chat, as far as its model supports them. */
+/** Maximum words of an answer that people choose from. */
+const lengths = [100, 300, 1000] as const
+
+/** Effort, temperature and length of the next replies of a chat, as far as its model supports them. */
 export function TuningMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const { current } = useModel(session?.id ?? null, session?.model_name ?? null)
   const tuning = current?.tuning ?? []
   if (!session || tuning.length === 0) return null
-  const { effort = null, temperature = null } = session.session_metadata
+  const { effort = null, temperature = null, max_words: words = null } = session.session_metadata
   const choose = (body: Chosen) => {
     const save = () => call(tuneSession, { params: { sessionId: session.id }, body })
     setInSession(session.id, body, save).catch((error) => toast.error(errorText(t, error)))
@@ -55,21 +58,31 @@ export function TuningMenu({ session }: { session: Session | null }) {
     ),
     ...(isOther ? [entryOf('temperature-other', formatNumber(temperature), true, { temperature })] : []),
   ]
+  const wordsOf = (count: number) => t('tuning.words', { count, value: formatNumber(count) })
+  const isOtherLength = words !== null && !lengths.some((one) => one === words)
+  const sizes = [
+    { kind: 'heading' as const, label: t('tuning.length') },
+    entryOf('length-default', t('tuning.default'), words === null, { max_words: null }),
+    ...[...lengths, ...(isOtherLength ? [words] : [])].map((one) =>
+      entryOf(`length-${one}`, wordsOf(one), words === one, { max_words: one }),
+    ),
+  ]
+  const groups = [
+    ...(tuning.includes('effort') ? [efforts] : []),
+    ...(tuning.includes('temperature') ? [heats] : []),
+    ...(tuning.includes('length') ? [sizes] : []),
+  ]
   return (
     <Menu
       side="top"
       trigger={
         <Button
           variant="ghost"
-          aria-label={tuning.length > 1 ? t('tuning.button') : t(`tuning.${tuning[0] ?? 'button'}`)}
+          aria-label={t(groups.length > 1 ? 'tuning.button' : `tuning.${tuning[0] ?? 'button'}`)}
           icon={<SlidersHorizontal aria-hidden className="icon" />}
         />
       }
-      entries={[
-        ...(tuning.includes('effort') ? efforts : []),
-        ...(tuning.length > 1 ? [{ kind: 'separator' as const }] : []),
-        ...(tuning.includes('temperature') ? heats : []),
-      ]}
+      entries={groups.flatMap((group, at) => (at === 0 ? group : [{ kind: 'separator' as const }, ...group]))}
     />
   )
 }

@@ -1,13 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
-import { selectedTool } from '../../platform/lib/selected-tools.ts'
-import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
@@ -19,27 +16,27 @@ import {
   AgentMenu,
   Composer,
   type ComposerHandle,
-  giveDraft,
   ModelPicker,
-  sendEarly,
   TuningMenu,
-  takeEarly,
   useComposerFocus,
   useGlide,
 } from '../composer/composer.tsx'
-import { addMentions, clearMentions, loadMentions, mentionsIn, useMentionMenu } from '../mentions/mentions.ts'
+import { ContextGauge } from '../context-use/context-use.ts'
+import { loadMentions, useMentionMenu } from '../mentions/mentions.ts'
+import { loadSending, QueueDock, useSendWays } from '../message-queue/message-queue.ts'
 import { ChatProject } from '../projects/projects.tsx'
 import { usePromptMenu } from '../prompts/prompts.ts'
-import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
+import { PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
+import { SelectedText } from '../selected-text/selected-text.ts'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { attachToRun } from './chat/chat.ts'
-import { messageStore, useMessages } from './chat/message-store.ts'
-import { sendMessage } from './chat/send.ts'
+import { messageStore, patchMessage, useMessages } from './chat/message-store.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { useIsEmpty } from './chat/use-is-empty.ts'
+import { loadComparison, useSend } from './chat/use-send.ts'
 import { useStop } from './chat/use-stop.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
@@ -65,6 +62,7 @@ const RunBadge = lazy(() => import('./run-badge.tsx').then((file) => ({ default:
 const StatusRegion = lazy(() =>
   import('./status-region.tsx').then((file) => ({ default: file.StatusRegion })),
 )
+const loadCatchUp = () => import('./chat/catch-up.ts')
 const loadOwnChat = () => import('./chat/own-chat.ts')
 const loadWaiting = () => import('./outbox/waiting-messages.tsx')
 const WaitingMessages = lazy(() => loadWaiting().then((file) => ({ default: file.WaitingMessages })))
@@ -104,7 +102,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     ? t(`welcome.${examples[cycle.index] ?? 'calculate'}.text`)
     : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
-  const placeholder = standstill ? t('composer.held.placeholder') : addressed
+  const ways = useSendWays(isStreaming)
+  const placeholder = standstill
+    ? t('composer.held.placeholder')
+    : isStreaming
+      ? t('queue.placeholder')
+      : addressed
   const fill = (text: string) => composer.current?.fill(text)
   const title = session ? titleOf(session, t) : t('common:nav.new_chat')
   return (
@@ -156,6 +159,13 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <div ref={box} className="column order-1 flex-none print:hidden">
           {prompts.menu}
           {mentions.menu}
+          {session && !isEmpty && (
+            <QueueDock
+              sessionId={session.id}
+              isRunning={isStreaming || standstill !== null}
+              onSent={() => void loadCatchUp().then((file) => file.catchUp(session.id))}
+            />
+          )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {session?.project?.may_write === false ? (
             <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
@@ -181,6 +191,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               slash={prompts.slash}
               mention={mentions.mention}
               chips={mentions.chips}
+              ways={ways}
               start={
                 <>
                   <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
@@ -196,6 +207,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
                 <Suspense>
                   <PauseButton />
+                </Suspense>
+              )}
+              {session && !isEmpty && (
+                <Suspense fallback={<span className="h-8 w-16 max-md:h-11 max-md:w-9" />}>
+                  <ContextGauge sessionId={session.id} isStreaming={isStreaming} onSummary={noteSummary} />
                 </Suspense>
               )}
               <ModelPicker sessionId={chatUid} modelName={modelName} />
@@ -242,8 +258,19 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <StatusRegion />
       </Suspense>
       <PriceQuestion sessionId={chatUid} />
+      {!isEmpty && (
+        <Suspense>
+          <SelectedText composer={composer} onSend={send} />
+        </Suspense>
+      )}
     </View>
   )
+}
+
+/** Shows a summary below the message that it was made up to. */
+function noteSummary(messageId: string, compaction: string): void {
+  const message = messageStore.getState().messagesById[messageId]
+  if (message) patchMessage(messageId, { metadata: { ...message.metadata, compaction } })
 }
 
 /** Returns the text of the last reply on the shown branch; empty without one. */
@@ -270,6 +297,9 @@ function useWarmth() {
         loadAhead,
         loadOwnChat,
         loadMentions,
+        loadSending,
+        loadComparison,
+        loadCatchUp,
       ])
         void load().catch(() => undefined)
     })
@@ -322,51 +352,6 @@ function Middle({
       <Transcript key={sessionId} sessionId={sessionId} />
     </>
   )
-}
-
-/** Sends the text. A message sent before the chat exists, or before its price is accepted, is sent as soon as possible. */
-function useSend(
-  sessionId: string | null,
-  leaveMiddle: () => void,
-  composer: RefObject<ComposerHandle | null>,
-) {
-  const { t } = useTranslation('streaming_blocks')
-  const navigate = useNavigate()
-  const hasFailed = useMessages((state) => state.error !== null)
-  const send = useCallback(
-    (text: string) => {
-      if (!sessionId) return sendEarly(text)
-      const wish = { sessionId, text, tool: selectedTool(sessionId) }
-      if (!isAgreed(wish, () => composer.current?.send())) return false
-      leaveMiddle()
-      const mentions = mentionsIn(sessionId)
-      const isSent = sendMessage({
-        sessionId,
-        text,
-        toolChoice: wish.tool,
-        files: useUploadState.getState().files[sessionId] ?? [],
-        t,
-        onNavigate: (to) => void navigate({ to }),
-        mentions,
-        onRefused: (refused) => {
-          giveDraft(sessionId, refused)
-          addMentions(sessionId, mentions)
-        },
-      })
-      if (isSent) clearMentions(sessionId)
-      return isSent
-    },
-    [sessionId, t, navigate, leaveMiddle, composer],
-  )
-  useEffect(() => {
-    const text = sessionId && takeEarly(sessionId)
-    if (text && !send(text)) giveDraft(sessionId, text)
-  }, [sessionId, send])
-  useEffect(() => {
-    if (!sessionId && hasFailed) takeEarly(null)
-  }, [sessionId, hasFailed])
-  useEffect(() => () => void takeEarly(null), [])
-  return send
 }
 
 /** The queued messages, above the composer. */

@@ -21,10 +21,12 @@ import { executionId, type Leaf, type RunContext } from '../../../runs/runs/runs
 import type { ToolCall } from '../../../tools/tools/tools.ts'
 import { memoryForCall } from '../../memory/memory.ts'
 import type { AgentKit } from '../kit.ts'
+import { keepContextUse } from '../prompt/store.ts'
 import { announceCalls } from './announce-calls.ts'
 import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
+import { measurePrompt } from './measure-prompt.ts'
 import { createScreen, endOf, type TextEnd } from './screen.ts'
 import { FIND_TOOLS } from './tool-search.ts'
 import type { Voices } from './voices.ts'
@@ -90,6 +92,12 @@ export function callModel(
     for (const note of request.notes ?? []) leaf.emit(note)
     if (leaf.lostText !== null) await billLost(kit, leaf, asked.model, call, leaf.lostText)
     const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
+    await noteContext(run, kit, leaf, {
+      asked: request.messages,
+      model: asked.model,
+      call,
+      usage: answer.usage,
+    })
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
     const isControl = ({ tool_id }: ToolCall) =>
@@ -106,6 +114,24 @@ export function callModel(
       ...(fallback && { fallback }),
     }
   })
+}
+
+type Sent = { asked: ModelMessage[]; model: string; call: Call; usage: Usage | null }
+
+/** Stores what filled the window, with the reply that the call belongs to. */
+async function noteContext(
+  { input }: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  { asked, model, call, usage }: Sent,
+): Promise<void> {
+  // Sub-runs and structured answers are not the conversation.
+  if (input.task !== undefined || input.is_alternative || call.output) return
+  const total = usage?.input_tokens ?? (await countMessages(kit, model, call.messages))
+  const parts = measurePrompt({ asked, sent: call.messages, tools: call.tools }, total)
+  const is_estimated = usage?.estimated ?? true
+  const use = { model_name: model, window: input.context_tokens, total, is_estimated, parts }
+  leaf.together((trx) => keepContextUse(trx, input.message_id, use))
 }
 
 /** Adds evidence to the messages and prepares the check of the answer against it. */

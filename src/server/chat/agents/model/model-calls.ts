@@ -4,6 +4,7 @@ import type { RunContext } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest, offeredTools } from './call-model.ts'
 import { assertWithinCost } from './cost-limit.ts'
+import { createSteering } from './steered-messages.ts'
 import { createToolBox, FIND_TOOLS } from './tool-search.ts'
 import { createVoices } from './voices.ts'
 
@@ -24,6 +25,7 @@ export type ModelCaller = {
  */
 export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
   const voices = createVoices(run)
+  const steering = createSteering(run, kit)
   const box = createToolBox(run, offeredTools(run))
   let used = 0
   const callOnce = async (place: RunContext, request: ModelRequest) => {
@@ -31,11 +33,16 @@ export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEviden
     const number = used
     await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
     if (!place.isDone(`model:${number}`)) await assertWithinCost(run, kit.db)
-    evidence.take(request.messages)
-    const tools = box.canSearch ? { tools: box.offered(request.messages) } : {}
+    await steering.read(place, number, request.messages.length)
+    const messages = steering.tell(place, request.messages)
+    const { material } = request
+    evidence.take(messages)
+    const tools = box.canSearch ? { tools: box.offered(messages) } : {}
     const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, {
       ...request,
       ...tools,
+      messages,
+      ...(material && { material: async () => steering.tellWith(await material()) }),
     })
     voices.note(reply)
     evidence.note(reply.cited)

@@ -1,3 +1,4 @@
+import { SUMMARY_SHARE } from '#shared/chat/context-use/context-use.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { FilePart, ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
@@ -6,12 +7,15 @@ import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
 import { MAX_OFFERED } from '../model/tool-search.ts'
 import { loadChatPictures, placePictures } from './attached-pictures.ts'
-import { bytesOf, describeCalls, type EarlierCalls, loadEarlierCalls, textOfCalls } from './earlier-calls.ts'
+import { bytesOf, type EarlierCalls, textOfCalls } from './earlier-calls.ts'
+import { loadEarlierWork } from './earlier-work.ts'
+import { KNOWN_MARK, SUMMARY_MARK } from './prompt-marks.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
+import { describePath, endOf } from './summarise-path.ts'
 
 /** Share of the window for messages. The rest is for the answer and for counting errors. */
-const WINDOW_SHARE = 0.7
+const WINDOW_SHARE = SUMMARY_SHARE
 /** Share of the window that remains after a summary, so that the next one is not due immediately. */
 const KEEP_SHARE = 0.35
 
@@ -23,8 +27,6 @@ const MAX_SUMMARY_SHARE = 0.4
 const MAX_QUESTION_SHARE = 0.85
 /** Bytes of text per read while counting the newest messages. */
 const MAX_READ_BYTES = 1_000_000
-/** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
-const SUMMARISED = 4_000_000
 
 /** Index of the first message sent verbatim, and the summary of those before it. */
 type Plan = { from: number; summary: string | null }
@@ -44,7 +46,7 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
     ]
   }
   const stored = await loadPath(kit.db, run.input.user_message_id)
-  const calls = await loadEarlierCalls(kit.db, stored, run.input.context_tokens)
+  const calls = await loadEarlierWork(kit.db, stored, run.input.context_tokens)
   const path = stored.map((message) => ({
     ...message,
     bytes: message.bytes + bytesOf(calls.get(message.id)),
@@ -52,15 +54,16 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   const instructions = writeInstructions(run.input)
   const known = tellKnown(run.input)
   const quoted = tellQuoted(run.input)
-  const plan = await planWindow(run, kit, { path, calls }, instructions + known + quoted)
+  const plan = fromCompaction(
+    path,
+    await planWindow(run, kit, { path, calls }, instructions + known + quoted),
+  )
   const kept = path.slice(plan.from)
   const texts = await loadTexts(
     kit.db,
     kept.map(({ id }) => id),
   )
-  const system = plan.summary
-    ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
-    : instructions
+  const system = plan.summary ? `${instructions}${SUMMARY_MARK}${plan.summary}${known}` : instructions
   await recallFacts(run, kit, texts.get(run.input.user_message_id) ?? '')
   const pictures = placePictures(await loadChatPictures(run, kit), path, plan.from)
   const messages = kept.flatMap((message) => [
@@ -71,9 +74,15 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   return [{ role: 'system', content: system }, ...messages]
 }
 
+/** Begins no earlier than after the messages that a person had summarized. */
+function fromCompaction(path: readonly PathMessage[], plan: Plan): Plan {
+  const last = path.findLastIndex(({ is_compacted }) => is_compacted)
+  return last < plan.from ? plan : { from: last + 1, summary: path[last]?.summary ?? null }
+}
+
 /** Formats the session's working memory for a model that does not see the whole conversation. */
 export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
-  return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
+  return belief === undefined ? '' : `${KNOWN_MARK}${belief}`
 }
 
 /** Formats other chats that the question names. They come before it, marked as data. */
@@ -122,17 +131,6 @@ async function planWindow(run: RunContext, kit: AgentKit, told: Told, instructio
   // Reuses an existing summary that covers enough.
   if (known >= 0 && cut.knownFits) return { from: known + 1, summary: path[known]?.summary ?? null }
   return { from: cut.from, summary: await summarisePath(run, kit, told, known, cut.from) }
-}
-
-/** Returns the ids of the last messages up to a total size, at least one. */
-function endOf(path: readonly PathMessage[], bytes: number): string[] {
-  let from = path.length - 1
-  let left = bytes - (path[from]?.bytes ?? 0)
-  while (from > 0 && (path[from - 1]?.bytes ?? 0) <= left) {
-    from -= 1
-    left -= path[from]?.bytes ?? 0
-  }
-  return path.slice(Math.max(0, from)).map(({ id }) => id)
 }
 
 type Cut = { from: number; knownFits: boolean }
@@ -186,19 +184,9 @@ async function summarisePath(
   known: number,
   to: number,
 ): Promise<string> {
-  const told = path.slice(known + 1, to)
-  const ids = endOf(told, SUMMARISED)
-  const texts = await loadTexts(kit.db, ids)
-  const omitted = told.length - ids.length
-  const first = omitted === 0 ? [] : [`(${omitted} earlier messages are too long to be told here.)`]
-  const lines = told
-    .slice(omitted)
-    .flatMap(({ id, role }) => [
-      ...describeCalls(calls.get(id)),
-      `${role === 'user' ? 'Person' : 'Assistant'}: ${texts.get(id) ?? ''}`,
-    ])
+  const lines = await describePath(kit.db, path.slice(known + 1, to), calls)
   const summary = await summarise(run, kit, {
-    ...{ before: path[known]?.summary ?? null, lines: [...first, ...lines] },
+    ...{ before: path[known]?.summary ?? null, lines },
   })
   const last = path[to - 1]
   await run.step('summary:keep', async (leaf) => {
@@ -209,7 +197,7 @@ async function summarisePath(
 
 /** Returns the system instructions. They depend only on the frozen input, so that a replay is identical. */
 export function writeInstructions(input: RunInput): string {
-  const { instructions, tools, language } = input
+  const { instructions, tools, language, max_words } = input
   const preferred = language === 'fr' ? 'French' : 'English'
   const lines = [
     instructions ??
@@ -219,6 +207,7 @@ export function writeInstructions(input: RunInput): string {
     'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
     describeToday(input),
   ]
+  if (max_words) lines.push(`Your answer has at most ${max_words} words.`)
   if (tools.length > 0) {
     lines.push(
       'Use the tools when they give a better answer than you can give alone. Calculate with the calculator.',

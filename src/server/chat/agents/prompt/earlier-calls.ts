@@ -46,14 +46,22 @@ export function bytesOf(messages: readonly ModelMessage[] | undefined): number {
 /** Returns the text of earlier calls, for counting. */
 export function textOfCalls(messages: readonly ModelMessage[] | undefined): string {
   return (messages ?? [])
-    .flatMap(({ content }) => content as { input?: string; output?: string }[])
-    .map(({ input, output }) => input ?? output ?? '')
+    .flatMap(({ content }) => content as { input?: string; output?: string; text?: string }[])
+    .map(({ input, output, text }) => input ?? output ?? text ?? '')
     .join('\n')
 }
 
-/** Returns one line per call for a summary of the conversation. */
-export function describeCalls(messages: readonly ModelMessage[] | undefined): string[] {
-  const [asked, answered] = messages ?? []
+/** Returns one line per call, and what the person added, for a summary of the conversation. */
+export function describeCalls(messages: readonly ModelMessage[] = []): string[] {
+  const added = messages.flatMap((message) =>
+    message.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      : [],
+  )
+  return [...describeEach(messages), ...added.map((text) => `Person, meanwhile: ${text}`)]
+}
+
+function describeEach([asked, answered]: readonly ModelMessage[]): string[] {
   if (asked?.role !== 'assistant' || answered?.role !== 'tool') return []
   return answered.content.map(({ id, name, output }) => {
     const call = asked.content.find((part) => part.type === 'tool-call' && part.id === id) as ToolCallPart

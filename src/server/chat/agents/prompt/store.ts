@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { ContextUse } from '#shared/chat/context-use/context-use.ts'
 import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
@@ -12,6 +13,8 @@ export type PathMessage = {
   bytes: number
   /** Stored summary up to and including this message. */
   summary: string | null
+  /** A person asked for this summary, so later prompts begin after it. */
+  is_compacted: boolean
   created_at: Date
 }
 
@@ -24,6 +27,7 @@ export async function loadPath(db: Database, leafId: string): Promise<PathMessag
       select parent.id, parent.parent_id, depth + 1 from path join messages parent on parent.id = path.parent_id
     )
     select m.id, m.role, octet_length(m.content) as bytes, m.metadata ->> 'summary' as summary,
+      m.metadata ? 'compaction' as is_compacted,
       m.created_at
     from path join messages m on m.id = path.id
     order by path.depth desc`.execute(db)
@@ -41,9 +45,26 @@ export async function loadTexts(db: Database, ids: string[]): Promise<Map<string
   return new Map(rows.map(({ id, content }) => [id, withoutCitations(content)]))
 }
 
+/** Returns what the person added while replies were written, by the id of the reply. */
+export async function loadSteering(db: Database, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; text: string }>`
+    select m.id, string_agg(block.value ->> 'text', E'\n\n' order by block.at) as text
+    from messages m cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
+    where m.id = any(${ids}::uuid[]) and block.value ->> 'type' = 'steering'
+    group by m.id order by m.id`.execute(db)
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
 /** Stores the summary of everything up to a message with that message. */
 export async function keepSummary(trx: Kysely<Tables>, messageId: string, summary: string): Promise<void> {
   const entry = JSON.stringify({ summary })
+  await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)
+}
+
+/** Stores the parts of the last prompt of a reply with it. */
+export async function keepContextUse(trx: Kysely<Tables>, messageId: string, use: ContextUse): Promise<void> {
+  const entry = JSON.stringify({ context_use: use })
   await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)
 }
 

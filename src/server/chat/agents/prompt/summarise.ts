@@ -17,22 +17,34 @@ export async function summarise(
   kit: AgentKit,
   { before, lines }: { before: string | null; lines: string[] },
 ): Promise<string> {
-  const size = Math.max(2_000, Math.floor(run.input.context_tokens * 0.5 * CHARACTERS_PER_TOKEN))
   let summary = before
-  const pieces = cutIntoPieces(lines, size)
+  const pieces = cutIntoPieces(lines, pieceSize(run.input.context_tokens))
   for (const [index, piece] of pieces.entries()) {
-    const text = summary ? `Summary so far:\n${summary}\n\nWhat came after:\n${piece}` : piece
-    summary = await summarisePiece(run, kit, `summary:${index + 1}`, text)
+    summary = await summarisePiece(run, kit, `summary:${index + 1}`, summaryMessages(summary, piece))
   }
   return summary ?? ''
 }
 
-function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: string): Promise<string> {
-  const { model_name, language, user_id } = run.input
-  const messages: ModelMessage[] = [
+/** Characters of conversation per call. */
+export const pieceSize = (contextTokens: number): number =>
+  Math.max(2_000, Math.floor(contextTokens * 0.5 * CHARACTERS_PER_TOKEN))
+
+/** Returns the question for a summary of a piece that continues the summary so far. */
+export function summaryMessages(before: string | null, piece: string): ModelMessage[] {
+  const text = before ? `Summary so far:\n${before}\n\nWhat came after:\n${piece}` : piece
+  return [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: [{ type: 'text', text }] },
   ]
+}
+
+function summarisePiece(
+  run: RunContext,
+  kit: AgentKit,
+  key: string,
+  messages: ModelMessage[],
+): Promise<string> {
+  const { model_name, language, user_id } = run.input
   return run.step(key, async (leaf) => {
     await leaf.reserve(model_name, { messages, tools: [] })
     const caller = { person: user_id, is_background: false }
@@ -46,7 +58,7 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
 }
 
 /** Splits lines into pieces of at most `size` characters, between messages where possible. */
-function cutIntoPieces(lines: string[], size: number): string[] {
+export function cutIntoPieces(lines: string[], size: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const line of lines) {

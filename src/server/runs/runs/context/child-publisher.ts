@@ -12,6 +12,10 @@ const PREVIEW_MS = 250
 /** Length of a preview, and of the finished result shown in the parent's message, in characters. */
 const PREVIEW_LENGTH = 280
 const RESULT_LENGTH = 4_000
+/** The same for models that are compared, whose whole replies are read. */
+const COMPARED_LENGTH = 20_000
+
+const isCompared = ({ input }: LiveRun) => input.compared !== undefined
 
 export type ChildPublisher = Publisher & {
   /** Events shown in the parent's message, to be stored in the record of the sub-run's end. */
@@ -47,7 +51,12 @@ export function createChildPublisher(
     timer = null
     if (parent.ending !== null || content === '') return
     const progress = current.progress?.progress ?? null
-    const body = { event: 'agent_step_progress' as const, number, progress, message: endOf(content) || null }
+    const body = {
+      event: 'agent_step_progress' as const,
+      number,
+      progress,
+      message: endOf(content, isCompared(parent)) || null,
+    }
     show(stamp(parent, `step${number}/${writing}`, added === '' ? body : { ...body, added }))
     added = ''
   }
@@ -122,15 +131,17 @@ export function endEvents(
 ): RunEvent[] {
   const failed = state === 'failed'
   const text = withoutCitations(said)
-  const message = text.length > RESULT_LENGTH ? `${text.slice(0, RESULT_LENGTH)}…` : text
+  const most = isCompared(parent) ? COMPARED_LENGTH : RESULT_LENGTH
+  const message = text.length > most ? `${text.slice(0, most)}…` : text
   return [
     stamp(parent, null, { event: 'agent_step_progress', number, progress: failed ? null : 100, message }),
     stamp(parent, null, { event: 'agent_step_completed', number, ...(failed ? { failed } : {}), timestamp }),
   ]
 }
 
-/** Returns the newest words of growing text. */
-function endOf(text: string): string {
+/** Returns the newest words of growing text, or its beginning where it is read as a whole. */
+function endOf(text: string, isWhole: boolean): string {
+  if (isWhole) return text.slice(0, COMPARED_LENGTH).trim()
   if (text.length <= PREVIEW_LENGTH) return text.trim()
   const end = text.slice(-PREVIEW_LENGTH)
   return `…${end.slice(end.search(/\s/) + 1)}`.trim()

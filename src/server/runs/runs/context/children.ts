@@ -30,7 +30,8 @@ export async function runChild(
   key: string,
   request: ChildRequest,
 ): Promise<ChildOutcome> {
-  if (parent.input.task !== undefined) throw new Error('A sub-run starts no sub-runs.')
+  if (parent.input.task !== undefined || parent.input.is_alternative)
+    throw new Error('A sub-run starts no sub-runs.')
   takeKey(parent, `step:${key}`)
   const done = parent.records.get(`step:${key}`)
   if (done) return done.value as ChildOutcome
@@ -72,8 +73,9 @@ async function attachChild(
   key: string,
   { number, input: own }: ChildRequest,
 ): Promise<Child> {
-  const { assistants: _others, ...inherited } = parent.input
-  const input: RunInput = { ...inherited, tool_choice: null, ...own }
+  const { assistants: _others, compared: _models, ...inherited } = parent.input
+  const tool_choice = 'is_alternative' in own ? inherited.tool_choice : null
+  const input: RunInput = { ...inherited, tool_choice, ...own }
   const holder: Holder = { ...parent.holder, runId: executionId(parent.id, `child\n${key}`) }
   const version = engine.agents[input.agent_type]?.version ?? 0
   const found = await inTurn(parent, () =>

@@ -45,6 +45,15 @@ export type FrozenAssistant = Pick<
   is_foreign?: true
 }
 
+/** One of the models that answer the same message, as configured when the run started. */
+export type ComparedModel = Pick<
+  RunInput,
+  'model_name' | 'context_tokens' | 'tools' | 'temperature' | 'effort'
+> & {
+  name: string
+  agent_type: 'single_turn' | 'multi_turn'
+}
+
 /** Restrictions on outbound calls. Runs that started before the rule existed have none. */
 export type OutwardRule = {
   calls: OutwardCalls
@@ -76,7 +85,7 @@ export type RunInput = {
   message_id: string
   /** In a run that continues another journal: the checkpoint the user returned to. */
   returned_to?: string
-  agent_type: AgentType | 'tool' | 'completion'
+  agent_type: AgentType | 'tool' | 'completion' | 'comparison'
   model_name: string
   context_tokens: number
   language: Language
@@ -92,6 +101,8 @@ export type RunInput = {
   tools: FrozenTool[]
   temperature?: number
   effort?: ChosenEffort
+  /** The most words of the answer. */
+  max_words?: number
   /** Present when the chat or its assistant has documents. `beside` and `workspaces` are the assistant's. */
   library?: {
     beside: string[]
@@ -117,6 +128,10 @@ export type RunInput = {
   }
   /** The task of a sub-run. A run without it answers the message. */
   task?: string
+  /** The models that answer the same message, for a comparison. */
+  compared?: ComparedModel[]
+  /** True for the sub-run of one of them: it reads the whole conversation. */
+  is_alternative?: true
   /** Assistants the work may be delegated to. */
   assistants?: FrozenAssistant[]
   outward?: OutwardRule
@@ -249,7 +264,7 @@ export type DoneStep = { key: string; events: readonly RunEvent[] }
 export type ChildRequest = {
   number: number
   /** Differences from this run's own input. */
-  input: Partial<RunInput> & { task: string }
+  input: Partial<RunInput> & ({ task: string } | { is_alternative: true })
 }
 export type ChildOutcome = { state: 'completed' | 'failed'; text: string }
 

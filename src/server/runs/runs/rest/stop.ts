@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import { endRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun, resumeRuns } from '../hold.ts'
@@ -32,6 +34,12 @@ export async function stopRun(engine: Engine, runId: string, waitMs: number = ST
     if (performance.now() > deadline) throw notYet()
     await new Promise((resolve) => setTimeout(resolve, engine.live.has(runId) ? 5 : 50))
   }
+}
+
+/** Requests the stop of a run in a transaction. Its owner, or any worker when it is at rest, ends it after the commit. */
+export async function askToStop(trx: Kysely<Tables>, runId: string): Promise<void> {
+  await wishStop(trx, runId)
+  await tellOfRun(trx, runId)
 }
 
 /** Ends a run with a stop request, if this process may. Returns whether the run is over. */

@@ -29,6 +29,16 @@ export function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'mo
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
 
+/** Adds what the person said while the run worked. A resumed run sends it again. */
+export function noteSteering(view: RunView, event: Extract<RunEvent, { event: 'agent_steered' }>): RunView {
+  const id = `steering-${event.id}`
+  if (view.blocks.some((block) => block.id === id)) return view
+  const step = stepOf(event)
+  const { content: text, sent_at, timestamp: read_at } = event
+  const block: Block = { type: 'steering', id, text, sent_at, read_at, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
 /** Turns the newest text into a thought. */
 export function rethink(view: RunView, event: Extract<RunEvent, { event: 'response_rethought' }>): RunView {
   const step = stepOf(event)

@@ -6,7 +6,7 @@ import { beginsWork, findNewest, stepOf } from '../steps.ts'
 import type { RunUsage } from '../usage.ts'
 import type { RunView } from '../view.ts'
 import { closeThought, endThought, insert, memberOf, nextId, replace } from './change-blocks.ts'
-import { noteAdapted, noteFallback, retell, rethink } from './reduce-model.ts'
+import { noteAdapted, noteFallback, noteSteering, retell, rethink } from './reduce-model.ts'
 import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
 import { updateTool } from './reduce-tools.ts'
 
@@ -56,6 +56,8 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return noteFallback(view, event)
     case 'model_adapted':
       return noteAdapted(view, event)
+    case 'agent_steered':
+      return noteSteering(view, event)
     case 'response_rethought':
       return rethink(view, event)
     case 'thinking_retold':

@@ -31,6 +31,7 @@ type MessageBlocksProps = {
 }
 
 const Sources = lazy(() => import('./sources.tsx'))
+const SteeringBlock = lazy(() => import('./steering-block.tsx'))
 const PausedBlock = lazy(() => import('./paused-block.tsx'))
 const ErrorBlock = lazy(() => import('./error-block.tsx'))
 const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
@@ -82,6 +83,12 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       return <FallbackLine block={block} />
     case 'adapted':
       return <AdaptedLine block={block} />
+    case 'steering':
+      return (
+        <Suspense fallback={<div className="h-14" />}>
+          <SteeringBlock block={block} />
+        </Suspense>
+      )
     case 'checkpoint':
       return <Checkpoints blocks={[block]} />
     case 'tool':

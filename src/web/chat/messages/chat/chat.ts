@@ -138,7 +138,18 @@ export function attachToRun(sessionId: string): void {
   appendMessages(reply)
   // A run without output leaves no trace; the branch has the current state.
   const ended = () => void openChat(sessionId)
-  const isElsewhere = (first: FirstEvent) => !continues(first, last?.id ?? null)
+  const isElsewhere = (first: FirstEvent) => {
+    if (continues(first, last?.id ?? null)) return false
+    // Runs of the queue may have ended before this one.
+    setTimeout(
+      () =>
+        void import('./catch-up.ts').then(
+          ({ catchUp }) => catchUp(sessionId),
+          () => undefined,
+        ),
+    )
+    return true
+  }
   followReply(sessionId, reply.id, { kind: 'attach', messageId: null }, { ended, isElsewhere })
 }
 

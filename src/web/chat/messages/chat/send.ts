@@ -8,6 +8,7 @@ import { isConnected } from '../../../platform/lib/api/reachability.ts'
 import { getToken } from '../../../platform/lib/me/token.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { knownSession, noteSession } from '../../../runs/sessions/sessions.ts'
+import { loadSending, useSendWay } from '../../message-queue/message-queue.ts'
 import { isAgreed } from '../../run-prices/run-prices.tsx'
 import { dropWaiting, holdBack, isOurs, putWaiting, type Waiting, waitingIn } from '../outbox/outbox.ts'
 import { appendMessages, messageStore, removeMessages } from './message-store.ts'
@@ -18,6 +19,8 @@ export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
+  /** The model of this reply alone. */
+  modelName?: string
   /** Files sent with the message. */
   files?: readonly MessageFile[]
   /** Mentions of the message. */
@@ -61,6 +64,11 @@ export function sendMessage(sending: Sending): boolean {
     own()
     return true
   }
+  if (isStreaming && isConnected() && !first) {
+    wait(null)
+    void queueIt(sessionId, clientId, sending, () => wait('connection'))
+    return true
+  }
   if (isStreaming || !isConnected() || (first && first.clientId !== clientId)) {
     wait(isStreaming ? 'reply' : 'connection')
     return true
@@ -78,6 +86,7 @@ export function sendMessage(sending: Sending): boolean {
   const more = {
     ...(parentId ? {} : { is_first: true }),
     ...(toolChoice ? { tool_choice: toolChoice } : {}),
+    ...(sending.modelName ? { model_name: sending.modelName } : {}),
     ...idsOf(files),
     ...namedOf(mentions),
   }
@@ -103,6 +112,29 @@ export function sendMessage(sending: Sending): boolean {
     },
   )
   return true
+}
+
+/** Sends a message to the queue of its chat. Until the server has it, it is in the outbox. */
+async function queueIt(
+  sessionId: string,
+  clientId: string,
+  { text, toolChoice = null, files = [], mentions = [], t, onRefused }: Sending,
+  onLater: () => void,
+): Promise<void> {
+  const { way } = useSendWay.getState()
+  const release = holdBack(clientId)
+  try {
+    const { sendToQueue } = await loadSending()
+    const given = { sessionId, clientId, text, way, toolChoice, files, mentions, t }
+    const outcome = await sendToQueue(given)
+    if (outcome === 'later') return onLater()
+    dropWaiting(sessionId, clientId)
+    if (outcome === 'refused') onRefused(text)
+  } catch {
+    onLater()
+  } finally {
+    release()
+  }
 }
 
 /** Returns the files as a request names them. */

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
@@ -171,39 +171,27 @@ describe('message sent without a connection', () => {
 })
 
 describe('message written during a reply', () => {
-  it('waits above the composer until the reply has ended', async () => {
-    const { say, texts } = await open()
+  it('waits here while the server cannot be reached, and goes out after the reply', async () => {
+    const { say, texts } = await open([], {
+      [`POST ${chatPath}/queue`]: () => {
+        throw new TypeError('Failed to fetch')
+      },
+    })
     await say('One')
     const end = reply()
     await screen.findByText('Yes')
     await say('Two')
     expect((await screen.findByRole('list', { name: 'Waiting to be sent' })).textContent).toContain('Two')
-    expect(screen.getByText('Goes out when this answer is finished')).toBeTruthy()
     expect(texts()).toEqual(['One'])
     end()
-    await waitFor(() => expect(texts()).toEqual(['One', 'Two']))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(texts()).toEqual(['One', 'Two']), { timeout: 8000 })
     await waitFor(() => expect(list()).toBeNull())
-  })
-
-  it('returns to the composer if the person stops the reply', async () => {
-    const { say, texts } = await open()
-    await say('One')
-    const end = reply({ stopped: true })
-    await screen.findByText('Yes')
-    await say('Two')
-    await waitFor(() => expect(waiting()).toEqual(['Two']))
-    fireEvent.change(field(), { target: { value: 'Three' } })
-    end()
-    await waitFor(() => expect(field().value).toBe('Two\nThree'))
-    expect(waiting()).toEqual([])
-    expect(texts()).toEqual(['One'])
   })
 
   it('can be edited or removed while it waits', async () => {
     const { say, user } = await open()
-    await say('One')
-    reply()
-    await screen.findByText('Yes')
+    goOffline()
     await say('Two')
     await say('Three')
     await user.click((await screen.findAllByRole('button', { name: 'Remove' }))[1]!)

@@ -24,6 +24,7 @@ import { checkpointsOf, isPlainReply, isSingleAnswer, plainBlocks } from './plai
 import { noteOf } from './reply-note.ts'
 import { sayWaiting } from './say-waiting.ts'
 
+const ComparisonReply = lazy(() => import('../comparison/comparison-reply.tsx'))
 const CutNote = lazy(() => import('./cut-note.tsx'))
 
 /** A reply: rendered from its live view while it is written, afterwards from the store. */
@@ -38,10 +39,21 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
   // A paused reply is unfinished, but nothing of it grows.
   const isPaused = blocks.at(-1)?.type === 'paused'
   const isStreaming = message.status === 'streaming' && !isPaused
+  const isComparison = (view?.agent_type ?? message.agent_type) === 'comparison'
   const progress = isStreaming ? view?.progress : null
   return (
     <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
-      <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      {isComparison ? (
+        <Suspense fallback={<div className="my-2 h-48 rounded-card border border-line" />}>
+          <ComparisonReply
+            sessionId={message.chat_session_id}
+            messageId={message.id}
+            {...{ blocks, isStreaming, isLast }}
+          />
+        </Suspense>
+      ) : (
+        <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      )}
       {isStreaming && !view?.delay && !view?.waiting && all.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">

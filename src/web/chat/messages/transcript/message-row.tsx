@@ -1,5 +1,6 @@
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { SummaryNote } from '../../context-use/context-use.ts'
 import { useMessage, useMessages } from '../chat/message-store.ts'
 import { writerOf } from '../chat/use-assistant.ts'
 import { AssistantMessage } from './assistant-message.tsx'
@@ -42,6 +43,11 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
         <UserMessage message={message} isLast={isLast} />
       ) : (
         <AssistantMessage message={message} isLast={isLast} />
+      )}
+      {typeof message.metadata.compaction === 'string' && (
+        <Suspense fallback={<div className="my-4 h-10 max-md:h-11" />}>
+          <SummaryNote text={message.metadata.compaction} />
+        </Suspense>
       )}
       <ForkLinks messageId={id} isUser={isUser} />
     </article>

@@ -29,7 +29,8 @@ function modelsOf({ model_name, blocks }: ChatMessage): string[] {
   return [...new Set([...(model_name && hasAnswered ? [model_name] : []), ...answered])]
 }
 
-function costOf(usage: RunUsage, t: TFunction): string[] {
+/** Returns time, tokens and price of a reply. */
+export function costOf(usage: RunUsage, t: TFunction): string[] {
   const { calls, amount, unpriced, estimated } = usage
   if (calls === 0) return [timeOf(usage, t)]
   const count = usage.input_tokens + usage.output_tokens

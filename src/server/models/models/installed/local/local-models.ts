@@ -206,7 +206,7 @@ function present(name: string, { title, context_tokens }: ChatFacts): AvailableM
     ...{ id: PREFIX + name, name: title ?? name, provider: 'local', provider_name: 'This machine' },
     ...{ context_tokens, max_output_tokens: null, input_price: 0, output_price: 0 },
     ...{ local: true, is_default: false },
-    tuning: ['temperature'],
+    tuning: ['temperature', 'length'],
   }
 }
 

@@ -45,7 +45,7 @@ describe('a local model whose engine is missing', () => {
   it('reads text only and supports a temperature', async () => {
     const { models } = chat.app.deps
     expect(await models.sees('local/small')).toBe(false)
-    expect((await models.find('local/small')).tuning).toEqual(['temperature'])
+    expect((await models.find('local/small')).tuning).toEqual(['temperature', 'length'])
     await expect(models.sees('local/other')).rejects.toMatchObject({ code: 'not_available' })
   })
 

@@ -1,0 +1,59 @@
+import type * as z from 'zod/mini'
+import { type beginComparison as beginRoute, COMPARISON } from '#shared/chat/comparisons/comparisons.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { ComparedModel } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { appendMessage, checkContent, findByClientId, planMessage, startReply } from '../messages/messages.ts'
+
+type Given = z.infer<NonNullable<(typeof beginRoute)['body']>>
+
+/**
+ * Stores a message and starts one run in which each model answers it. The same `client_id` returns the same message.
+ * @throws AppError as for a message to one model; nothing is stored when one of the models is not available
+ */
+export async function beginComparison(
+  deps: Deps,
+  user: Caller,
+  sessionId: string,
+  given: Given,
+): Promise<Message> {
+  const { client_id, model_names, document_ids = [], tool_choice = null } = given
+  const content = checkContent(given.content)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
+  const known = await findByClientId(deps.db, sessionId, client_id)
+  if (known) return known
+  const planned = []
+  for (const model_name of model_names) {
+    const wish = { model_name, tool_choice, ...(given.mentions && { mentions: given.mentions }) }
+    planned.push(await planMessage(deps, user, session, wish))
+  }
+  const [first] = planned
+  if (!first) throw new AppError('invalid', 'Name two models.')
+  const { plan, mentions } = first
+  const compared = planned.map((one): ComparedModel => {
+    const { model_name, context_tokens, tools, agent_type } = one.plan
+    const { temperature, effort } = one.plan
+    // Plans and questions of several models at once could not be followed.
+    const works = agent_type === 'single_turn' ? agent_type : 'multi_turn'
+    const name = model_name.slice(model_name.indexOf('/') + 1)
+    return {
+      ...{ name, model_name, context_tokens, tools, agent_type: works },
+      ...(temperature !== undefined && { temperature }),
+      ...(effort && { effort }),
+    }
+  })
+  try {
+    const run = await startReply(deps, { ...plan, agent_type: COMPARISON, compared }, (trx) =>
+      appendMessage(trx, deps, sessionId, { content, client_id, document_ids, mentions, tool_choice }),
+    )
+    if (!run.userMessage) throw new AppError('broken', 'The message could not be read.')
+    return run.userMessage
+  } catch (error) {
+    const twin = await findByClientId(deps.db, sessionId, client_id)
+    if (twin) return twin
+    throw error
+  }
+}

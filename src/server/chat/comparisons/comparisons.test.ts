@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type ModelRequest, type Move, says, waits } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
+import { patiently, readRun } from '#tests/runs.ts'
+
+let chat: Chat
+let gate = aGate()
+beforeAll(async () => {
+  chat = await startChat({ model: { models: ['one', 'two', 'three'] } })
+  chat.model.always(answer)
+})
+afterAll(() => chat.close())
+
+const models = ['compatible/one', 'compatible/two', 'compatible/three']
+
+function answer({ model, messages }: ModelRequest): Move[] {
+  const question = String(messages.findLast(({ role }) => role === 'user')?.content)
+  if (question.includes('Fail') && model === 'two') return [{ do: 'fail', status: 400, message: 'no' }]
+  if (question.includes('Wait')) return [says(`${model} begins `), waits(gate.opened), says('and ends')]
+  return [says(`${model} says: ${question.slice(0, 20)}`)]
+}
+
+const compare = (id: string, content: string, more: object = {}) =>
+  chat.call('POST', `/sessions/${id}/comparisons`, {
+    ...{ content, client_id: crypto.randomUUID(), model_names: models },
+    ...more,
+  })
+const replies = async (id: string, messageId: string) =>
+  (await chat.call('GET', `/sessions/${id}/messages/${messageId}/comparison`)).body.replies
+const branch = async (id: string) => (await chat.call('GET', `/sessions/${id}/active-branch`)).body
+
+/** Waits until the comparison is over, and returns its message. */
+async function compared(id: string) {
+  await expect
+    .poll(async () => (await branch(id)).active_branch.at(-1)?.status, patiently)
+    .not.toBe('streaming')
+  return (await branch(id)).active_branch.at(-1)
+}
+
+describe('a message to several models', () => {
+  it('is answered by all at the same time; each reply is an alternative with its time, tokens and price', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    gate = aGate()
+    const before = chat.model.requests.length
+    const { status, body } = await compare(id, 'Wait for it')
+    expect(status).toBe(201)
+    await expect.poll(() => chat.model.requests.length - before, patiently).toBe(3)
+    const [, reply] = (await branch(id)).active_branch
+    await expect
+      .poll(async () => (await replies(id, reply.id)).map(({ state }: { state: string }) => state), patiently)
+      .toEqual(['working', 'working', 'working'])
+    gate.open()
+    const whole = await compared(id)
+    const all = await replies(id, whole.id)
+    expect(all.map(({ model_name }: { model_name: string }) => model_name)).toEqual(models)
+    for (const { state, usage, error, message_id } of all) {
+      expect({ state, error }).toEqual({ state: 'completed', error: null })
+      expect(usage).toMatchObject({ calls: 1, input_tokens: 100, output_tokens: 20, amount: 0 })
+      expect(usage.seconds).toBeGreaterThanOrEqual(0)
+      expect(message_id).not.toBeNull()
+    }
+    const rows = await chat.app.deps.db
+      .selectFrom('messages')
+      .select(['id', 'parent_id', 'content', 'model_name'])
+      .where('session_id', '=', id)
+      .where('role', '=', 'assistant')
+      .orderBy('created_at')
+      .execute()
+    expect(rows.map(({ parent_id }) => parent_id)).toEqual([body.id, body.id, body.id, body.id])
+    for (const { message_id, model_name } of all)
+      expect(rows.find((row) => row.id === message_id)).toMatchObject({
+        ...{ model_name, content: `${model_name.split('/')[1]} begins and ends` },
+      })
+    expect((await branch(id)).branch_count).toBe(4)
+  })
+
+  it('goes on with the chosen reply, and keeps the others as alternatives [SB-02]', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    await compare(id, 'Hello')
+    const all = await replies(id, (await compared(id)).id)
+    const stream = await chat.call('POST', `/sessions/${id}/navigate/${all[1].message_id}`)
+    expect(stream.status).toBe(200)
+    await (await chat.ask(id, 'And then?')).ended
+    const told = JSON.stringify(chat.model.requests.at(-1)?.messages)
+    expect(told).toContain('two says: Hello')
+    expect(told).not.toContain('one says: Hello')
+    const { active_branch, forks } = await branch(id)
+    expect(active_branch.map(({ content }: { content: string }) => content).slice(0, 2)).toEqual([
+      'Hello',
+      'two says: Hello',
+    ])
+    expect(forks).toMatchObject([{ message_id: all[1].message_id, count: 4 }])
+  })
+
+  it('goes on with all of them without a choice, so that a model can merge them', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    await compare(id, 'Hello')
+    await compared(id)
+    await (await chat.ask(id, { content: 'Merge them', model_name: 'compatible/three' })).ended
+    const last = chat.model.requests.at(-1)
+    expect(last?.model).toBe('three')
+    for (const name of ['one', 'two', 'three']) expect(JSON.stringify(last?.messages)).toContain(`## ${name}`)
+    expect(JSON.stringify(last?.messages)).toContain('one says: Hello')
+  })
+
+  it('shows the error of a model that fails, and the replies of the others', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    await compare(id, 'Fail please')
+    const whole = await compared(id)
+    expect(whole.status).toBe('completed')
+    const all = await replies(id, whole.id)
+    expect(all.map(({ state }: { state: string }) => state)).toEqual(['completed', 'failed', 'completed'])
+    expect(all[1]).toMatchObject({ message_id: null, error: expect.any(String) })
+    expect(whole.content).not.toContain('two')
+  })
+
+  it('gives the same replies when its run is resumed after any record', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    await compare(id, 'Hello')
+    const whole = await compared(id)
+    const run = await chat.app.deps.db
+      .selectFrom('runs')
+      .select('id')
+      .where('message_id', '=', whole.id)
+      .executeTakeFirstOrThrow()
+    const before = await readRun(chat.app, run.id)
+    const all = await replies(id, whole.id)
+    const asked = chat.model.requests.length
+    for (const kept of [before.keys.length - 1, before.keys.length - 3]) {
+      await goBack(chat, run.id, kept)
+      const after = await resume(chat, run.id)
+      expect(after.reply.content).toBe(before.reply.content)
+      expect(
+        (await replies(id, whole.id)).map(({ message_id }: { message_id: string }) => message_id),
+      ).toEqual(all.map(({ message_id }: { message_id: string }) => message_id))
+    }
+    expect(chat.model.requests.length).toBe(asked)
+    expect((await branch(id)).branch_count).toBe(4)
+  })
+
+  it('is stored once for the same client_id, and refused for one model, five, or an unknown one', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    const twice = { client_id: 'same' }
+    const [a, b] = await Promise.all([compare(id, 'Hello', twice), compare(id, 'Hello', twice)])
+    expect(a.body.id).toBe(b.body.id)
+    await compared(id)
+    for (const model_names of [
+      ['compatible/one'],
+      [...models, 'a', 'b'],
+      ['compatible/one', 'compatible/one'],
+    ])
+      expect((await compare(id, 'Hello', { model_names })).status).toBe(422)
+    const unknown = await compare(id, 'Hello', { model_names: ['compatible/one', 'nowhere/none'] })
+    expect(unknown.status).toBeGreaterThanOrEqual(400)
+    expect((await branch(id)).active_branch).toHaveLength(2)
+  })
+})

@@ -1,0 +1,15 @@
+import * as contract from '#shared/chat/comparisons/comparisons.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { beginComparison } from './begin-comparison.ts'
+import { listReplies } from './store.ts'
+
+/** Serves comparisons: one message that several models answer. */
+export function serveComparisons(server: Server, deps: Deps): void {
+  serve(server, contract.beginComparison, {
+    handle: ({ params, user, body }) => beginComparison(deps, user, params.sessionId, body),
+  })
+  serve(server, contract.getComparison, {
+    handle: async ({ params }) => ({ replies: await listReplies(deps.db, params.messageId) }),
+  })
+}

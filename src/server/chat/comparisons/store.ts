@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import { COMPARISON, type ComparedReply } from '#shared/chat/comparisons/comparisons.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { findRunOfMessage, loadRecords, type RunInput } from '../../runs/runs/runs.ts'
+import { messageOfModel, runOfModel, usageOfModel } from '../agents/agents.ts'
+
+type Db = Kysely<Tables>
+
+/** Returns the replies of a comparison in their order. @throws AppError `not_found` for another message */
+export async function listReplies(db: Db, messageId: string): Promise<ComparedReply[]> {
+  const run = await findRunOfMessage(db, messageId)
+  if (run?.agent_type !== COMPARISON) throw new AppError('not_found', 'This message is not a comparison.')
+  const [first] = await loadRecords(db, run.id, 0)
+  const { compared = [] } = (first?.value ?? {}) as Partial<RunInput>
+  return Promise.all(compared.map(({ model_name }, at) => readReply(db, run.id, model_name, at + 1)))
+}
+
+async function readReply(db: Db, runId: string, model_name: string, number: number): Promise<ComparedReply> {
+  const childId = runOfModel(runId, number)
+  const child = await db
+    .selectFrom('runs')
+    .select(['state', 'error'])
+    .where('id', '=', childId)
+    .executeTakeFirst()
+  const message = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', messageOfModel(childId))
+    .executeTakeFirst()
+  const state = child?.state === 'completed' || child?.state === 'failed' ? child.state : 'working'
+  const { detail = null } = (child?.error ?? {}) as { detail?: string | null }
+  return {
+    number,
+    model_name,
+    state,
+    message_id: message?.id ?? null,
+    usage: await usageOfModel(db, childId),
+    error: detail,
+  }
+}

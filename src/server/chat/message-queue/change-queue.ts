@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import type * as z from 'zod/mini'
+import {
+  type changeQueued as changeRoute,
+  MAX_QUEUED,
+  type queueMessage,
+} from '#shared/chat/message-queue/message-queue.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { askToStop, findActiveRun, lockSession } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { readMentions } from '../mentions/mentions.ts'
+import { checkContent, findByClientId } from '../messages/messages.ts'
+import { requestStart } from './start-next.ts'
+import {
+  deleteQueued,
+  findQueued,
+  insertQueued,
+  listQueued,
+  numberQueued,
+  orderOf,
+  type QueuedRow,
+  updateQueued,
+} from './store.ts'
+
+type Given = z.infer<NonNullable<(typeof queueMessage)['body']>>
+type Change = z.infer<NonNullable<(typeof changeRoute)['body']>>
+type Which = { sessionId: string; queuedId: string }
+type Trx = Kysely<Tables>
+
+/**
+ * Stores a message for the run of a chat. Without a run it is started. The same `client_id` returns the same message.
+ * @throws AppError `conflict` for a full queue or a message that was sent already, and what mentions throw
+ */
+export async function addQueued(
+  deps: Deps,
+  user: Caller,
+  sessionId: string,
+  given: Given,
+): Promise<QueuedRow> {
+  const { client_id } = given
+  const content = checkContent(given.content)
+  const { named } = await readMentions(deps, user, given.mentions ?? [])
+  const options = {
+    ...(given.tool_choice && { tool_choice: given.tool_choice }),
+    ...(given.document_ids?.length && { document_ids: given.document_ids }),
+    ...(named.length > 0 && { mentions: named }),
+    ...(user.timeZone && { time_zone: user.timeZone }),
+  }
+  return change(deps, sessionId, async (trx, isActive) => {
+    const known = await findQueued(trx, sessionId, client_id)
+    if (known) return known
+    if (await findByClientId(trx, sessionId, client_id))
+      throw new AppError('conflict', 'This message was sent already.')
+    const rows = await listQueued(trx, sessionId)
+    if (rows.length >= MAX_QUEUED)
+      throw new AppError('conflict', `A chat can have ${MAX_QUEUED} waiting messages. Withdraw one first.`)
+    // Without a run there is nothing to steer.
+    const way = given.way === 'steer' && !isActive ? 'queue' : given.way
+    const position = Math.max(0, ...rows.map((row) => row.position)) + 1
+    const row = await insertQueued(trx, sessionId, {
+      user_id: user.id,
+      way,
+      client_id,
+      content,
+      options,
+      position,
+    })
+    if (way === 'interrupt') await numberQueued(trx, orderOf([row, ...rows]))
+    return row
+  })
+}
+
+/**
+ * Changes a waiting message. `after_id` moves it behind another one, `way: 'interrupt'` sends it now.
+ * @throws AppError `not_found` when it was sent or withdrawn, `conflict` when the run reads it
+ */
+export async function changeQueued(
+  deps: Deps,
+  which: Which,
+  { content, after_id, way }: Change,
+): Promise<QueuedRow> {
+  const text = content === undefined ? undefined : checkContent(content)
+  return change(deps, which.sessionId, async (trx, isActive) => {
+    const rows = await listQueued(trx, which.sessionId)
+    const row = assertFree(rows, which.queuedId)
+    const next = way === 'steer' && !isActive ? 'queue' : way
+    // A change is a new attempt after a refusal.
+    await updateQueued(trx, row.id, {
+      ...(text !== undefined && { content: text }),
+      ...(next && { way: next }),
+      failure: null,
+    })
+    const moved = {
+      ...row,
+      ...(next && { way: next }),
+      ...(text !== undefined && { content: text }),
+      failure: null,
+    }
+    const others = rows.filter(({ id }) => id !== row.id)
+    if (next === 'interrupt') await numberQueued(trx, orderOf([moved, ...others]))
+    else if (after_id !== undefined) await numberQueued(trx, placeAfter(others, row.id, after_id))
+    return moved
+  })
+}
+
+/** Removes a waiting message. @throws AppError `not_found`, `conflict` as `changeQueued` */
+export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    await lockSession(trx, sessionId)
+    const row = assertFree(await listQueued(trx, sessionId), queuedId)
+    await deleteQueued(trx, row.id)
+  })
+}
+
+/**
+ * Changes the queue under the lock of the session. The same transaction requests what follows: the stop of the run for a message that
+ * interrupts it, or a start when no run works.
+ */
+async function change(
+  deps: Deps,
+  sessionId: string,
+  work: (trx: Trx, isActive: boolean) => Promise<QueuedRow>,
+): Promise<QueuedRow> {
+  await deps.jobs.prepare()
+  return deps.db.transaction().execute(async (trx) => {
+    await lockSession(trx, sessionId)
+    const active = await findActiveRun(trx, sessionId)
+    const row = await work(trx, active !== null)
+    if (!active) await requestStart(deps, trx, sessionId)
+    else if (row.way === 'interrupt') await askToStop(trx, active.id)
+    return row
+  })
+}
+
+function assertFree(rows: readonly QueuedRow[], id: string): QueuedRow {
+  const row = rows.find((one) => one.id === id)
+  if (!row) throw new AppError('not_found', 'This message was sent or withdrawn.')
+  if (row.claimed_at) throw new AppError('conflict', 'The run reads this message already.')
+  return row
+}
+
+/** Returns the order with one message behind another, or first. @throws AppError `not_found` without the other one */
+function placeAfter(others: readonly QueuedRow[], id: string, afterId: string | null): string[] {
+  const ids = others.map((row) => row.id)
+  const at = afterId === null ? 0 : ids.indexOf(afterId) + 1
+  if (afterId !== null && at === 0)
+    throw new AppError('not_found', 'The message before it was sent or withdrawn.')
+  return ids.toSpliced(at, 0, id)
+}

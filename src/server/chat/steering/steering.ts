@@ -1,0 +1,1 @@
+export { claimNotes, hasNotes, markRead, type SteeringNote } from './store.ts'

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import { MAX_QUEUED } from '#shared/chat/message-queue/message-queue.ts'
+import type { Database } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+/** What a person adds while a run works. */
+export type SteeringNote = { id: string; content: string; sent_at: string }
+
+/** Returns whether a step of the run has something to read. */
+export async function hasNotes(db: Database, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('queued_messages')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('way', '=', 'steer')
+    .where('read_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Claims the steering messages of a chat, oldest first. From then on a person can no longer change them. Those that a lost attempt
+ * of the step claimed are returned again.
+ */
+export async function claimNotes(db: Database, sessionId: string, now: Date): Promise<SteeringNote[]> {
+  const rows = await db
+    .updateTable('queued_messages')
+    .set({ claimed_at: now })
+    .where('session_id', '=', sessionId)
+    .where('way', '=', 'steer')
+    .where('read_at', 'is', null)
+    .returning(['id', 'content', 'position', 'created_at'])
+    .execute()
+  return rows
+    .toSorted((a, b) => a.position - b.position)
+    .slice(0, MAX_QUEUED)
+    .map(({ id, content, created_at }) => ({ id, content, sent_at: created_at.toISOString() }))
+}
+
+/** Marks claimed messages as read, in the transaction that commits the record of the step. */
+export async function markRead(trx: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
+  await trx.updateTable('queued_messages').set({ read_at: now }).where('id', 'in', ids).execute()
+}

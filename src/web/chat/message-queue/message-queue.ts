@@ -1,0 +1,5 @@
+export { QueueDock, useSendWays } from './queue-dock.tsx'
+export { useSendWay } from './send-way.ts'
+
+/** Loads the code that sends a message to the queue. */
+export const loadSending = () => import('./send-to-queue.ts')

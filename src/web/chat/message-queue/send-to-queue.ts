@@ -1,0 +1,43 @@
+import type { TFunction } from 'i18next'
+import { type QueueWay, queueMessage } from '#shared/chat/message-queue/message-queue.ts'
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { refetchChanged } from '../../platform/lib/api/query-client.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+
+export type Queueing = {
+  sessionId: string
+  clientId: string
+  text: string
+  way: QueueWay
+  toolChoice: string | null
+  files: readonly MessageFile[]
+  mentions: readonly NamedMention[]
+  t: TFunction
+}
+
+/** `later`: the server was not reached. `refused`: the reason was shown. */
+export type Queued = 'queued' | 'later' | 'refused'
+
+/** Sends a message to the queue of its chat. A repetition stores it once. */
+export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Queueing): Promise<Queued> {
+  const { toolChoice, files, mentions, t } = more
+  const body = {
+    ...{ content: text, way, client_id: clientId },
+    ...(toolChoice && { tool_choice: toolChoice }),
+    ...(files.length > 0 && { document_ids: files.map(({ document_id }) => document_id) }),
+    ...(mentions.length > 0 && { mentions: mentions.map(({ kind, id }) => ({ kind, id })) }),
+  }
+  try {
+    await call(queueMessage, { params: { sessionId }, body })
+    refetchChanged(['queue', sessionId])
+    return 'queued'
+  } catch (error) {
+    if (isApiError(error, 0)) return 'later'
+    toast.error(errorText(t, error))
+    return 'refused'
+  }
+}

@@ -1,0 +1,45 @@
+import type { TFunction } from 'i18next'
+import { beginComparison } from '#shared/chat/comparisons/comparisons.ts'
+import type { NamedMention } from '#shared/chat/messages/mentions.ts'
+import type { MessageFile } from '#shared/chat/messages/message-files.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { refreshSession } from '../../../runs/sessions/sessions.ts'
+import { attachToRun, openChat } from '../chat/chat.ts'
+import { messageStore } from '../chat/message-store.ts'
+import { idsOf, namedOf, sendFailure } from '../chat/send.ts'
+import { newClientId } from '../chat/temporary.ts'
+
+export type Comparing = {
+  sessionId: string
+  text: string
+  models: readonly string[]
+  toolChoice: string | null
+  files: readonly MessageFile[]
+  mentions: readonly NamedMention[]
+  t: TFunction
+  /** The message was refused, so its text returns to its origin. */
+  onRefused: () => void
+}
+
+/** Sends a message to several models, and follows their replies. */
+export async function sendComparison({ sessionId, text, models, t, ...more }: Comparing): Promise<void> {
+  const body = {
+    ...{ content: text, client_id: newClientId(), model_names: [...models] },
+    ...(more.toolChoice && { tool_choice: more.toolChoice }),
+    ...idsOf(more.files),
+    ...namedOf(more.mentions),
+  }
+  try {
+    await call(beginComparison, { params: { sessionId }, body })
+  } catch (error) {
+    toast.error(sendFailure(t, error))
+    more.onRefused()
+    return
+  }
+  await openChat(sessionId)
+  const { messagesById, order, chatSessionId } = messageStore.getState()
+  const last = messagesById[order.at(-1) ?? '']
+  if (chatSessionId === sessionId && last?.status === 'streaming') attachToRun(sessionId)
+  refreshSession(sessionId)
+}
