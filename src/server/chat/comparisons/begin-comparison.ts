@@ -47,7 +47,10 @@ export async function beginComparison(
   })
   try {
     const run = await startReply(deps, { ...plan, agent_type: COMPARISON, compared }, (trx) =>
-      appendMessage(trx, deps, sessionId, { content, client_id, document_ids, mentions, tool_choice }),
+      appendMessage(trx, deps, sessionId, {
+        ...{ content, client_id, document_ids, mentions, tool_choice },
+        author_id: user.id,
+      }),
     )
     if (!run.userMessage) throw new AppError('broken', 'The message could not be read.')
     return run.userMessage

@@ -28,6 +28,11 @@ type Given = z.infer<NonNullable<(typeof queueMessage)['body']>>
 type Change = z.infer<NonNullable<(typeof changeRoute)['body']>>
 type Which = { sessionId: string; queuedId: string }
 type Trx = Kysely<Tables>
+type ActiveRun = NonNullable<Awaited<ReturnType<typeof findActiveRun>>>
+
+/** Only the person for whom a run works steers it. Other messages wait. */
+const wayFor = (way: QueuedRow['way'], author: { id: string }, active: ActiveRun | null) =>
+  way === 'steer' && active?.user_id !== author.id ? 'queue' : way
 
 /**
  * Stores a message for the run of a chat. Without a run it is started. The same `client_id` returns the same message.
@@ -48,7 +53,7 @@ export async function addQueued(
     ...(named.length > 0 && { mentions: named }),
     ...(user.timeZone && { time_zone: user.timeZone }),
   }
-  return change(deps, sessionId, async (trx, isActive) => {
+  return change(deps, sessionId, async (trx, active) => {
     const known = await findQueued(trx, sessionId, client_id)
     if (known) return known
     if (await findByClientId(trx, sessionId, client_id))
@@ -56,8 +61,7 @@ export async function addQueued(
     const rows = await listQueued(trx, sessionId)
     if (rows.length >= MAX_QUEUED)
       throw new AppError('conflict', `A chat can have ${MAX_QUEUED} waiting messages. Withdraw one first.`)
-    // Without a run there is nothing to steer.
-    const way = given.way === 'steer' && !isActive ? 'queue' : given.way
+    const way = wayFor(given.way, user, active)
     const position = Math.max(0, ...rows.map((row) => row.position)) + 1
     const row = await insertQueued(trx, sessionId, {
       user_id: user.id,
@@ -74,18 +78,23 @@ export async function addQueued(
 
 /**
  * Changes a waiting message. `after_id` moves it behind another one, `way: 'interrupt'` sends it now.
- * @throws AppError `not_found` when it was sent or withdrawn, `conflict` when the run reads it
+ * @throws AppError `not_found` when it was sent or withdrawn, `conflict` when the run reads it, `forbidden` for the text of
+ *   another member of a shared chat
  */
 export async function changeQueued(
   deps: Deps,
+  user: Caller,
   which: Which,
   { content, after_id, way }: Change,
 ): Promise<QueuedRow> {
   const text = content === undefined ? undefined : checkContent(content)
-  return change(deps, which.sessionId, async (trx, isActive) => {
+  return change(deps, which.sessionId, async (trx, active) => {
     const rows = await listQueued(trx, which.sessionId)
     const row = assertFree(rows, which.queuedId)
-    const next = way === 'steer' && !isActive ? 'queue' : way
+    // It is sent with the rights of its author.
+    if (text !== undefined && row.user_id !== user.id)
+      throw new AppError('forbidden', 'Only its author may change a message.')
+    const next = way && wayFor(way, { id: row.user_id }, active)
     // A change is a new attempt after a refusal.
     await updateQueued(trx, row.id, {
       ...(text !== undefined && { content: text }),
@@ -121,13 +130,13 @@ export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which)
 async function change(
   deps: Deps,
   sessionId: string,
-  work: (trx: Trx, isActive: boolean) => Promise<QueuedRow>,
+  work: (trx: Trx, active: ActiveRun | null) => Promise<QueuedRow>,
 ): Promise<QueuedRow> {
   await deps.jobs.prepare()
   return deps.db.transaction().execute(async (trx) => {
     await lockSession(trx, sessionId)
     const active = await findActiveRun(trx, sessionId)
-    const row = await work(trx, active !== null)
+    const row = await work(trx, active)
     if (!active) await requestStart(deps, trx, sessionId)
     else if (row.way === 'interrupt') await askToStop(trx, active.id)
     return row

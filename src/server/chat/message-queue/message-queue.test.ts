@@ -158,6 +158,28 @@ describe('a message that waits', () => {
     await stream.ended
   })
 
+  it('of another member of a shared chat keeps its text and never steers', async () => {
+    const { id, gate, stream } = await aWorkingChat()
+    const member = await aUser(chat.app)
+    const workspace_id = (await chat.call('POST', '/workspaces', { name: 'Renewals' })).body.id
+    await chat.app.deps.db
+      .insertInto('workspace_members')
+      .values({ workspace_id, person_id: member.id, role: 'writer', added_by: chat.user.id })
+      .execute()
+    const items = [{ session_id: id, workspace_id, is_shared: true }]
+    expect((await chat.call('PUT', '/session-projects', { items })).status).toBe(200)
+    const as = (method: 'POST' | 'PUT', path: string, body: object) =>
+      chat.call(method, `/sessions/${id}/queue${path}`, body, member.headers)
+    const { body: mine } = await queue(id, 'Mine')
+    expect((await as('PUT', `/${mine.id}`, { content: 'Theirs' })).status).toBe(403)
+    const { body: theirs } = await as('POST', '', { content: 'Hurry', client_id: 'hurry', way: 'steer' })
+    expect(theirs.way).toBe('queue')
+    expect((await as('PUT', `/${theirs.id}`, { way: 'steer' })).body.way).toBe('queue')
+    gate.open()
+    await stream.ended
+    await expect.poll(() => texts(id), patiently).toEqual(expect.arrayContaining(['Mine', 'Hurry']))
+  })
+
   it('is closed to others', async () => {
     const { id, gate, stream } = await aWorkingChat()
     const { body } = await queue(id, 'Mine')

@@ -23,7 +23,7 @@ export function serveMessageQueue(server: Server, deps: Deps): void {
     handle: async ({ params, user, body }) => toQueued(await addQueued(deps, user, params.sessionId, body)),
   })
   serve(server, contract.changeQueued, {
-    handle: async ({ params, body }) => toQueued(await changeQueued(deps, params, body)),
+    handle: async ({ params, user, body }) => toQueued(await changeQueued(deps, user, params, body)),
   })
   serve(server, contract.withdrawQueued, {
     handle: async ({ params }) => {

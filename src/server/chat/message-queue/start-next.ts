@@ -85,7 +85,10 @@ async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<v
     if (now?.id !== first.id || (await findByClientId(trx, sessionId, client_id))) throw new Changed()
     await deleteQueued(trx, first.id)
     const document_ids = options.document_ids ?? []
-    return appendMessage(trx, deps, sessionId, { content: now.content, client_id, document_ids, mentions })
+    return appendMessage(trx, deps, sessionId, {
+      ...{ content: now.content, client_id, document_ids, mentions },
+      author_id: now.user_id,
+    })
   })
 }
 

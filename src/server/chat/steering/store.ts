@@ -6,12 +6,16 @@ import type { Tables } from '../../platform/db/tables.ts'
 /** What a person adds while a run works. */
 export type SteeringNote = { id: string; content: string; sent_at: string }
 
+/** A run's chat and the person for whom it works. Other members of a shared chat do not steer it: their words would count as the person's own. */
+type Steered = { sessionId: string; userId: string }
+
 /** Returns whether a step of the run has something to read. */
-export async function hasNotes(db: Database, sessionId: string): Promise<boolean> {
+export async function hasNotes(db: Database, { sessionId, userId }: Steered): Promise<boolean> {
   const row = await db
     .selectFrom('queued_messages')
     .select('id')
     .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
     .where('way', '=', 'steer')
     .where('read_at', 'is', null)
     .limit(1)
@@ -23,11 +27,16 @@ export async function hasNotes(db: Database, sessionId: string): Promise<boolean
  * Claims the steering messages of a chat, oldest first. From then on a person can no longer change them. Those that a lost attempt
  * of the step claimed are returned again.
  */
-export async function claimNotes(db: Database, sessionId: string, now: Date): Promise<SteeringNote[]> {
+export async function claimNotes(
+  db: Database,
+  { sessionId, userId }: Steered,
+  now: Date,
+): Promise<SteeringNote[]> {
   const rows = await db
     .updateTable('queued_messages')
     .set({ claimed_at: now })
     .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
     .where('way', '=', 'steer')
     .where('read_at', 'is', null)
     .returning(['id', 'content', 'position', 'created_at'])

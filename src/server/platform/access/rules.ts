@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ProjectAction } from '#shared/chat/projects/roles.ts'
 import type { Right } from '#shared/platform/http.ts'
 import {
-  administeredBy,
-  companiesOf,
-  type Person,
-  type Principal,
-  reaches,
-  type Visitor,
-} from './principal.ts'
+  mayAdminister,
+  mayAdministerItsCompany,
+  mayManageAnnouncement,
+  mayManageMemberWebhook,
+  mayManageUser,
+  mayReadAnnouncement,
+} from './administrator-rules.ts'
+import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
 import { isFactOf, mayInProject, projectsThatAllow } from './project-rules.ts'
 import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
@@ -341,50 +342,9 @@ function isGranted(owner: RawBuilder<unknown>): Condition {
         (select named.company_id from groups named where named.id = share.group_id))))`
 }
 
-/** Administrators of the company and super admins may choose it by name. */
-function mayAdminister(principal: Principal, column: Column): Condition {
-  if (reaches(principal, 'super_admin')) return always(true)
-  return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
-}
-
-/** Administrators of the company the row belongs to. */
-function mayAdministerItsCompany(principal: Principal, column: Column): Condition {
-  if (reaches(principal, 'super_admin')) return always(true)
-  return sql<boolean>`${column('company_id')} = any(${administeredBy(principal)}::uuid[])`
-}
-
-/** The recipients of an announcement and those who manage it. */
-function mayReadAnnouncement(principal: Principal, column: Column): Condition {
-  const manages = mayManageAnnouncement(principal, column)
-  if (principal.kind !== 'user') return manages
-  return sql<boolean>`(${manages} or exists (select from announcements told
-    where told.id = ${column('id')} and is_announced_to(told, ${principal.id})))`
-}
-
-/** Super admins, and administrators of every company it addresses. Only super admins manage announcements to everyone. */
-function mayManageAnnouncement(principal: Principal, column: Column): Condition {
-  if (reaches(principal, 'super_admin')) return always(true)
-  const companies = column('company_ids')
-  return sql<boolean>`(${companies} <> '{}' and ${companies} <@ ${administeredBy(principal)}::uuid[])`
-}
-
 /** The owner manages a personal webhook; administrators manage those of their company. */
 function mayManageWebhook(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
-}
-
-/** Administrators of the company a webhook belongs to, or of a company of the person it belongs to. */
-function mayManageMemberWebhook(principal: Principal, column: Column): Condition {
-  const isOfMember = mayManageUser(principal, () => column('user_id'))
-  return sql<boolean>`case when ${column('user_id')} is null then ${mayAdministerItsCompany(principal, column)}
-    else ${isOfMember} end`
-}
-
-/** Administrators of the user's companies, and super admins. */
-function mayManageUser(principal: Principal, column: Column): Condition {
-  if (reaches(principal, 'super_admin')) return always(true)
-  return sql<boolean>`exists (select from company_members m
-    where m.user_id = ${column('id')} and m.company_id = any(${administeredBy(principal)}::uuid[]))`
 }
 
 /** Returns the condition that an assistant is shared with one of these companies, optionally only for editing. */

@@ -13,6 +13,8 @@ export const activeStates = ['queued', 'running', 'waiting', 'paused'] as const
 
 export type RunRow = {
   id: string
+  /** The person for whom it works and who pays. */
+  user_id: string
   kind: 'chat' | 'tool'
   session_id: string
   user_message_id: string
@@ -34,7 +36,17 @@ export type RunRow = {
 }
 
 export const runColumns = [
-  ...(['id', 'kind', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
+  ...([
+    'id',
+    'user_id',
+    'kind',
+    'agent_type',
+    'agent_version',
+    'state',
+    'owner',
+    'epoch',
+    'attempt',
+  ] as const),
   ...(['turned', 'fruitless', 'silent'] as const),
   ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
   'paused_for',

@@ -39,16 +39,16 @@ async function readNotes(
   number: number,
 ): Promise<SteeringNote[]> {
   const key = `steering:${number}`
-  const { session_id, task, is_alternative } = run.input
+  const { session_id: sessionId, user_id: userId, task, is_alternative } = run.input
   if (task !== undefined || is_alternative) return []
   if (!place.isDone(key)) {
     // A recorded call was made without it.
     if (place.isDone(`model:${number}`)) return []
-    if (!(await run.look(key, () => hasNotes(db, session_id)))) return []
+    if (!(await run.look(key, () => hasNotes(db, { sessionId, userId })))) return []
   }
   return place.step(key, async (leaf) => {
     const now = clock.now()
-    const notes = await claimNotes(db, session_id, now)
+    const notes = await claimNotes(db, { sessionId, userId }, now)
     if (notes.length === 0) return []
     const ids = notes.map(({ id }) => id)
     leaf.together((trx) => markRead(trx, ids, now))

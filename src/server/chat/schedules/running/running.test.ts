@@ -222,7 +222,7 @@ describe('a colleague', () => {
     const id = await aSchedule()
     chat.model.reply([says('Private.')])
     await passDays(id, [4])
-    const stranger = await aUser(chat.app, { email: 'x@elsewhere.example' })
+    const stranger = await aUser(chat.app)
     await sql`delete from company_members where user_id = ${stranger.id}`.execute(db())
     expect((await chat.call('POST', `/schedules/${id}/transfer`, { user_id: stranger.id })).status).toBe(403)
     expect((await as(bea, 'POST', `/offered-schedules/${id}`, { accept: true })).status).toBe(403)

@@ -53,7 +53,10 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
         outcome = found
         throw new AppError('conflict', 'This slot does not start now.')
       }
-      const message = { content, client_id: `slot ${slot.id}`, mentions: named, model_name: slot.model_name }
+      const message = {
+        ...{ content, client_id: `slot ${slot.id}`, mentions: named, model_name: slot.model_name },
+        author_id: owner.id,
+      }
       const stored = await appendMessage(trx, deps, sessionId, message)
       await markStarted(trx, slot, stored.id, sessionId)
       return stored

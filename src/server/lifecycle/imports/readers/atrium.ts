@@ -90,7 +90,9 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
     documentFile(asText(file.document_id), asName(file.name), shelf),
   )
   const text = withoutPassages(asText(original.content) || asText(message.content))
-  const blocks = asObjects(message.blocks).flatMap((block) => blockOf(block) ?? [])
+  const blocks = asObjects(message.blocks)
+    .map(blockOf)
+    .filter((block) => block !== null)
   const { files: _, ...rest } = metadata
   return {
     ...{ id, parent: asId(message.parent_id), role, text, files, sources: [] },
