@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { citationTag } from '#shared/platform/citations/citation-tags.ts'
 import { aMessage, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
@@ -165,6 +165,34 @@ describe('a fork', () => {
     const answers = await Promise.all([1, 2, 3].map(() => fork(sessionId, answer.id, { id })))
     expect(answers.map(({ status, body }) => [status, body.id])).toEqual(Array(3).fill([201, id]))
     expect(texts(await branch(id))).toEqual(['Compute', '42'])
+  })
+
+  it('leaves no copied files when it is made already or has no room', async () => {
+    const { sessionId, answer, mediumId } = await aChatOfTwoTurns()
+    const { db, files } = chat.app.deps
+    const written: string[] = []
+    const writeFile = files.write.bind(files)
+    const spy = vi.spyOn(files, 'write').mockImplementation(async (key, bytes) => {
+      written.push(key)
+      return writeFile(key, bytes)
+    })
+    const stored = async () => {
+      const keys: string[] = []
+      for await (const key of files.list()) if (written.includes(key)) keys.push(key)
+      return keys.length
+    }
+    const id = crypto.randomUUID()
+    for (let n = 0; n < 3; n += 1) expect((await fork(sessionId, answer.id, { id })).status).toBe(201)
+    expect([written.length, await stored()]).toEqual([1, 1])
+    await db.updateTable('media').set({ size: 1e15 }).where('id', '=', mediumId).execute()
+    expect(await fork(sessionId, answer.id)).toMatchObject({ status: 413, body: { code: 'quota_exceeded' } })
+    expect(written).toHaveLength(1)
+    await db.updateTable('media').set({ size: 1 }).where('id', '=', mediumId).execute()
+    const taken = crypto.randomUUID()
+    const twins = [1, 2, 3].map(() => fork(sessionId, answer.id, { id: taken }))
+    for (const { status } of await Promise.all(twins)) expect(status).toBe(201)
+    expect(await stored()).toBe(2)
+    spy.mockRestore()
   })
 
   it('is refused to other people, and of a reply that is being written', async () => {

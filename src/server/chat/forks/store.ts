@@ -45,7 +45,7 @@ function newPlace() {
 
 /** Locks the chat against deletion and returns the size of the path, and whether its last message is being written. */
 export async function measure(
-  trx: Trx,
+  trx: Kysely<Tables>,
   { sessionId, path, made }: { sessionId: string; path: string[]; made: Made },
 ): Promise<{ stored_bytes: number; media_bytes: number; is_unfinished: boolean }> {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forShare().execute()
@@ -63,8 +63,12 @@ export async function measure(
 }
 
 /** The new chat and its owner, to whom everything in it belongs. */
-type Fork = { id: string; userId: string }
+export type Fork = { id: string; userId: string }
 type NewFork = { id: string; userId: string; sessionId: string; messageId: string; stored_bytes: number }
+
+export async function isTaken(db: Kysely<Tables>, id: string): Promise<boolean> {
+  return (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
 
 /** Inserts the chat with the settings of its origin. Returns false when the id exists. */
 export async function insertFork(trx: Trx, fork: NewFork): Promise<boolean> {

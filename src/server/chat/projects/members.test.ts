@@ -197,14 +197,33 @@ describe('members of a project', () => {
       return [body.items.length, (await mate.call('GET', `/projects/${project}`)).body.chat_count]
     }
     expect([await read(mate), await read(ada), ...(await shown())]).toEqual([200, 200, 1, 1])
+    const stream = await openStream(`${base}/sessions/${chatId}/events`, { headers: mate.user.headers })
+    await stream.until('connection_established')
+    const leftAt = performance.now()
     expect((await member.call('DELETE', `/projects/${project}/membership`)).status).toBe(200)
+    await stream.ended
+    expect(performance.now() - leftAt).toBeLessThan(20_000)
     expect([await read(mate), await read(ada), ...(await shown())]).toEqual([403, 403, 0, 0])
     const reply = { content: 'The price is 4.', without_reply: true }
     expect((await mate.call('POST', `/sessions/${chatId}/messages`, reply)).status).toBe(403)
     expect(await read(member)).toBe(200)
-    await add(project, 'reader', member.user.id)
-    expect(await read(mate)).toBe(200)
   })
+
+  it.each(['group', 'company'] as const)(
+    'take the chats they shared when they leave the %s',
+    async (left) => {
+      const project = await aProject()
+      const member = await aColleague()
+      const group = left === 'group' ? await aGroup(member.user) : null
+      await add(project, 'reader', group ?? member.user.id, group ? 'group' : 'person')
+      const chatId = await aChat(member, project)
+      expect((await ada.call('GET', `/sessions/${chatId}`)).status).toBe(200)
+      const { db } = app.deps
+      const table = group ? ('group_members' as const) : ('company_members' as const)
+      await db.deleteFrom(table).where('user_id', '=', member.user.id).execute()
+      expect((await ada.call('GET', `/sessions/${chatId}`)).status).toBe(403)
+    },
+  )
 
   it('lose access immediately when they leave the group that gave it', async () => {
     const { id, chatId } = await aFullProject()

@@ -13,8 +13,7 @@ const rolesOf = (person: Person): RawBuilder<string[]> => sql`array(
 /** Chats of a project `w` that a person may read. */
 const chatsOf = (person: Person): RawBuilder<unknown> => sql`
   from sessions s left join session_marks seen on seen.session_id = s.id and seen.user_id = ${person.id}
-  where s.workspace_id = w.id and s.origin = 'chat'
-    and (s.user_id = ${person.id} or (s.shared_with_project and s.user_id in (select people_of_project(w.id))))
+  where s.workspace_id = w.id and s.origin = 'chat' and (s.user_id = ${person.id} or s.shared_with_project)
     and s.deleted_at is null and seen.archived_at is null`
 
 const columns = (person: Person) => sql`

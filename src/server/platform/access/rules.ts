@@ -182,16 +182,12 @@ const workspaceAction = {
 } as const satisfies Record<Right, ProjectAction>
 const chatAction = { read: 'read_chats', write: 'reply_in_chats' } as const
 
-/**
- * A chat belongs to its visitor if it has one, otherwise to its owner. Members read and reply in chats shared with their project,
- * while the owner of the chat is in the project too: what members write there, the owner reads.
- */
+/** A chat belongs to its visitor if it has one, otherwise to its owner. Members read and reply in chats shared with their project. */
 function isOfPerson(principal: Principal, column: Column, right: Right): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
   if (right === 'manage') return isOwn(principal, column)
   const isShared = sql`${column('shared_with_project')} and
-    ${column('workspace_id')} = any(${projectsThatAllow(principal, chatAction[right])})
-    and ${column('user_id')} in (select people_of_project(${column('workspace_id')}))`
+    ${column('workspace_id')} = any(${projectsThatAllow(principal, chatAction[right])})`
   return sql<boolean>`(${isOwn(principal, column)} or (${isShared}))`
 }
 
