@@ -65,6 +65,7 @@ export function FactEditor({ fact, onDelete, onClose }: FactEditorProps) {
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-h-4 min-w-0 flex-1 basis-60 text-12 text-ink-2">
             {traces.data &&
+              traces.data.summaries + traces.data.working_memories > 0 &&
               t('traces', {
                 summaries: t('summaries', { count: traces.data.summaries }),
                 memories: t('working_memories', { count: traces.data.working_memories }),
