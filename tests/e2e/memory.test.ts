@@ -118,7 +118,7 @@ describe('memory in the browser', () => {
       await field.fill('We are eight sites')
       await shoot(page, `edit-${width}-${theme}`)
       await field.press('Enter')
-      await page.getByText('We are eight sites').waitFor(WAIT)
+      await page.getByText('We are eight sites', { exact: true }).waitFor(WAIT)
       await page.getByRole('searchbox', { name: t('search') }).fill('tables')
       await page.getByText('We are eight sites', { exact: true }).waitFor({ state: 'detached', ...WAIT })
       await page.getByRole('searchbox', { name: t('search') }).fill('')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCompany, aSession, aUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
 import { openStream } from '#tests/event-stream.ts'
-import { type ModelRequest, says } from '#tests/model-server.ts'
+import { type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { goBack, resume } from '#tests/replays.ts'
 import { readRun } from '#tests/runs.ts'
 
@@ -311,6 +311,36 @@ describe('a deleted fact', () => {
       .executeTakeFirstOrThrow()
     expect(kept.metadata).toEqual({ summary: 'They ask for a table.' })
   })
+})
+
+it('does not bring a deleted fact back with a working memory that was being written', {
+  timeout: 60_000,
+}, async () => {
+  const { body } = await add('We have eight sites')
+  const id = await chat.aSession()
+  const gate = aGate()
+  const said = [
+    { text: 'They have eight sites', from: 'question' },
+    { text: 'They want a table', from: 'question' },
+  ]
+  let isLate = false
+  let isWriting = false
+  chat.model.always((request) => {
+    if (!isForBelief(request)) return [says('Done.')]
+    const content = JSON.stringify({ goals: [], facts: said, open_questions: [], remember: [] })
+    isWriting = isLate
+    return isLate ? [waits(gate.opened), says(content)] : [says(content)]
+  })
+  await say(id, 'Redo the table.')
+  await settled(id)
+  isLate = true
+  await say(id, 'Once more.')
+  await expect.poll(() => isWriting, { timeout: 10_000 }).toBe(true)
+  await chat.call('DELETE', `/facts/${body.fact.id}`)
+  gate.open()
+  await settled(id)
+  const { facts } = (await chat.call('GET', `/sessions/${id}/belief`)).body
+  expect(facts).toMatchObject([{ text: 'They want a table' }])
 })
 
 it('keeps the facts of a person out of chats that members of a project read', async () => {
