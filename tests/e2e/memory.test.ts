@@ -87,14 +87,14 @@ describe('memory in the browser', () => {
   })
 
   it.each([
-    { width: 1280, height: 800, dark: false },
-    { width: 390, height: 844, dark: true },
-    { width: 390, height: 844, dark: false },
-    { width: 1280, height: 800, dark: true },
+    { width: 1280, height: 800, theme: 'light' as const },
+    { width: 390, height: 844, theme: 'dark' as const },
+    { width: 390, height: 844, theme: 'light' as const },
+    { width: 1280, height: 800, theme: 'dark' as const },
   ])(
     'lists, searches, edits and deletes facts at %o',
     { timeout: 180_000 },
-    async ({ width, height, dark }) => {
+    async ({ width, height, theme }) => {
       const { token, account } = await anAccount('ines')
       for (const text of [
         'I prefer tables with totals, amounts in k€',
@@ -109,27 +109,26 @@ describe('memory in the browser', () => {
         text: 'Marseille was sold in March 2026',
         workspace_id: project,
       })
-      const page = await journey.open('/memory', { token, width, height })
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+      const page = await journey.open('/memory', { token, width, height, theme })
       await page.getByText('Marseille was sold').waitFor(WAIT)
       await page.getByRole('switch', { name: t('side.account') }).waitFor(WAIT)
-      await shoot(page, `page-${width}-${dark ? 'dark' : 'light'}`)
+      await shoot(page, `page-${width}-${theme}`)
       await page.getByRole('button', { name: t('edit', { fact: 'We are nine sites' }) }).click()
       const field = page.getByRole('textbox', { name: t('fact') })
       await field.fill('We are eight sites')
-      await shoot(page, `edit-${width}-${dark ? 'dark' : 'light'}`)
+      await shoot(page, `edit-${width}-${theme}`)
       await field.press('Enter')
-      await page.getByText('We are eight sites').waitFor(WAIT)
+      await page.getByText('We are eight sites', { exact: true }).waitFor(WAIT)
       await page.getByRole('searchbox', { name: t('search') }).fill('tables')
-      await page.getByText('We are eight sites').waitFor({ state: 'detached', ...WAIT })
+      await page.getByText('We are eight sites', { exact: true }).waitFor({ state: 'detached', ...WAIT })
       await page.getByRole('searchbox', { name: t('search') }).fill('')
       await page.getByRole('button', { name: t('delete', { fact: 'We are eight sites' }) }).click(WAIT)
-      await shoot(page, `delete-${width}-${dark ? 'dark' : 'light'}`)
+      await shoot(page, `delete-${width}-${theme}`)
       await page
         .getByRole('dialog')
         .getByRole('button', { name: words('en', 'common', 'actions.delete') })
         .click()
-      await page.getByText('We are eight sites').waitFor({ state: 'detached', ...WAIT })
+      await page.getByText('We are eight sites', { exact: true }).waitFor({ state: 'detached', ...WAIT })
       await page.getByRole('button', { name: t('add.open') }).click()
       await page.getByRole('textbox', { name: t('fact') }).fill('My password is hunter2')
       await page
@@ -137,7 +136,7 @@ describe('memory in the browser', () => {
         .getByRole('button', { name: t('add.send') })
         .click()
       await page.getByText(/contains a password/).waitFor(WAIT)
-      await shoot(page, `add-${width}-${dark ? 'dark' : 'light'}`)
+      await shoot(page, `add-${width}-${theme}`)
       expect(journey.errors).toEqual([])
     },
   )

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Belief, keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
+import { type Belief, beliefParts, keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import { findJson } from '../../models/models/asking/find-json.ts'
 import type { Usage } from '../../models/models/port.ts'
@@ -130,11 +130,15 @@ async function askAndStore(
   const content = readBelief(said, before, sources)
   const title = titles ? readTitleBeside(said) : ''
   const entry = await priceEntry(deps, turn, answer)
-  const propose = proposals && content ? await readProposals(deps, from, proposals, said) : null
+  const propose =
+    proposals && content
+      ? await readProposals(deps, { ...from, model_name: answer.model }, proposals, said)
+      : null
   if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
   const keep = async (trx: Kysely<Tables>) => {
     // Another process has stored the belief and booked its call.
-    if (content && !(await insertBelief(trx, { run_id, message_id, content }))) return null
+    const kept = content && (await withoutDeleted(trx, turn, before, content))
+    if (kept && !(await insertBelief(trx, { run_id, message_id, content: kept }))) return null
     await propose?.(trx)
     const isNamed = title !== '' && (await giveTitle(trx, session_id, title))
     return content !== null || isNamed
@@ -143,6 +147,24 @@ async function askAndStore(
   if (isNew && content)
     await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
   return titles && title === '' ? 'without title' : 'complete'
+}
+
+/** Leaves out entries of the previous belief that were deleted while the model wrote, because a fact was deleted. */
+async function withoutDeleted(
+  trx: Kysely<Tables>,
+  { user_message_id }: EndedTurn,
+  before: Belief | null,
+  content: Belief,
+): Promise<Belief> {
+  if (before === null) return content
+  const now = (await findBelief(trx, user_message_id))?.content
+  const textsOf = (belief: Belief | undefined) =>
+    beliefParts.flatMap((part) => belief?.[part].map(({ text }) => text) ?? [])
+  const left = new Set(textsOf(now))
+  const deleted = new Set(textsOf(before).filter((text) => !left.has(text)))
+  if (deleted.size === 0) return content
+  const parts = beliefParts.map((part) => [part, content[part].filter(({ text }) => !deleted.has(text))])
+  return { ...content, ...Object.fromEntries(parts) }
 }
 
 async function ask(

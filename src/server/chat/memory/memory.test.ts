@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { type ModelRequest, says } from '#tests/model-server.ts'
 
@@ -11,7 +12,8 @@ beforeEach(async () => {
   chat.model.requests.length = 0
   chat.model.forget()
   proposes()
-  await chat.app.deps.db.deleteFrom('facts').execute()
+  for (const table of ['facts', 'memory_settings'] as const)
+    await chat.app.deps.db.deleteFrom(table).execute()
 })
 
 async function say(id: string, content: string) {
@@ -29,6 +31,9 @@ function proposes(...remember: (string | { text: string; replaces: string })[]) 
   ])
 }
 const promptOf = () => JSON.stringify(chat.model.requests.find((one) => !isForBelief(one))?.messages)
+const FACT = 'The maintenance year begins on 1 April'
+const add = (text: string) => chat.call('POST', '/facts', { text })
+const total = async (state: string) => (await chat.call('GET', `/facts?state=${state}`)).body.total
 const facts = async (query = '') => (await chat.call('GET', `/facts${query}`)).body
 
 describe('memory', () => {
@@ -74,5 +79,100 @@ describe('memory', () => {
     expect(decided.body.fact).toMatchObject({ id: factId, state: 'kept' })
     const calls = chat.model.requests.filter((one) => JSON.stringify(one.messages).includes('eight sites'))
     expect(calls).toHaveLength(2)
+  })
+})
+
+describe('facts', () => {
+  it('are listed, found, changed with their history, and exported', async () => {
+    await add(FACT)
+    const { body } = await add('I prefer tables with totals')
+    expect((await chat.call('GET', '/facts?q=TABLES')).body).toMatchObject({
+      total: 1,
+      items: [{ id: body.fact.id }],
+    })
+    const changed = await chat.call('PUT', `/facts/${body.fact.id}`, { text: 'I prefer lists' })
+    expect(changed.body).toMatchObject({
+      text: 'I prefer lists',
+      history: [{ text: 'I prefer tables with totals' }],
+    })
+    const exported = await chat.call('GET', '/facts/export')
+    expect(exported.body.facts.map(({ text }: { text: string }) => text)).toEqual(['I prefer lists', FACT])
+    const stranger = await aUser(chat.app)
+    const seen = await fetch(`${chat.url}/facts`, { headers: stranger.headers })
+    expect(await seen.json()).toEqual({ items: [], total: 0 })
+  })
+
+  it('are merged when equal, and replaced with history when they contradict [ME-03]', async () => {
+    const first = await add('We have nine sites')
+    const equal = await add('we have 9 sites.')
+    expect(equal.body).toMatchObject({ outcome: 'merged', fact: { id: first.body.fact.id } })
+    const id = await chat.aSession()
+    await say(id, 'Remember that we have eight sites.')
+    expect((await chat.call('GET', '/facts')).body).toMatchObject({
+      total: 1,
+      items: [
+        {
+          id: first.body.fact.id,
+          text: 'We have eight sites.',
+          history: [{ text: 'We have nine sites', replaced_at: expect.any(String) }],
+        },
+      ],
+    })
+  })
+
+  it('with a secret are refused with a reason', async () => {
+    expect(await add('My password is hunter2')).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('password') },
+    })
+    const id = await chat.aSession()
+    await say(id, 'Remember that my card is 4111 1111 1111 1111.')
+    expect(promptOf()).toContain('Not stored in memory: It contains a card number')
+    expect(await total('kept')).toBe(0)
+    expect((await chat.call('GET', '/memory/settings')).body.refused[0]).toMatchObject({ reason: 'card' })
+  })
+
+  it('learned in a chat are deleted with it when the person wishes, and all with the account', async () => {
+    await add(FACT)
+    const id = await chat.aSession()
+    await say(id, 'Remember that the office closes at six.')
+    expect((await chat.call('GET', `/sessions/${id}/memory`)).body.learned).toBe(1)
+    expect((await chat.call('DELETE', `/sessions/${id}/memory`)).body).toEqual({ deleted: 1 })
+    expect((await chat.call('GET', '/facts')).body.items).toMatchObject([{ text: FACT }])
+    const leaver = await aUser(chat.app)
+    const { db } = chat.app.deps
+    await db
+      .insertInto('facts')
+      .values({ user_id: leaver.id, text: 'x', words: 'x', origin: 'manual' })
+      .execute()
+    await db.deleteFrom('users').where('id', '=', leaver.id).execute()
+    expect(await db.selectFrom('facts').select('id').where('user_id', '=', leaver.id).execute()).toEqual([])
+  })
+})
+
+describe('the built-in model', () => {
+  it.each([
+    [
+      'en',
+      'Remember that the year begins in April.',
+      'I will remember: “The year begins in April.”',
+      'What do you know about me?',
+    ],
+    [
+      'fr',
+      'Retiens que l’année commence en avril.',
+      'Je retiens\u00a0: «\u00a0L’année commence en avril.\u00a0»',
+      'Que sais-tu de moi ?',
+    ],
+  ])('remembers and tells what it knows, in %s [ME-10]', async (_, asked, answer, question) => {
+    const id = await chat.aSession({ modelName: 'atrium/offline' })
+    expect((await say(id, question)).content).toMatch(/nothing about you yet|encore rien de vous/)
+    expect((await say(id, asked)).content).toBe(answer)
+    const other = await chat.aSession({ modelName: 'atrium/offline' })
+    expect((await say(other, question)).content).toMatch(
+      /- (?:The year begins in April|L’année commence en avril)\.$/,
+    )
+    await chat.call('PATCH', '/memory/settings', { is_on: false })
+    expect((await say(other, question)).content).toMatch(/memory is off|mémoire est désactivée/)
   })
 })

@@ -70,7 +70,9 @@ export async function planProposals(db: Db, from: ProposedFrom): Promise<Proposa
       embedding: null,
     }))
   const related = chooseFacts(facts, { text: from.question, vector: null, asksAboutMe: false })
-  const known = related.slice(0, MAX_KNOWN).map(({ id, text }, at) => ({ name: `k${at + 1}`, id, text }))
+  // A fallback may be of a provider for which memory is off.
+  const shown = policy.off_providers.length > 0 ? [] : related.slice(0, MAX_KNOWN)
+  const known = shown.map(({ id, text }, at) => ({ name: `k${at + 1}`, id, text }))
   return { proposals: policy.proposals, known }
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCompany, aSession, aUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
 import { openStream } from '#tests/event-stream.ts'
-import { type ModelRequest, says } from '#tests/model-server.ts'
+import { type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { goBack, resume } from '#tests/replays.ts'
 import { readRun } from '#tests/runs.ts'
 
@@ -123,19 +123,88 @@ describe('a temporary chat', () => {
   })
 })
 
-describe('proposals', () => {
-  it('are kept or not asked for as the person configured', { timeout: 60_000 }, async () => {
+/** Asks the question in a new chat and waits until its proposals are stored. */
+async function askAnew() {
+  const id = await chat.aSession()
+  await say(id, QUESTION)
+  await settled(id)
+  return id
+}
+
+describe('a fact', () => {
+  it('comes by hand, from “remember” and from proposals, which are asked about, kept or rejected as configured [ME-02]', {
+    timeout: 120_000,
+  }, async () => {
+    await add(FACT)
+    await say(await chat.aSession(), 'Remember that the office closes at six.')
+    expect([await total('kept'), await total('proposed')]).toEqual([2, 0])
+    // Asking is the default.
+    await askAnew()
+    expect([await total('kept'), await total('proposed')]).toEqual([2, 1])
+    const decide = async (accept: boolean) => {
+      const { body } = await chat.call('GET', '/facts?state=proposed')
+      return chat.call('POST', `/facts/${body.items[0].id}/decision`, { accept })
+    }
+    expect((await decide(false)).body).toEqual({ fact: null })
+    await askAnew()
+    const { body } = await decide(true)
+    expect(body.fact).toMatchObject({ text: 'I lead the Lyon office', state: 'kept' })
+    expect([await total('kept'), await total('proposed')]).toEqual([3, 0])
+    await chat.call('DELETE', `/facts/${body.fact.id}`)
     await chat.call('PATCH', '/memory/settings', { proposals: 'refuse' })
-    const id = await chat.aSession()
-    await say(id, QUESTION)
-    await settled(id)
-    expect(JSON.stringify(chat.model.requests.filter(isForBelief))).not.toContain('one more field, remember')
-    expect([await total('kept'), await total('proposed')]).toEqual([0, 0])
+    chat.model.requests.length = 0
+    await askAnew()
+    expect(JSON.stringify(chat.model.requests)).not.toContain('one more field, remember')
+    expect([await total('kept'), await total('proposed')]).toEqual([2, 0])
     await chat.call('PATCH', '/memory/settings', { proposals: 'keep' })
-    const other = await chat.aSession()
-    await say(other, QUESTION)
-    await expect.poll(() => total('kept'), { timeout: 10_000 }).toBe(1)
-    expect(await total('proposed')).toBe(0)
+    await askAnew()
+    expect([await total('kept'), await total('proposed')]).toEqual([3, 0])
+  })
+
+  it('belongs to a person or a project, with its source, when it was learned and last used [ME-01]', {
+    timeout: 60_000,
+  }, async () => {
+    const { app } = chat
+    await app.deps.db
+      .updateTable('companies')
+      .set({ members_share: true })
+      .where('id', '=', companyId)
+      .execute()
+    const aColleague = async () => aReader(app, chat.url, await aUser(app, { role: 'member', companyId }))
+    const [ada, bob] = [await aColleague(), await aColleague()]
+    const { id: project } = (await ada.call('POST', '/workspaces', { name: 'Contracts' })).body
+    await ada.call('POST', `/projects/${project}/members`, {
+      ...{ recipient: { who: 'person', id: bob.user.id }, role: 'reader' },
+    })
+    const { id: session } = await aSession(app, ada.user, { modelName: 'compatible/scripted' })
+    await ada.call('PUT', '/session-projects', {
+      items: [{ session_id: session, workspace_id: project, is_shared: false }],
+    })
+    const sayAsAda = async (content: string) => {
+      const stream = await openStream(`${chat.url}/sessions/${session}/messages`, {
+        ...{ method: 'POST', headers: ada.user.headers, body: { content } },
+      })
+      await stream.ended
+      return stream.view()!.user_message_id
+    }
+    const ofProject = await sayAsAda(`Remember for this project that ${FACT}.`)
+    const ofAda = await sayAsAda('Remember that I prefer lists.')
+    const source = { session_id: session, title: expect.any(String) }
+    const unused = { learned_at: expect.stringMatching(/^20/), used_at: null, uses: 0 }
+    expect((await ada.call('GET', '/facts')).body.items).toMatchObject([
+      { text: 'I prefer lists.', project: null, source: { ...source, message_id: ofAda }, ...unused },
+      { text: `${FACT}.`, project: { id: project }, source: { ...source, message_id: ofProject }, ...unused },
+    ])
+    await sayAsAda('When does the maintenance year begin?')
+    expect((await bob.call('GET', '/facts')).body.items).toMatchObject([
+      {
+        text: `${FACT}.`,
+        source: null,
+        told_by: ada.user.username,
+        used_at: expect.stringMatching(/^20/),
+        uses: 1,
+      },
+    ])
   })
 })
 
@@ -196,7 +265,7 @@ describe('project memory', () => {
 })
 
 describe('a deleted fact', () => {
-  it('leaves summaries and working memories, and no other sentence of them [ME-06]', async () => {
+  it('leaves summaries and working memories, and no other sentence of them', async () => {
     const { db } = chat.app.deps
     const { body } = await add('We have eight sites')
     const id = await chat.aSession({ turns: 1 })
@@ -244,101 +313,34 @@ describe('a deleted fact', () => {
   })
 })
 
-describe('facts', () => {
-  it('are listed, found, changed with their history, and exported', async () => {
-    await add(FACT)
-    const { body } = await add('I prefer tables with totals')
-    expect((await chat.call('GET', '/facts?q=TABLES')).body).toMatchObject({
-      total: 1,
-      items: [{ id: body.fact.id }],
-    })
-    const changed = await chat.call('PUT', `/facts/${body.fact.id}`, { text: 'I prefer lists' })
-    expect(changed.body).toMatchObject({
-      text: 'I prefer lists',
-      history: [{ text: 'I prefer tables with totals' }],
-    })
-    const exported = await chat.call('GET', '/facts/export')
-    expect(exported.body.facts.map(({ text }: { text: string }) => text)).toEqual(['I prefer lists', FACT])
-    const stranger = await aUser(chat.app)
-    const seen = await fetch(`${chat.url}/facts`, { headers: stranger.headers })
-    expect(await seen.json()).toEqual({ items: [], total: 0 })
+it('does not bring a deleted fact back with a working memory that was being written', {
+  timeout: 60_000,
+}, async () => {
+  const { body } = await add('We have eight sites')
+  const id = await chat.aSession()
+  const gate = aGate()
+  const said = [
+    { text: 'They have eight sites', from: 'question' },
+    { text: 'They want a table', from: 'question' },
+  ]
+  let isLate = false
+  let isWriting = false
+  chat.model.always((request) => {
+    if (!isForBelief(request)) return [says('Done.')]
+    const content = JSON.stringify({ goals: [], facts: said, open_questions: [], remember: [] })
+    isWriting = isLate
+    return isLate ? [waits(gate.opened), says(content)] : [says(content)]
   })
-
-  it('are merged when equal, and replaced with history when they contradict [ME-03]', async () => {
-    const first = await add('We have nine sites')
-    const equal = await add('we have 9 sites.')
-    expect(equal.body).toMatchObject({ outcome: 'merged', fact: { id: first.body.fact.id } })
-    const id = await chat.aSession()
-    await say(id, 'Remember that we have eight sites.')
-    expect((await chat.call('GET', '/facts')).body).toMatchObject({
-      total: 1,
-      items: [
-        {
-          id: first.body.fact.id,
-          text: 'We have eight sites.',
-          history: [{ text: 'We have nine sites', replaced_at: expect.any(String) }],
-        },
-      ],
-    })
-  })
-
-  it('with a secret are refused with a reason', async () => {
-    expect(await add('My password is hunter2')).toMatchObject({
-      status: 422,
-      body: { detail: expect.stringContaining('password') },
-    })
-    const id = await chat.aSession()
-    await say(id, 'Remember that my card is 4111 1111 1111 1111.')
-    expect(JSON.stringify(promptOf('4111')?.messages)).toContain(
-      'Not stored in memory: It contains a card number',
-    )
-    expect(await total('kept')).toBe(0)
-    expect((await chat.call('GET', '/memory/settings')).body.refused[0]).toMatchObject({ reason: 'card' })
-  })
-
-  it('learned in a chat are deleted with it when the person wishes, and all with the account [ME-11]', async () => {
-    await add(FACT)
-    const id = await chat.aSession()
-    await say(id, 'Remember that the office closes at six.')
-    expect((await chat.call('GET', `/sessions/${id}/memory`)).body.learned).toBe(1)
-    expect((await chat.call('DELETE', `/sessions/${id}/memory`)).body).toEqual({ deleted: 1 })
-    expect((await chat.call('GET', '/facts')).body.items).toMatchObject([{ text: FACT }])
-    const leaver = await aUser(chat.app)
-    const { db } = chat.app.deps
-    await db
-      .insertInto('facts')
-      .values({ user_id: leaver.id, text: 'x', words: 'x', origin: 'manual' })
-      .execute()
-    await db.deleteFrom('users').where('id', '=', leaver.id).execute()
-    expect(await db.selectFrom('facts').select('id').where('user_id', '=', leaver.id).execute()).toEqual([])
-  })
-})
-
-describe('the built-in model', () => {
-  it.each([
-    [
-      'en',
-      'Remember that the year begins in April.',
-      'I will remember: “The year begins in April.”',
-      'What do you know about me?',
-    ],
-    [
-      'fr',
-      'Retiens que l’année commence en avril.',
-      'Je retiens\u00a0: «\u00a0L’année commence en avril.\u00a0»',
-      'Que sais-tu de moi ?',
-    ],
-  ])('remembers and tells what it knows, in %s [ME-10]', async (_, asked, answer, question) => {
-    const id = await chat.aSession({ modelName: 'atrium/offline' })
-    expect((await say(id, question)).content).toMatch(/nothing about you yet|encore rien de vous/)
-    expect((await say(id, asked)).content).toBe(answer)
-    const other = await chat.aSession({ modelName: 'atrium/offline' })
-    expect((await say(other, question)).content).toMatch(
-      /- (?:The year begins in April|L’année commence en avril)\.$/,
-    )
-    await chat.call('PATCH', '/memory/settings', { is_on: false })
-    expect((await say(other, question)).content).toMatch(/memory is off|mémoire est désactivée/)
-  })
+  await say(id, 'Redo the table.')
+  await settled(id)
+  isLate = true
+  await say(id, 'Once more.')
+  await expect.poll(() => isWriting, { timeout: 10_000 }).toBe(true)
+  await chat.call('DELETE', `/facts/${body.fact.id}`)
+  gate.open()
+  await settled(id)
+  const { facts } = (await chat.call('GET', `/sessions/${id}/belief`)).body
+  expect(facts).toMatchObject([{ text: 'They want a table' }])
 })
 
 it('keeps the facts of a person out of chats that members of a project read', async () => {

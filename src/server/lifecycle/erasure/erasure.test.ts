@@ -77,6 +77,10 @@ async function aFullAccount(mark: string): Promise<TestUser> {
   await files.write(`media/${medium}/file`, Readable.from([many(10)]))
   await files.write(`input/${user.id}/a`, Readable.from([many(10)]))
   await db
+    .insertInto('facts')
+    .values({ user_id: user.id, text: words(), words: words(), origin: 'manual' })
+    .execute()
+  await db
     .insertInto('input_files')
     .values({
       user_id: user.id,

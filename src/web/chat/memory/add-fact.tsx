@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_FACT } from '#shared/chat/memory/fact.ts'
 import { addFact } from '#shared/chat/memory/memory.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { Field } from '../../platform/ui/field.tsx'
@@ -10,6 +9,7 @@ import { Input } from '../../platform/ui/input.tsx'
 import { FormDialog } from '../../platform/ui/overlays/form-dialog.tsx'
 import { Select } from '../../platform/ui/select.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { refusalText } from './refusal-text.ts'
 import { refreshMemory } from './use-chat-memory.ts'
 import { useProjectChoices } from './use-project-choices.ts'
 
@@ -37,7 +37,7 @@ export function AddFact({ onClose }: { onClose: () => void }) {
       onSend={() => mutate()}
       onClose={onClose}
     >
-      <Field label={t('fact')} error={error ? errorText(t, error) : undefined}>
+      <Field label={t('fact')} error={error ? refusalText(t, error) : undefined}>
         <Input
           autoFocus
           maxLength={MAX_FACT}

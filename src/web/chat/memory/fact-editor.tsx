@@ -3,13 +3,13 @@ import { History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Fact, MAX_FACT } from '#shared/chat/memory/fact.ts'
 import { changeFact, countTraces } from '#shared/chat/memory/memory.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { SourceLine } from './fact-row.tsx'
+import { refusalText } from './refusal-text.ts'
 import { refreshMemory } from './use-chat-memory.ts'
 
 type FactEditorProps = { fact: Fact; onDelete: () => void; onClose: () => void }
@@ -59,12 +59,13 @@ export function FactEditor({ fact, onDelete, onClose }: FactEditorProps) {
         ))}
         {saving.isError && (
           <p role="alert" className="text-12 text-danger">
-            {errorText(t, saving.error)}
+            {refusalText(t, saving.error)}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-h-4 min-w-0 flex-1 basis-60 text-12 text-ink-2">
             {traces.data &&
+              traces.data.summaries + traces.data.working_memories > 0 &&
               t('traces', {
                 summaries: t('summaries', { count: traces.data.summaries }),
                 memories: t('working_memories', { count: traces.data.working_memories }),

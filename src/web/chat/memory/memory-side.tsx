@@ -36,16 +36,17 @@ export function MemorySide() {
         </Choice>
         <p className="text-12 text-ink-3">{t(`side.${settings.proposals}_note`)}</p>
       </Part>
-      <Part title={t('side.where')}>
-        <Places settings={settings} />
-        <p className="text-12 text-ink-3">{t('side.where_note')}</p>
-      </Part>
       <Part title={t('side.budget')}>
         <p className="text-13 text-ink-2">{t('side.budget_note', { count: MAX_FACT_TOKENS })}</p>
       </Part>
       <Part title={t('side.refused')}>
         <Refused settings={settings} />
         <p className="text-12 text-ink-3">{t('side.refused_note')}</p>
+      </Part>
+      {/* Last, because its list grows when it is loaded. */}
+      <Part title={t('side.where')}>
+        <p className="text-12 text-ink-3">{t('side.where_note')}</p>
+        <Places settings={settings} />
       </Part>
     </aside>
   )

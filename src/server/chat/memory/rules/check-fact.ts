@@ -18,7 +18,10 @@ export function checkFact(given: string): { text: string } | { reason: RefusalRe
 /** @throws AppError `invalid` with the reason */
 export function requireFact(given: string): string {
   const checked = checkFact(given)
-  if ('reason' in checked) throw new AppError('invalid', sayReason(checked.reason))
+  if ('reason' in checked)
+    throw new AppError('invalid', sayReason(checked.reason), {
+      errors: [{ path: 'text', message: checked.reason }],
+    })
   return checked.text
 }
 
