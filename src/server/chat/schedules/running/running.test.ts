@@ -140,6 +140,7 @@ describe('a run that asks', () => {
     await expect.poll(() => states(id), { timeout: 60_000 }).toEqual(['completed'])
     expect((await as(bea, 'GET', '/deputy-questions')).body.items).toEqual([])
 
+    await chat.call('PUT', `/schedules/${id}/state`, { state: 'paused' })
     const late = await aSchedule({ skip_after_minutes: 60 })
     question()
     await passDays(late, [8])
