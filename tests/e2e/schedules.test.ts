@@ -83,7 +83,7 @@ describe('schedules', () => {
     await page.getByRole('spinbutton', { name: t('rule.count', 'fr') }).fill('1')
     await seen(page, t('fault.too_often_other', 'fr', { count: '5' }))
     await page.getByRole('combobox', { name: t('rule.pattern', 'fr') }).selectOption('month_days')
-    await seen(page, /^Chaque mois, le 1, à 08:00/)
+    await seen(page, /^Chaque mois, le 1er, à 08:00/)
     await picture(page, 'form-fr')
   })
 
