@@ -22,6 +22,10 @@ async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/schedules-${name}.png` })
 }
 
+/** The form shows the next runs beside it, or below it on a narrow screen. */
+const seen = (page: Page, text: string | RegExp) =>
+  page.getByText(text).filter({ visible: true }).first().waitFor(WAIT)
+
 const looks = [
   ['light', 1280],
   ['dark', 1280],
@@ -39,7 +43,7 @@ describe('schedules', () => {
     await page.getByRole('textbox', { name: t('field.text') }).fill('What changed for {{supplier}}?')
     await page.getByRole('textbox', { name: 'supplier' }).fill('Servia')
     await page.getByRole('combobox', { name: t('rule.zone') }).selectOption('Europe/Paris')
-    await page.getByText('Every Monday at 08:00, Europe/Paris').first().waitFor(WAIT)
+    await seen(page, 'Every Monday at 08:00, Europe/Paris')
     expect(await page.locator('aside ol > li').count()).toBe(5)
     await picture(page, 'form-light-1280')
     await page.evaluate(axeSource)
@@ -64,7 +68,7 @@ describe('schedules', () => {
       expect(await list.evaluate<number>(overflow)).toBe(0)
       await list.getByRole('link', { name: 'Contract deadlines' }).click()
       await list.getByRole('textbox', { name: t('field.name') }).waitFor(WAIT)
-      await list.getByText('Every Monday at 08:00, Europe/Paris').first().waitFor(WAIT)
+      await seen(list, 'Every Monday at 08:00, Europe/Paris')
       await picture(list, `edit-${theme}-${width}`)
       expect(await list.evaluate<number>(overflow)).toBe(0)
       await list.context().close()
@@ -77,19 +81,13 @@ describe('schedules', () => {
     const page = await journey.open('/schedules/create', { token, language: 'fr', width: 1280, height: 900 })
     await page.getByRole('combobox', { name: t('rule.pattern', 'fr') }).selectOption('minutes')
     await page.getByRole('spinbutton', { name: t('rule.count', 'fr') }).fill('1')
-    await page
-      .getByText(t('fault.too_often_other', 'fr', { count: '5' }))
-      .first()
-      .waitFor(WAIT)
+    await seen(page, t('fault.too_often_other', 'fr', { count: '5' }))
     await page.getByRole('combobox', { name: t('rule.pattern', 'fr') }).selectOption('month_days')
-    await page
-      .getByText(/^Chaque mois, le 1, à 08:00/)
-      .first()
-      .waitFor(WAIT)
+    await seen(page, /^Chaque mois, le 1er, à 08:00/)
     await picture(page, 'form-fr')
   })
 
-  it('are proposed by the model in a chat and made when the person confirms the card', async () => {
+  it('are made by the API, on their page, and from a chat, where the model proposes and the person confirms the card [SD-02]', async () => {
     const token = await journey.signUp('cat')
     const account = accountAt(journey.url, token, 'cat')
     const page = await journey.open('/', { token, width: 1280, height: 900 })
@@ -116,6 +114,20 @@ describe('schedules', () => {
     await page.getByText(words('en', 'tool_ui', 'schedule.made')).waitFor(WAIT)
     expect((await list()).items).toMatchObject([
       { name: 'Notice dates', sentence: expect.stringContaining('Every Monday at 08:00') },
+    ])
+    await account.call('POST', '/schedules', {
+      ...{ name: 'By program', text: 'What is new?', time_zone: 'UTC' },
+      rule: { kind: 'days', count: 1, time: '08:00' },
+    })
+    await page.goto(`${journey.url}/schedules/create`)
+    await page.getByRole('textbox', { name: t('field.name') }).fill('On the page')
+    await page.getByRole('textbox', { name: t('field.text') }).fill('What is new?')
+    await page.getByRole('button', { name: t('create') }).click()
+    await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
+    expect((await list()).items.map(({ name }) => name)).toEqual([
+      'On the page',
+      'By program',
+      'Notice dates',
     ])
     expect(journey.errors).toEqual([])
   })

@@ -39,7 +39,7 @@ const read = async (id: string) => (await chat.call('GET', `/schedules/${id}`)).
 async function settled(id: string) {
   await expect
     .poll(async () => (await log(id)).filter(({ state }: { state: string }) => state === 'running'), {
-      timeout: 10_000,
+      timeout: 60_000,
     })
     .toEqual([])
   return log(id)
@@ -51,7 +51,7 @@ describe('schedules', () => {
     expect(sentence).toBe('Every Monday at 08:00, Europe/Paris')
     expect(next_runs).toHaveLength(5)
     expect(next_runs[0]).toBe('2027-01-04T07:00:00.000Z')
-    expect(next_at).toBeNull()
+    expect(next_at).toBe('2027-01-04T07:00:00.000Z')
   })
 
   it('refuses a rule that cannot run, with one sentence, and stores nothing', async () => {
@@ -81,7 +81,7 @@ describe('schedules', () => {
     expect((await chat.call('GET', '/schedules')).body.total).toBe(before)
   })
 
-  it('runs a due slot once, in a chat of the schedule, and lists it with its result', async () => {
+  it('runs a due slot once, in a chat of the schedule, lists it with its result, and runs it again [SD-10]', async () => {
     const { id } = await aSchedule()
     await run()
     expect((await log(id)).map(({ state }: { state: string }) => state)).toEqual(['planned'])
@@ -91,7 +91,11 @@ describe('schedules', () => {
     await run()
     const [slot, ...others] = await settled(id)
     expect(others).toEqual([])
-    expect(slot).toMatchObject({ state: 'completed', result: 'Two new offers.', cost: expect.any(Number) })
+    expect(slot).toMatchObject({
+      ...{ state: 'completed', result: 'Two new offers.', cost: expect.any(Number) },
+      ...{ due_at: '2027-01-04T07:00:00.000Z', started_at: '2027-01-04T07:00:01.000Z' },
+      ended_at: '2027-01-04T07:00:01.000Z',
+    })
     const { body } = await chat.call('GET', `/sessions/${slot.session_id}/active-branch`)
     expect(body.active_branch.map(({ content }: { content: string }) => content)).toEqual([
       'What is new?',
@@ -106,6 +110,12 @@ describe('schedules', () => {
     const [newest] = await settled(id)
     expect(newest.session_id).toBe(slot.session_id)
     expect((await chat.call('GET', `/sessions/${slot.session_id}`)).body.is_unread).toBe(true)
+    await chat.call('POST', `/schedules/${id}/runs`, { client_id: randomUUID() })
+    chat.model.reply([says('Again.')])
+    await run()
+    expect((await settled(id)).filter(({ by_hand }: { by_hand: boolean }) => by_hand)).toMatchObject([
+      { result: 'Again.' },
+    ])
   })
 
   it('runs now once for a repeated request', async () => {

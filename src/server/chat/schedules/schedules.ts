@@ -28,9 +28,10 @@ export function serveSchedules(server: Server, deps: Deps): void {
         user,
         rows.map(({ id }) => id),
       )
+      const now = await readNow(db)
       const offered = page === 1 ? await listOffered(db, user) : []
       return {
-        ...{ items: rows.map((row) => toListed(row, last.get(row.id), user.language)), total },
+        ...{ items: rows.map((row) => toListed(row, last.get(row.id), user.language, now)), total },
         offered: offered.map(({ id, name, by, ...rule }) => ({
           id,
           name,

@@ -10,7 +10,7 @@ export function toSchedule(row: ScheduleRow, language: Language, now: Date): Sch
   const { rule, time_zone, text, fields, things, model_name, target, only_changes, version } = row
   const { max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes } = row
   return {
-    ...factsOf(row, language),
+    ...factsOf(row, language, now),
     ...{ text, fields, things, model_name, target, only_changes, version, session_id: row.session_id },
     ...{ max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes },
     skip_after_minutes: row.skip_after_minutes,
@@ -22,20 +22,35 @@ export function toSchedule(row: ScheduleRow, language: Language, now: Date): Sch
 }
 
 /** Returns an entry of a list. */
-export function toListed(row: ScheduleRow, last: SlotRow | undefined, language: Language): ListedSchedule {
+export function toListed(
+  row: ScheduleRow,
+  last: SlotRow | undefined,
+  language: Language,
+  now: Date,
+): ListedSchedule {
   return {
-    ...factsOf(row, language),
+    ...factsOf(row, language, now),
     assistant_name: row.things.find(({ kind }) => kind === 'assistant')?.name ?? null,
     last: last ? toSlot(last) : null,
   }
 }
 
-function factsOf(row: ScheduleRow, language: Language) {
+/** Returns the next run: a planned slot, or beyond the planned day the next time of the rule. */
+export function nextOf(
+  row: Pick<ScheduleRow, 'state' | 'next_at' | 'rule' | 'time_zone' | 'anchor_at'>,
+  now: Date,
+): string | null {
+  if (row.state !== 'on') return null
+  const next = row.next_at ?? nextRuns(row, now, 1)[0]
+  return next ? iso(next) : null
+}
+
+function factsOf(row: ScheduleRow, language: Language, now: Date) {
   const { id, name, kind, state, stopped_for, rule, time_zone, cost, offered_to } = row
   return {
     ...{ id, name, kind, state, stopped_for, rule, time_zone, cost, offered_to },
     sentence: sayRule(row, language),
-    next_at: row.state === 'on' && row.next_at ? iso(row.next_at) : null,
+    next_at: nextOf(row, now),
     updated_at: iso(row.updated_at),
   }
 }

@@ -113,7 +113,7 @@ const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n
   a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
   case when q.state = 'waiting' then q.deadline end as deadline,
   case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview
-    when 'reminder' then c.text end as content,
+    when 'reminder' then c.text when 'schedule_stopped' then concat_ws(': ', c.stopped_for ->> 'name', c.stopped_for ->> 'detail') end as content,
   n.created_at, n.read_at`
 
 function show(row: Row, french: boolean): Quotable {
@@ -123,7 +123,8 @@ function show(row: Row, french: boolean): Quotable {
   return {
     ...{ id, kind, by, content, item },
     name: row.name ?? facts.name ?? null,
-    text: (french ? text_fr : text_en) ?? text_en ?? text_fr,
+    text:
+      kind === 'schedule_stopped' ? content || null : ((french ? text_fr : text_en) ?? text_en ?? text_fr),
     budget: subject ? { kind: subject, period, amount, spent } : null,
     deadline: deadline?.toISOString() ?? null,
     path: pathOf(row),

@@ -34,7 +34,8 @@ export const findColleagues = route({
   method: 'GET',
   path: '/colleagues',
   access: 'user',
-  summary: 'People of the companies of the caller, by name: those who may be a deputy or take over a schedule',
+  summary:
+    'People of the companies of the caller, by name: those who may be a deputy or take over a schedule',
   query: z.object({
     q: z.optional(trimmed(0, 100)),
     limit: queryInt({ min: 1, max: 50, fallback: 20 }),

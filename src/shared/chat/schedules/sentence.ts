@@ -10,6 +10,8 @@ export type SentenceTexts = {
   every_day: string
   month_days: string
   month_day: string
+  /** The first day of a month. */
+  first_day: string
   last_day: string
 }
 
@@ -46,7 +48,10 @@ function monthDays(days: number[], texts: SentenceTexts): string[] {
   const place = (day: number) => (day === LAST_DAY ? 32 : day)
   return [...new Set(days)]
     .sort((a, b) => place(a) - place(b))
-    .map((day) => (day === LAST_DAY ? texts.last_day : fill(texts.month_day, { day: String(day) })))
+    .map((day) => {
+      if (day === LAST_DAY) return texts.last_day
+      return day === 1 ? texts.first_day : fill(texts.month_day, { day: String(day) })
+    })
 }
 
 function intervalOf(count: number, unit: keyof SentenceTexts['units'], texts: SentenceTexts): string {

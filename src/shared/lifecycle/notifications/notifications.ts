@@ -17,7 +17,7 @@ export const Notification = z.object({
   name: z.nullable(z.string()),
   /** Person who shared the item. */
   by: z.nullable(z.string()),
-  /** Text of an announcement. */
+  /** Text of an announcement, or why a schedule was stopped. */
   text: z.nullable(z.string()),
   item: z.nullable(z.enum(['assistant', 'prompt', 'tool_set'])),
   budget: z.nullable(z.object({ ...BudgetMark.shape, amount: z.number(), spent: z.number() })),

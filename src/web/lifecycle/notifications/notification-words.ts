@@ -42,7 +42,8 @@ export function titleOf(t: TFunction, { kind, name, by, text, budget }: Notifica
 }
 
 /** Returns the deadline, the amounts of a budget, or the kind of a shared item; null without any. */
-export function detailOf(t: TFunction, { deadline, budget, item }: Notification): string | null {
+export function detailOf(t: TFunction, { kind, text, deadline, budget, item }: Notification): string | null {
+  if (kind === 'schedule_stopped') return text
   if (deadline) {
     const time = formatDate(deadline, { dateStyle: 'medium', timeStyle: 'short' })
     return t('notifications:answer_by', { time })

@@ -9,6 +9,7 @@ type Db = Kysely<Tables>
 type Row = Omit<MemberSchedule, 'sentence' | 'next_at'> & {
   rule: Rule
   time_zone: string
+  anchor_at: Date
   next_at: Date | null
 }
 
@@ -19,7 +20,7 @@ export async function listMemberSchedules(
   { skip, limit }: { skip: number; limit: number },
 ) {
   const { rows } = await sql<Row>`
-    select c.id, c.name, ${nameOf('owner')} as owner_name, c.kind, c.state, c.rule, c.time_zone,
+    select c.id, c.name, ${nameOf('owner')} as owner_name, c.kind, c.state, c.rule, c.time_zone, c.anchor_at,
       case when c.state = 'on' then
         (select min(due_at) from slots where schedule_id = c.id and state in ('planned', 'waiting')) end as next_at,
       spent.cost, spent.cost_30_days, spent.runs_30_days

@@ -2,9 +2,10 @@ import * as contract from '#shared/chat/schedules/schedule-administration.ts'
 import { auditBy, changed } from '../../../identity/audit/audit.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
-import { readLimits, writeLimits } from '../limit-store.ts'
+import { readLimits, readNow, writeLimits } from '../limit-store.ts'
 import { endWithRun } from '../running/run-schedules.ts'
 import { sayRule } from '../texts.ts'
+import { nextOf } from '../to-schedule.ts'
 import { listActive, listMemberSchedules, stopByAdministrator } from './administration-store.ts'
 
 /** Serves the schedules of the people whom an administrator manages, and the limits of all schedules. */
@@ -13,11 +14,11 @@ export function serveAdministration(server: Server, deps: Deps): void {
   serve(server, contract.listMemberSchedules, {
     handle: async ({ user, query: { page, limit } }) => {
       const { rows, total } = await listMemberSchedules(db, user, { skip: (page - 1) * limit, limit })
-      const items = rows.map(({ rule, time_zone, next_at, ...rest }) => ({
-        ...rest,
-        sentence: sayRule({ rule, time_zone }, user.language),
-        next_at: next_at?.toISOString() ?? null,
-      }))
+      const now = await readNow(db)
+      const items = rows.map((row) => {
+        const { rule: _rule, time_zone: _zone, anchor_at: _anchor, ...rest } = row
+        return { ...rest, sentence: sayRule(row, user.language), next_at: nextOf(row, now) }
+      })
       return { items, total, limits: await readLimits(db) }
     },
   })

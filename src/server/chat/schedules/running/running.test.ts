@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { setScheduleClock } from '#tests/schedule-clock.ts'
+import { aDocument } from '#tests/stored-document.ts'
 import { runSchedules } from '../schedules.ts'
 
 let chat: Chat
@@ -58,7 +60,7 @@ async function passDays(id: string, days: number[]) {
     await rested(id)
   }
 }
-const rested = (id: string) => expect.poll(() => states(id), { timeout: 10_000 }).not.toContain('running')
+const rested = (id: string) => expect.poll(() => states(id), { timeout: 60_000 }).not.toContain('running')
 const as = async (
   user: TestUser,
   method: string,
@@ -91,7 +93,7 @@ describe('a slot whose predecessor is not over', () => {
     expect(await states(id)).toEqual(expected)
     const [first] = await log(id)
     await answerQuestion(first.session_id)
-    await expect.poll(() => states(id).then(([one]) => one)).toBe('completed')
+    await expect.poll(() => states(id).then(([one]) => one), { timeout: 60_000 }).toBe('completed')
     await run()
     await rested(id)
     expect((await states(id))[1]).toBe(overlap === 'skip' ? 'skipped' : 'completed')
@@ -135,90 +137,185 @@ describe('a run that asks', () => {
     expect(
       (await as(bea, 'POST', `/deputy-questions/${slot.id}`, { input: 'Paris', input_type: 'text' })).status,
     ).toBe(200)
-    await expect.poll(() => states(id)).toEqual(['completed'])
+    await expect.poll(() => states(id), { timeout: 60_000 }).toEqual(['completed'])
     expect((await as(bea, 'GET', '/deputy-questions')).body.items).toEqual([])
-  })
 
-  it('is skipped at the stated time', async () => {
-    const id = await aSchedule({ skip_after_minutes: 60 })
+    await chat.call('PUT', `/schedules/${id}/state`, { state: 'paused' })
+    const late = await aSchedule({ skip_after_minutes: 60 })
     question()
-    await passDays(id, [4])
-    await moveTo('2027-01-04T08:01:01Z')
+    await passDays(late, [8])
+    expect(await log(late)).toMatchObject([{ state: 'asking', skip_at: '2027-01-08T08:00:01.000Z' }])
+    await moveTo('2027-01-08T08:01:01Z')
     await run()
-    expect(await log(id)).toMatchObject([{ state: 'skipped', reason: { code: 'unanswered' } }])
+    expect(await log(late)).toMatchObject([{ state: 'skipped', reason: { code: 'unanswered' } }])
     await expect
-      .poll(async () => (await chat.call('GET', '/input-requests')).body.items.length, { timeout: 10_000 })
+      .poll(async () => (await chat.call('GET', '/input-requests')).body.items.length, { timeout: 60_000 })
       .toBe(0)
   })
 })
 
 describe('results', () => {
-  it('open a new chat each, and go to the trash when nothing changed', async () => {
-    const id = await aSchedule({ target: 'new_chats', only_changes: true })
-    for (const [day, text] of [
-      [4, 'Lot 3 costs 900.'],
-      [5, 'Lot 3  costs 900.'],
-      [6, 'Lot 3 costs 950.'],
-    ] as const) {
-      chat.model.reply([says(text)])
-      await passDays(id, [day])
-    }
-    const slots = await log(id)
-    expect(slots.map(({ is_same }) => is_same)).toEqual([false, true, false])
-    expect(slots.map(({ session_id }) => session_id !== null)).toEqual([true, false, true])
-    expect(new Set(slots.map(({ id }) => id)).size).toBe(3)
-  })
-
-  it('are turns of one chat, and leave no turn when nothing changed', async () => {
-    const id = await aSchedule({ only_changes: true })
-    for (const [day, text] of [
-      [4, 'First.'],
-      [5, 'First.'],
-      [6, 'Second.'],
-    ] as const) {
-      chat.model.reply([says(text)])
-      await passDays(id, [day])
-    }
-    const [{ session_id }] = await log(id)
-    const { active_branch } = (await chat.call('GET', `/sessions/${session_id}/active-branch`)).body
-    expect(
-      active_branch.filter(({ role }: Any) => role === 'assistant').map(({ content }: Any) => content),
-    ).toEqual(['First.', 'Second.'])
-  })
+  it.each(['new_chats', 'one_chat'])(
+    'are kept only when they differ from the last one, in %s [SD-08]',
+    async (target) => {
+      const always = await aSchedule({ target })
+      const id = await aSchedule({ target, only_changes: true })
+      const texts = ['Lot 3 costs 900.', 'Lot 3  costs 900.', 'Lot 3 costs 950.']
+      for (const [index, text] of texts.entries()) {
+        chat.model.always([says(text)])
+        await passDays(id, [4 + index])
+        await rested(always)
+      }
+      const replies = async (session: string | null) => {
+        if (session === null) return []
+        const { active_branch } = (await chat.call('GET', `/sessions/${session}/active-branch`)).body
+        return active_branch
+          .filter(({ role }: Any) => role === 'assistant')
+          .map(({ content }: Any) => content)
+      }
+      const kept = await log(id)
+      expect(kept.map(({ is_same }) => is_same)).toEqual([false, true, false])
+      const all = await log(always)
+      if (target === 'one_chat') {
+        expect(await replies(all[0].session_id)).toEqual(texts)
+        expect(await replies(kept[0].session_id)).toEqual([texts[0], texts[2]])
+        expect(new Set(kept.map(({ session_id }) => session_id)).size).toBe(1)
+      } else {
+        expect(await Promise.all(all.map(({ session_id }) => replies(session_id)))).toEqual(
+          texts.map((text) => [text]),
+        )
+        expect(await Promise.all(kept.map(({ session_id }) => replies(session_id)))).toEqual([
+          [texts[0]],
+          [],
+          [texts[2]],
+        ])
+      }
+    },
+  )
 })
 
 describe('limits of a run', () => {
-  it('end it at the checkpoint before its next model call once it has spent its cost', async () => {
+  it('end it at the checkpoint before its next model call, and three failures in a row stop the schedule and notify its owner of the reason [SD-09]', async () => {
     await sql`insert into model_overrides (model_id, input_price, output_price)
       values ('compatible/scripted', 1000000, 1000000) on conflict do nothing`.execute(db())
-    const id = await aSchedule({ max_cost: 0.01 })
-    chat.model.reply([calls('calculator', { expression: '1+1' })], [says('Two.')])
-    await passDays(id, [4])
+    const id = await aSchedule({ max_cost: 0.01, max_minutes: 2 })
+    chat.model.always([calls('calculator', { a: 1, b: 1, operation: 'add' })])
+    await passDays(id, [4, 5, 6, 7])
     await sql`delete from model_overrides`.execute(db())
-    const [slot] = await log(id)
-    expect(slot).toMatchObject({ state: 'failed', reason: { code: 'budget_used_up' } })
-    expect(slot.cost).toBeGreaterThan(0.01)
-    expect(chat.model.requests).toHaveLength(1)
+    const slots = await log(id)
+    const reason = { code: 'budget_used_up', detail: 'This run has reached its limit of $0.01.' }
+    expect(slots.map(({ state, reason }) => ({ state, reason }))).toEqual(
+      Array(3).fill({ state: 'failed', reason }),
+    )
+    expect(slots[0].cost).toBeGreaterThan(0.01)
+    // One call of the model each, and a checkpoint after it.
+    expect(chat.model.requests).toHaveLength(3)
+    const { rows } = await sql<{
+      key: string
+      seconds: number
+    }>`select c.key, (i.value #>> '{value,limits,seconds}')::int as seconds
+      from run_records c join run_records i on i.run_id = c.run_id and i.kind = 'input'
+      where c.kind = 'checkpoint' order by c.run_id, c.position limit 100`.execute(db())
+    expect(rows.filter(({ key }) => key === 'llm_checkpoint_2')).toHaveLength(3)
+    expect(new Set(rows.map(({ seconds }) => seconds))).toEqual(new Set([120]))
+    expect((await chat.call('GET', `/schedules/${id}`)).body).toMatchObject({
+      state: 'stopped',
+      stopped_for: reason,
+    })
+    const { items } = (await chat.call('GET', '/notifications')).body
+    expect(items.filter(({ kind }: Any) => kind === 'schedule_stopped')).toMatchObject([
+      { name: 'Watch', text: reason.detail, path: `/schedules/${id}` },
+    ])
+  })
+
+  it('count failures in a row only', async () => {
+    const id = await aSchedule()
+    for (const [day, model] of [
+      [4, 'compatible/gone'],
+      [5, 'compatible/gone'],
+      [6, 'compatible/scripted'],
+      [7, 'compatible/gone'],
+      [8, 'compatible/gone'],
+    ] as const) {
+      await sql`update schedules set model_name = ${model} where id = ${id}`.execute(db())
+      await passDays(id, [day])
+    }
+    expect((await chat.call('GET', `/schedules/${id}`)).body.state).toBe('on')
   })
 })
 
 describe('rights', () => {
-  it('are the current ones of the owner: a withdrawn model or tool fails the slot and is named', async () => {
-    const id = await aSchedule({ things: [{ kind: 'tool', id: 'calculator' }] })
-    await sql`update schedules set model_name = 'compatible/gone' where id = ${id}`.execute(db())
+  it('are the current ones of the owner: what was withdrawn fails the slot and is named [SD-12]', async () => {
+    const { documentId } = await aDocument(chat.app, chat.user)
+    const id = await aSchedule({ things: [{ kind: 'document', id: documentId }], model_name: null })
+    const [{ name }] = (await chat.call('GET', `/schedules/${id}`)).body.things
+    await sql`delete from documents where id = ${documentId}`.execute(db())
     await passDays(id, [4])
-    await sql`update schedules set model_name = null, things = '[{"kind":"tool","id":"gone","name":"Old tool"}]'
-      where id = ${id}`.execute(db())
+    const set = (things: object[], model: string | null) =>
+      sql`update schedules set things = ${JSON.stringify(things)}::jsonb, model_name = ${model}, failures = 0
+        where id = ${id}`.execute(db())
+    await set([{ kind: 'tool', id: 'calculator', name: 'Calculator' }], 'compatible/gone')
     await passDays(id, [5])
-    expect(await log(id)).toMatchObject([
-      { state: 'failed', reason: { code: 'withdrawn', name: 'compatible/gone' } },
-      { state: 'failed', reason: { code: 'withdrawn', name: 'Old tool' } },
+    await set([{ kind: 'tool', id: 'gone', name: 'Old tool' }], null)
+    await passDays(id, [6])
+    await set([{ kind: 'assistant', id: '12345678-0000-4000-8000-000000000001', name: 'Old hand' }], null)
+    await passDays(id, [7])
+    expect((await log(id)).map(({ state, reason }) => [state, reason.code, reason.name])).toEqual(
+      [name, 'compatible/gone', 'Old tool', 'Old hand'].map((one) => ['failed', 'withdrawn', one]),
+    )
+  })
+})
+
+describe('administrators', () => {
+  it('see the schedules of their people with cost and next run, stop them, and limit number and frequency [SD-13]', async () => {
+    const { rows } = await sql<{ id: string }>`select company_id as id from company_members
+      where user_id = ${chat.user.id} limit 1`.execute(db())
+    const boss = await aUser(chat.app, { role: 'company_admin', companyId: rows[0]?.id ?? '' })
+    const elsewhere = await aUser(chat.app, { role: 'company_admin' })
+    const house = await aUser(chat.app, { role: 'super_admin' })
+    const id = await aSchedule({ target: 'new_chats', overlap: 'parallel' })
+    question()
+    await passDays(id, [4])
+    await sql`update slots set cost = 0.25 where schedule_id = ${id} and state = 'asking'`.execute(db())
+    const [seen, ...others] = (await as(boss, 'GET', '/admin/schedules')).body.items
+    expect(others).toEqual([])
+    expect(seen).toMatchObject({
+      id,
+      name: 'Watch',
+      state: 'on',
+      cost: 0.25,
+      next_at: '2027-01-05T07:00:00.000Z',
+    })
+    expect(seen).not.toHaveProperty('text')
+    expect((await as(elsewhere, 'GET', '/admin/schedules')).body.items).toEqual([])
+    expect((await as(elsewhere, 'POST', `/admin/schedules/${id}/stop`)).status).toBe(403)
+    expect((await as(bea, 'GET', '/admin/schedules')).status).toBe(403)
+    expect((await as(boss, 'POST', `/admin/schedules/${id}/stop`)).status).toBe(200)
+    expect((await log(id)).map(({ state, reason }) => [state, reason?.code])).toEqual([
+      ['stopped', 'by_administrator'],
     ])
+    expect((await chat.call('GET', `/schedules/${id}`)).body.state).toBe('stopped')
+    await passDays(id, [5])
+    expect(await log(id)).toHaveLength(1)
+    const limits = { min_minutes: 60, max_per_person: 1 }
+    expect((await as(boss, 'PUT', '/admin/schedule-limits', limits)).status).toBe(403)
+    expect((await as(house, 'PUT', '/admin/schedule-limits', limits)).status).toBe(200)
+    const often = {
+      name: 'A',
+      text: 'B',
+      time_zone: 'UTC',
+      rule: { kind: 'interval', count: 30, unit: 'minutes' },
+    }
+    expect((await chat.call('POST', '/schedules', often)).status).toBe(422)
+    await aSchedule()
+    const hourly = { ...often, rule: { kind: 'interval', count: 1, unit: 'hours' } }
+    expect((await chat.call('POST', '/schedules', hourly)).status).toBe(409)
+    await sql`delete from schedule_limits`.execute(db())
   })
 })
 
 describe('a colleague', () => {
-  it('takes over an offered schedule, paused and without results of the previous owner', async () => {
+  it('takes over an offered schedule, paused and without results of the previous owner, as it is paused, resumed, run now and duplicated by its owner [SD-11]', async () => {
     const id = await aSchedule()
     chat.model.reply([says('Private.')])
     await passDays(id, [4])
@@ -237,5 +334,21 @@ describe('a colleague', () => {
     })
     const [slot] = (await as(bea, 'GET', `/schedules/${id}/slots`)).body.items
     expect(slot).toMatchObject({ state: 'completed', result: null, session_id: null })
+    // The new owner turns it on, runs it now, duplicates and pauses it.
+    chat.model.reply([says('For Bea.')])
+    expect((await as(bea, 'PUT', `/schedules/${id}/state`, { state: 'on' })).body.state).toBe('on')
+    const { body: now } = await as(bea, 'POST', `/schedules/${id}/runs`, { client_id: randomUUID() })
+    await run()
+    const ofBea = async () =>
+      (await as(bea, 'GET', `/schedules/${id}/slots`)).body.items.find((one: Any) => one.id === now.id)
+    await expect.poll(ofBea, { timeout: 60_000 }).toMatchObject({ state: 'completed', result: 'For Bea.' })
+    expect(await ofBea()).toMatchObject({ by_hand: true, session_id: expect.any(String) })
+    expect((await as(bea, 'POST', `/schedules/${id}/duplicate`)).body).toMatchObject({
+      name: 'Watch',
+      state: 'paused',
+    })
+    expect((await as(bea, 'PUT', `/schedules/${id}/state`, { state: 'paused' })).body).toMatchObject({
+      ...{ state: 'paused', next_runs: [], next_at: null },
+    })
   })
 })

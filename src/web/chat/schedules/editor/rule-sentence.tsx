@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LAST_DAY, type Rule } from '#shared/chat/schedules/rule.ts'
 import { weekdayOf } from '#shared/chat/schedules/sentence.ts'
 import { currentLanguage, useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -29,14 +30,17 @@ export function RuleSentence({ rule, timeZone, onChange, onZone }: Props) {
         {rule.kind !== 'interval' && (
           <>
             <span>{t('rule.at')}</span>
-            <Input
-              type="time"
-              required
-              aria-label={t('rule.time')}
-              className="w-30"
-              value={rule.time}
-              onChange={({ target }) => target.value && onChange({ ...rule, time: target.value.slice(0, 5) })}
-            />
+            <span className="w-32">
+              <Input
+                type="time"
+                required
+                aria-label={t('rule.time')}
+                value={rule.time}
+                onChange={({ target }) =>
+                  target.value && onChange({ ...rule, time: target.value.slice(0, 5) })
+                }
+              />
+            </span>
           </>
         )}
         <span>{t('rule.in')}</span>
@@ -58,29 +62,31 @@ function Words({ rule, onChange }: Pick<Props, 'rule' | 'onChange'>) {
   switch (rule.kind) {
     case 'once':
       return (
-        <Input
-          type="date"
-          required
-          aria-label={t('rule.date')}
-          className="w-40"
-          value={rule.date}
-          onChange={({ target }) => target.value && onChange({ ...rule, date: target.value })}
-        />
+        <span className="w-44">
+          <Input
+            type="date"
+            required
+            aria-label={t('rule.date')}
+            value={rule.date}
+            onChange={({ target }) => target.value && onChange({ ...rule, date: target.value })}
+          />
+        </span>
       )
     case 'interval':
     case 'days':
       return (
         <>
           <span>{t('rule.every')}</span>
-          <NumberInput
-            aria-label={t('rule.count')}
-            className="w-20"
-            min={1}
-            max={1000}
-            fallback={1}
-            value={rule.count}
-            onValueChange={(count) => onChange({ ...rule, count })}
-          />
+          <span className="w-20">
+            <NumberInput
+              aria-label={t('rule.count')}
+              min={1}
+              max={1000}
+              fallback={1}
+              value={rule.count}
+              onValueChange={(count) => onChange({ ...rule, count })}
+            />
+          </span>
           <span>{t(`unit.${rule.kind === 'days' ? 'days' : rule.unit}`, { count: rule.count })}</span>
         </>
       )
@@ -101,8 +107,9 @@ function Weekdays({ days, onChange }: DaysProps) {
   return (
     <fieldset aria-label={t('rule.weekdays')} className="inline-flex flex-wrap gap-1">
       {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-        <DayToggle key={day} name={weekdayOf(day, language)} {...{ days, onChange, day }}>
-          {weekdayOf(day, language, 'short')}
+        <DayToggle key={day} {...{ days, onChange, day }}>
+          <span aria-hidden>{weekdayOf(day, language, 'short')}</span>
+          <span className="sr-only">{weekdayOf(day, language)}</span>
         </DayToggle>
       ))}
     </fieldset>
@@ -114,22 +121,19 @@ function MonthDays({ days, onChange }: DaysProps) {
   const all = [...Array.from({ length: 31 }, (_, index) => index + 1), LAST_DAY]
   return (
     <fieldset aria-label={t('rule.month_days')} className="flex basis-full flex-wrap gap-1">
-      {all.map((day) => {
-        const name = day === LAST_DAY ? t('rule.last_day') : t('rule.day', { day })
-        return (
-          <DayToggle key={day} name={name} {...{ days, onChange, day }}>
-            {day === LAST_DAY ? t('rule.last_day') : day}
-          </DayToggle>
-        )
-      })}
+      {all.map((day) => (
+        <DayToggle key={day} {...{ days, onChange, day }}>
+          {day === LAST_DAY ? t('rule.last_day') : day}
+        </DayToggle>
+      ))}
     </fieldset>
   )
 }
 
-type ToggleProps = DaysProps & { day: number; name: string; children: React.ReactNode }
+type ToggleProps = DaysProps & { day: number; children: ReactNode }
 
 /** Chooses a day. The last chosen day stays. */
-function DayToggle({ day, days, name, onChange, children }: ToggleProps) {
+function DayToggle({ day, days, onChange, children }: ToggleProps) {
   const isOn = days.includes(day)
   const toggle = () => {
     if (!isOn) onChange([...days, day])
@@ -138,7 +142,6 @@ function DayToggle({ day, days, name, onChange, children }: ToggleProps) {
   return (
     <button
       type="button"
-      aria-label={name}
       aria-pressed={isOn}
       onClick={toggle}
       className={`h-8 min-w-8 rounded-control border px-2 text-13 font-medium hover-motion max-md:h-11 max-md:min-w-11 ${isOn ? 'border-accent bg-accent-soft text-accent' : 'border-line-2 text-ink-2 hover:text-ink'}`}

@@ -26,16 +26,18 @@ export function ScheduleForm({ draft, change, problems }: FormProps & { problems
       <Field label={t('field.name')} error={problems.has('name') ? t('needed') : undefined}>
         <Input value={draft.name} maxLength={100} onChange={({ target }) => change({ name: target.value })} />
       </Field>
-      <Choice name={t('field.kind')}>
-        <Segment isOn={isPrompt} onClick={() => change({ kind: 'prompt' })}>
-          {t('kind.prompt')}
-        </Segment>
-        <Segment isOn={!isPrompt} onClick={() => change({ kind: 'reminder' })}>
-          {t('kind.reminder')}
-        </Segment>
-      </Choice>
+      <div>
+        <Choice name={t('field.kind')}>
+          <Segment isOn={isPrompt} onClick={() => change({ kind: 'prompt' })}>
+            {t('kind.prompt')}
+          </Segment>
+          <Segment isOn={!isPrompt} onClick={() => change({ kind: 'reminder' })}>
+            {t('kind.reminder')}
+          </Segment>
+        </Choice>
+      </div>
       <div className="grid gap-1.5">
-        <h3 className="text-13 font-medium">{t('when')}</h3>
+        <h2 className="text-13 font-medium">{t('when')}</h2>
         <RuleSentence
           rule={draft.rule}
           timeZone={draft.time_zone}
@@ -166,7 +168,7 @@ function Chosen({ draft, change }: FormProps) {
         </Field>
       </div>
       <section className="grid gap-2">
-        <h3 className="text-13 font-medium">{t('field.documents')}</h3>
+        <h2 className="text-13 font-medium">{t('field.documents')}</h2>
         <DocumentChoice
           name={t('field.documents')}
           ids={ids}
