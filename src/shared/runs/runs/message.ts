@@ -15,7 +15,8 @@ export const Message = z.object({
   chat_session_id: Id,
   parent_id: z.nullable(Id),
   role: MessageRole,
-  agent_type: z.nullable(AgentType),
+  /** `comparison`: several models wrote it. */
+  agent_type: z.nullable(z.enum([...AgentType.options, 'comparison'])),
   model_name: z.nullable(z.string()),
   content: z.string(),
   blocks: z.array(Block),

@@ -31,7 +31,7 @@ import { SelectedText } from '../selected-text/selected-text.ts'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
-import { attachToRun } from './chat/chat.ts'
+import { attachToRun, catchUp } from './chat/chat.ts'
 import { messageStore, patchMessage, useMessages } from './chat/message-store.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
@@ -62,7 +62,6 @@ const RunBadge = lazy(() => import('./run-badge.tsx').then((file) => ({ default:
 const StatusRegion = lazy(() =>
   import('./status-region.tsx').then((file) => ({ default: file.StatusRegion })),
 )
-const loadCatchUp = () => import('./chat/catch-up.ts')
 const loadOwnChat = () => import('./chat/own-chat.ts')
 const loadWaiting = () => import('./outbox/waiting-messages.tsx')
 const WaitingMessages = lazy(() => loadWaiting().then((file) => ({ default: file.WaitingMessages })))
@@ -163,7 +162,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <QueueDock
               sessionId={session.id}
               isRunning={isStreaming || standstill !== null}
-              onSent={() => void loadCatchUp().then((file) => file.catchUp(session.id))}
+              onSent={() => void catchUp(session.id)}
             />
           )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
@@ -299,7 +298,6 @@ function useWarmth() {
         loadMentions,
         loadSending,
         loadComparison,
-        loadCatchUp,
       ])
         void load().catch(() => undefined)
     })

@@ -15,6 +15,9 @@ afterEach(() => {
   leaveChat()
 })
 
+/** Allows for loaded machines. */
+const patiently = { timeout: 8_000 }
+
 async function open() {
   const question = aMessage({ id: 'question-1', role: 'user', content: 'What is it?' })
   const reply = aMessage({
@@ -38,7 +41,7 @@ describe('text selected in a reply', () => {
   it('is quoted into the composer by keyboard', async () => {
     const { select, user } = await open()
     select('The price is 14.90.')
-    await screen.findByRole('toolbar', { name: 'Selected text' })
+    await screen.findByRole('toolbar', { name: 'Selected text' }, patiently)
     act(() => (document.activeElement as HTMLElement | null)?.blur())
     await user.keyboard('{Tab}')
     expect(document.activeElement?.textContent).toBe('Quote')
@@ -51,8 +54,8 @@ describe('text selected in a reply', () => {
   it('is explained, and translated into the chosen language', async () => {
     const { select, user, sent } = await open()
     select('The price is 14.90.')
-    await user.click(await screen.findByRole('button', { name: 'Translate' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'French' }))
+    await user.click(await screen.findByRole('button', { name: 'Translate' }, patiently))
+    await user.click(await screen.findByRole('menuitem', { name: 'French' }, patiently))
     await waitFor(() =>
       expect(sent()).toEqual(['Translate this passage into French:\n\n> The price is 14.90.']),
     )
@@ -64,11 +67,11 @@ describe('text selected in a reply', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(screen.queryByRole('toolbar', { name: 'Selected text' })).toBeNull()
     select('The price is 14.90.')
-    await screen.findByRole('toolbar', { name: 'Selected text' })
+    await screen.findByRole('toolbar', { name: 'Selected text' }, patiently)
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Selected text' })).toBeNull())
     select('The price is 14.90.')
-    await user.click(await screen.findByRole('button', { name: 'Explain' }))
+    await user.click(await screen.findByRole('button', { name: 'Explain' }, patiently))
     await waitFor(() =>
       expect(sent()).toEqual(['Explain this passage of your reply:\n\n> The price is 14.90.']),
     )

@@ -18,6 +18,8 @@ export function useSelection(): { selected: Selected | null; drop: () => void } 
       timer = setTimeout(() => setSelected(readSelected()), RESTS_MS)
     }
     const follow = () => setSelected((before) => (before ? readSelected() : null))
+    // The person may have selected it before this code was loaded.
+    look()
     document.addEventListener('selectionchange', look)
     window.addEventListener('scroll', follow, true)
     window.addEventListener('resize', follow)
@@ -40,9 +42,19 @@ function readSelected(): Selected | null {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
   const article = replyOf(range.startContainer)
-  if (!article || article !== replyOf(range.endContainer)) return null
+  // A paragraph selected by three clicks ends before the first character of what follows it.
+  const end = range.endOffset === 0 ? article : replyOf(range.endContainer)
+  if (!article || article !== end) return null
   const text = selection.toString().trim().slice(0, MAX_CHARACTERS)
-  return text ? { text, rect: range.getBoundingClientRect(), article } : null
+  return text ? { text, rect: rectOf(range, article), article } : null
+}
+
+/** Returns the place of the selected text that lies in its reply. */
+function rectOf(range: Range, article: HTMLElement): DOMRect {
+  if (article.contains(range.endContainer)) return range.getBoundingClientRect()
+  const own = range.cloneRange()
+  own.setEndAfter(article.querySelector('.run-blocks') ?? article)
+  return own.getBoundingClientRect()
 }
 
 /** Returns the message that contains a node of a reply's text. */

@@ -22,6 +22,7 @@ const lists = {
   feedback: { table: 'feedback', without: [] },
   workspaces: { table: 'workspaces', without: [] },
   documents: { table: 'documents', without: [], is: 'document' },
+  'queued-messages': { table: 'queued_messages', without: [] },
   answers: { table: 'input_requests', without: [], is: 'request' },
   services: {
     table: 'service_connections',
@@ -51,10 +52,18 @@ function isListed(thing: Listed, alias: string): RawBuilder<boolean> {
 const isOfPresentChat = sql<boolean>`exists (select from messages m join sessions s on s.id = m.session_id
   where m.id = t.message_id and ${isListed('session', 's')})`
 
+const isInPresentChat = sql<boolean>`exists (select from sessions s where s.id = t.session_id and ${isListed('session', 's')})`
+
+/** Lists whose rows show when their chat does. */
+const shownIn: Partial<Record<ListName, RawBuilder<boolean>>> = {
+  feedback: isOfPresentChat,
+  'queued-messages': isInPresentChat,
+}
+
 /** Yields the rows of a list as JSON texts, page by page. */
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
   const { table, without, ...kind } = lists[name]
-  const listed = 'is' in kind ? isListed(kind.is, 't') : name === 'feedback' ? isOfPresentChat : sql`true`
+  const listed = 'is' in kind ? isListed(kind.is, 't') : (shownIn[name] ?? sql`true`)
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`

@@ -64,6 +64,8 @@ const bounded: Record<string, string> = {
   '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
   '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
   '/sessions/{sessionId}/memory': 'the facts of the last 200 replies of one chat',
+  '/sessions/{sessionId}/messages/{messageId}/comparison': 'the replies of at most four models',
+  '/sessions/{sessionId}/queue': 'the waiting messages of one chat, at most 20',
   '/sessions/{sessionId}/tools': 'the tools one person has, a few hundred at most',
   '/share-recipients': 'the best matches of a search, at most 50 of each kind',
   '/shared/{token}': 'the first page; the next are at /messages. Its files are those of one branch',

@@ -15,8 +15,6 @@ const RESULT_LENGTH = 4_000
 /** The same for models that are compared, whose whole replies are read. */
 const COMPARED_LENGTH = 20_000
 
-const isCompared = ({ input }: LiveRun) => input.compared !== undefined
-
 export type ChildPublisher = Publisher & {
   /** Events shown in the parent's message, to be stored in the record of the sub-run's end. */
   readonly shown: RunEvent[]
@@ -31,7 +29,7 @@ export type ChildPublisher = Publisher & {
  */
 export function createChildPublisher(
   parent: LiveRun,
-  { number, view }: { number: number; view: RunView },
+  { number, view, isWhole = false }: { number: number; view: RunView; isWhole?: boolean },
 ): ChildPublisher {
   const shown: RunEvent[] = []
   let current = view
@@ -55,7 +53,7 @@ export function createChildPublisher(
       event: 'agent_step_progress' as const,
       number,
       progress,
-      message: endOf(content, isCompared(parent)) || null,
+      message: endOf(content, isWhole) || null,
     }
     show(stamp(parent, `step${number}/${writing}`, added === '' ? body : { ...body, added }))
     added = ''
@@ -128,10 +126,11 @@ export function endEvents(
   number: number,
   { state, text: said }: ChildOutcome,
   timestamp: string,
+  isWhole = false,
 ): RunEvent[] {
   const failed = state === 'failed'
   const text = withoutCitations(said)
-  const most = isCompared(parent) ? COMPARED_LENGTH : RESULT_LENGTH
+  const most = isWhole ? COMPARED_LENGTH : RESULT_LENGTH
   const message = text.length > most ? `${text.slice(0, most)}…` : text
   return [
     stamp(parent, null, { event: 'agent_step_progress', number, progress: failed ? null : 100, message }),

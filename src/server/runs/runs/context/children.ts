@@ -16,6 +16,9 @@ import { type ContextDeps, createContext, holdWhenEnding } from './create-contex
 import { commit, endRun, inTurn, type LiveRun, remember, takeKey } from './live-run.ts'
 import type { ChildOutcome, ChildRequest, RunInput } from './run-context.ts'
 
+/** Whole replies of models that are compared are read in the parent's message. */
+const isCompared = ({ input }: LiveRun) => input.compared !== undefined
+
 type Child = LiveRun & { publisher: ChildPublisher }
 
 /**
@@ -94,7 +97,7 @@ async function attachChild(
   const frozen = found.records[0]?.value as RunInput
   const events = found.records.flatMap((record) => record.events)
   const view = foldEvents(emptyView(holder, frozen), events) ?? emptyView(holder, frozen)
-  const publisher = createChildPublisher(parent, { number, view })
+  const publisher = createChildPublisher(parent, { number, view, isWhole: isCompared(parent) })
   const child = createChild(parent, {
     number,
     holder,
@@ -169,7 +172,7 @@ async function endChild(
   child: Child,
   { key, outcome, number }: End,
 ): Promise<void> {
-  const ends = endEvents(parent, number, outcome, clock.now().toISOString())
+  const ends = endEvents(parent, number, outcome, clock.now().toISOString(), isCompared(parent))
   const open = await takeOpenBills(deps, parent, `${key}.`)
   const finish = async (trx: Trx) => {
     const end = { position: child.nextPosition, kind: 'end' as const, key: 'end', attempt: parent.attempt }

@@ -141,13 +141,7 @@ export function attachToRun(sessionId: string): void {
   const isElsewhere = (first: FirstEvent) => {
     if (continues(first, last?.id ?? null)) return false
     // Runs of the queue may have ended before this one.
-    setTimeout(
-      () =>
-        void import('./catch-up.ts').then(
-          ({ catchUp }) => catchUp(sessionId),
-          () => undefined,
-        ),
-    )
+    setTimeout(() => void catchUp(sessionId))
     return true
   }
   followReply(sessionId, reply.id, { kind: 'attach', messageId: null }, { ended, isElsewhere })
@@ -163,4 +157,24 @@ function continues({ user_message: question }: FirstEvent, lastId: string | null
       ({ client_id }) => client_id !== null && client_id === question.client_id,
     )
   )
+}
+
+/**
+ * Shows messages that were sent and answered while this page was not told. Does nothing when the chat went on on another branch, and
+ * while a reply is followed here.
+ */
+export async function catchUp(sessionId: string): Promise<void> {
+  const { chatSessionId, order, isStreaming } = messageStore.getState()
+  const last = order.at(-1)
+  if (chatSessionId !== sessionId || isStreaming || last === undefined) return
+  const asked = call(getActiveBranch, { params: { sessionId }, query: { limit: PAGE_SIZE } })
+  // Without it, the next report tries again.
+  const branch = await asked.catch(() => null)
+  const now = messageStore.getState()
+  if (!branch || now.chatSessionId !== sessionId || now.isStreaming || now.order.at(-1) !== last) return
+  const at = branch.active_branch.findIndex(({ id }) => id === last)
+  if (at < 0 || at === branch.active_branch.length - 1) return
+  messageStore.setState({ elsewhereId: null })
+  setBranch(branch)
+  if (branch.active_branch.at(-1)?.status === 'streaming') attachToRun(sessionId)
 }

@@ -22,7 +22,9 @@ export function noteOf(message: ChatMessage, t: TFunction): string {
 }
 
 /** Returns the models that answered: the intended one, unless a fallback replaced it before it had done anything. */
-function modelsOf({ model_name, blocks }: ChatMessage): string[] {
+function modelsOf({ model_name, agent_type, blocks }: ChatMessage): string[] {
+  // Each column of a comparison names its own.
+  if (agent_type === 'comparison') return []
   const first = blocks.findIndex(({ type }) => type === 'fallback')
   const answered = blocks.flatMap((block) => (block.type === 'fallback' ? [block.answered.id] : []))
   const hasAnswered = first < 0 || blocks.slice(0, first).some(({ type }) => type !== 'checkpoint')

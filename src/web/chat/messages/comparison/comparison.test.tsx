@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '#tests/web/chat-builder.tsx'
+import { aBranch, aMessage } from '#tests/web/message-builder.ts'
+
+beforeEach(() => prepareChat())
+afterEach(() => leaveChat())
+
+const usage = {
+  ...{ seconds: 4.1, calls: 1, input_tokens: 100, output_tokens: 20, amount: 0.012 },
+  ...{ unpriced: false, estimated: false },
+}
+const step = (number: number, description: string, more: object) => ({
+  ...{ type: 'step' as const, id: `step-${number}`, number, description, single_step: false },
+  ...{ completed: true, progress: 100, message: null, ...more },
+})
+
+describe('a reply of several models', () => {
+  it('shows each with its cost or its error, and keeps the chosen one', async () => {
+    const question = aMessage({ id: 'question-1', role: 'user', content: 'Draft it' })
+    const reply = aMessage({
+      ...{ id: 'reply-1', role: 'assistant', content: '## one\n\nYes.', parent_id: question.id },
+      agent_type: 'comparison',
+      blocks: [
+        step(1, 'one', { message: 'We would like to **renew**.' }),
+        step(2, 'two', { completed: false, failed: true, message: 'It failed.' }),
+      ],
+    })
+    const kept = aMessage({
+      id: wireId,
+      role: 'assistant',
+      content: 'We would like to renew.',
+      parent_id: question.id,
+    })
+    const replies = [
+      { number: 1, model_name: 'house/one', state: 'completed', message_id: wireId, usage, error: null },
+      {
+        number: 2,
+        model_name: 'house/two',
+        state: 'failed',
+        message_id: null,
+        usage: null,
+        error: 'No room.',
+      },
+    ]
+    const { user } = await openChatView(
+      chatAnswers(
+        [question, reply],
+        {},
+        {
+          [`GET ${chatPath}/messages/reply-1/comparison`]: () => ({ replies }),
+          [`POST ${chatPath}/navigate/${wireId}`]: () => aBranch([question, kept]),
+        },
+      ),
+    )
+    const one = within(await screen.findByRole('article', { name: 'one' }))
+    const two = within(await screen.findByRole('article', { name: 'two' }))
+    expect(one.getByText('renew')).toBeTruthy()
+    expect((await one.findByText(/4\.1 s · 120 tokens · \$0\.01/)).textContent).toBeTruthy()
+    expect(await two.findByText('No room.')).toBeTruthy()
+    expect(two.queryByRole('button', { name: 'Keep this one' })).toBeNull()
+    await user.click(one.getByRole('button', { name: 'Keep this one' }))
+    await screen.findByText('We would like to renew.')
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'two' })).toBeNull())
+  })
+})
