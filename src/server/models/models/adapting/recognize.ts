@@ -95,7 +95,7 @@ function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation
   if (!/schema|tool|function|propert|grammar|regex|pattern|parameter|json/i.test(said)) return null
   const about = findTool(said, tools)
   if (!about) {
-    if (!/schema|grammar|function_declaration|parameters/i.test(said)) return null
+    if (!/schema|grammar|function_declaration|parameters|\bpattern must\b/i.test(said)) return null
     return once({ name: 'plain_tool', about: '*' }, known) ?? once({ name: 'no_tools' }, known)
   }
   return once({ name: 'plain_tool', about }, known) ?? once({ name: 'left_out_tool', about }, known)

@@ -240,6 +240,10 @@ describe('recognize', () => {
     expect(await read(message, status)).toBeNull()
   })
 
+  it('simplifies the schemas of all tools after a pattern was refused', async () => {
+    expect(await read('Pattern must start with ^ and end with $')).toEqual({ name: 'plain_tool', about: '*' })
+  })
+
   it('learns nothing from the words of a link', async () => {
     expect(await read('The model is not available. See https://example.com/tools/images')).toBeNull()
   })
