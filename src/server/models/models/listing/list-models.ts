@@ -102,12 +102,15 @@ function readItem(item: unknown): Item[] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : []
 }
 
+/** Maximum characters of a model id, as for those that are typed by hand. */
+const MAX_ID = 300
+
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = idOf(item).replace(/^models\//, '')
   const { listing } = providerOf(kind)
   const does = listing.does(id, item)
-  if (!id || !does) return []
+  if (!id || id.length > MAX_ID || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {

@@ -33,6 +33,7 @@ describe('listModels', () => {
     ['a list inside a list', { data: { models: [{ id: 'a' }, { id: 'b' }] } }],
     ['an envelope', { success: true, result: [{ id: 'a' }, { name: 'b' }] }],
     ['empty items among others', { data: [null, { id: 'a' }, {}, { id: '' }, 'b', []] }],
+    ['ids that are too long to choose', { data: [{ id: 'a' }, { id: 'x'.repeat(301) }, { id: 'b' }] }],
     ['repeated models', { data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }],
     ['a compressed list', gzipSync(JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }] }))],
     ['blanks around names', { data: [' a ', { id: 'b\n' }] }],
