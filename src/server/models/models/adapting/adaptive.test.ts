@@ -67,4 +67,16 @@ describe('adaptToRefusals', () => {
     })
     expect(sent[0]?.messages.at(-1)).toMatchObject({ content: [{ output: '(nothing)' }] })
   })
+
+  it('leaves out sampling that providers without a dialect of ours refuse', async () => {
+    const { sent, learned, ask } = aModel(({ temperature }) =>
+      temperature === undefined ? null : [400, '`temperature` is deprecated for this model.'],
+    )
+    await ask({ temperature: 0.2, sampling: { top_p: 0.5 } })
+    expect(sent.map(({ temperature, sampling }) => [temperature, sampling])).toEqual([
+      [0.2, { top_p: 0.5 }],
+      [undefined, { top_p: 0.5 }],
+    ])
+    expect(await learned.known()).toEqual([{ name: 'parameter', about: 'temperature' }])
+  })
 })

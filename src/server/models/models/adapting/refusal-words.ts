@@ -24,6 +24,13 @@ const NAMED_PARAMETER =
   /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
 const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
 
+/** Returns whether a sentence refuses a sampling parameter, in the spelling of any language. */
+export const refusesParameter = (said: string, name: string): boolean => {
+  const spelled = name === 'stop' ? 'stop_?sequences?' : name.replace('_', '_?')
+  const parameter = new RegExp(`\\b${spelled}\\b`, 'gi')
+  return refuses(said, parameter) || (/deprecated|extraneous/i.test(said) && said.search(parameter) >= 0)
+}
+
 const SIGNATURE = /thought.?signature/i
 export const saysNoTools = (said: string): boolean =>
   NEEDS_FLAG.test(said) ||
