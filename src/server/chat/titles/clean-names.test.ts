@@ -3,7 +3,7 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { startClaimingMcpServer } from '#tests/claiming-mcp-server.ts'
 import { aReader } from '#tests/documents.ts'
 import { says } from '#tests/model-server.ts'
-import { readTitle } from './name-chat.ts'
+import { readTitle } from './read-title.ts'
 
 /** A name with bidirectional controls, tag characters and invisible characters. */
 const HOSTILE = 'Invoice\u202efdp.exe\u2066\u200b\u{e0061}\u{e0062}'

@@ -1,8 +1,6 @@
-import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
-import { findJson } from '../../models/models/asking/find-json.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {
   type CallPurse,
@@ -12,17 +10,16 @@ import {
   type UsageEntry,
 } from '../../money/billing/billing.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
-import { cleanCharacters, isUnreachable } from '../../platform/db/db.ts'
+import { isUnreachable } from '../../platform/db/db.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { readTitle } from './read-title.ts'
 import { type FirstTurn, giveTitle, isUnnamed, loadFirstTurn } from './store.ts'
 
 export const jobName = 'name-chat'
 const maxAttempts = 3
 /** Characters of the question and the reply shown to the model. */
 const MAX_SHOWN_LENGTH = 2000
-/** Characters of the model's answer that are searched for a title. */
-const LOOKED_AT = 500
 
 /** Rule for titles, as models read it. */
 export const TITLE_RULE =
@@ -108,35 +105,6 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
       content: [{ type: 'text', text: JSON.stringify({ question, reply: withoutCutCitations(reply) }) }],
     },
   ]
-}
-
-/** Decoration that models add to a title: emphasis, headings, quotation marks, list marks. */
-const DECORATION = new Set([...' \t\r\n#>*_`~"\'“”«»‘’„|-.'])
-/** Labels that may precede the title. */
-const NAMED = /^(?:chat |conversation )?(?:title|titre|titel|título)(?: is| est)? ?:/i
-
-/** Extracts the title from an answer, without explanations, decoration and labels. */
-export function readTitle(answer: string): string {
-  const said = answer.trim().slice(0, LOOKED_AT)
-  const object = findJson(said)
-  const named =
-    typeof object === 'object' && object !== null ? (object as { title?: unknown }).title : undefined
-  const line = undecorate(typeof named === 'string' ? named : chooseLine(said))
-  return cleanCharacters(titleFromMessage(undecorate(line.replace(NAMED, ''))))
-}
-
-/** Returns the first line that does more than announce the title. */
-function chooseLine(said: string): string {
-  const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !line.startsWith('```'))
-  const [first = '', second] = lines
-  return second !== undefined && undecorate(first).endsWith(':') ? second : first
-}
-
-function undecorate(line: string): string {
-  const characters = [...line]
-  const start = characters.findIndex((one) => !DECORATION.has(one))
-  const end = characters.findLastIndex((one) => !DECORATION.has(one))
-  return start < 0 ? '' : characters.slice(start, end + 1).join('')
 }
 
 /** The usage and the model it belongs to, which may be a fallback. */

@@ -4,7 +4,7 @@ import { startApp } from '#tests/app.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { fails, says, waits } from '#tests/model-server.ts'
 import { switchOffTrash } from '#tests/no-trash.ts'
-import { readTitle } from './name-chat.ts'
+import { readTitle } from './read-title.ts'
 
 let chat: Chat
 const config = { ATRIUM_TITLES: 'model' }

@@ -2,7 +2,8 @@ import type { Server } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { jobName, nameChat } from './name-chat.ts'
 
-export { nameChat, namesChats, readTitle, requestTitle, TITLE_RULE } from './name-chat.ts'
+export { nameChat, namesChats, requestTitle, TITLE_RULE } from './name-chat.ts'
+export { readTitle } from './read-title.ts'
 export { giveTitle } from './store.ts'
 
 /** A waiting job holds its place until the model is idle, so titles have places of their own. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
 import { HANGING_UP, Share, StopSequence } from '../openai/chat.ts'
@@ -75,7 +76,7 @@ const MessageTool = z.object({
 })
 
 const AskedMessages = {
-  model: text(1, 300),
+  model: text(1, MAX_MODEL_NAME),
   messages: z.array(MessageTurn).check(z.minLength(1), atMost(2_000)),
   system: z.optional(z.union([text(0, MAX_TEXT), z.array(TextBlock).check(atMost(100))])),
   tools: z.optional(z.array(MessageTool).check(atMost(500))),

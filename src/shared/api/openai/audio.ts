@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, trimmed } from '../../platform/primitives.ts'
 
@@ -12,7 +13,7 @@ export const TranscriptFormat = z.enum(['json', 'text', 'verbose_json', 'srt', '
 
 /** Form fields besides the file. Unknown fields are ignored. */
 export const TranscriptionFields = z.object({
-  model: trimmed(1, 300),
+  model: trimmed(1, MAX_MODEL_NAME),
   language: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2,3}$/))),
   prompt: z.optional(trimmed(0, 4_000)),
   response_format: z._default(TranscriptFormat, 'json'),

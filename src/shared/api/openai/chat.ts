@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { Effort } from '../../models/connections/tuning.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
@@ -75,7 +76,7 @@ export const StopSequence = text(1, 1_000)
 
 /** A chat completion request. Unknown fields are ignored. */
 export const ChatCall = z.object({
-  model: text(1, 300),
+  model: text(1, MAX_MODEL_NAME),
   messages: z.array(ChatMessage).check(z.minLength(1), atMost(MAX_MESSAGES)),
   stream: z.optional(z.nullable(z.boolean())),
   stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),

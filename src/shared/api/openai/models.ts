@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, text } from '../../platform/primitives.ts'
 import { Embeddings, WireModel, WireModels } from './answers.ts'
@@ -43,7 +44,7 @@ const Tokens = z.pipe(
 )
 
 export const EmbeddingCall = z.object({
-  model: text(1, 300),
+  model: text(1, MAX_MODEL_NAME),
   /** Texts, or tokens of the encoding cl100k_base. */
   input: z.union([
     text(1, 200_000),

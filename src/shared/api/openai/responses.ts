@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { Effort } from '../../models/connections/tuning.ts'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
@@ -38,7 +39,7 @@ const Format = z.discriminatedUnion('type', [
 ])
 
 export const ResponseCall = z.object({
-  model: text(1, 300),
+  model: text(1, MAX_MODEL_NAME),
   input: z.union([text(1, MAX_TEXT), z.array(Item).check(z.minLength(1), atMost(2_000))]),
   instructions: z.optional(z.nullable(text(0, MAX_TEXT))),
   stream: z.optional(z.nullable(z.boolean())),

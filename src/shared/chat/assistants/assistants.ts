@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, prose, queryInt, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
@@ -20,7 +21,7 @@ const fields = {
   icon: z.nullable(text(0, 50)),
   agent_type: AgentType,
   /** Null: the model of the session, otherwise the installation's default. */
-  model_name: z.nullable(text(0, 200)),
+  model_name: z.nullable(text(0, MAX_MODEL_NAME)),
   system_prompt: text(0, 50_000),
   example_prompts: z.array(prose(1, 1_000)).check(z.maxLength(20)),
   temperature: Temperature,

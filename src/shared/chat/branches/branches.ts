@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { MessageRole } from '../../runs/runs/message.ts'
@@ -43,7 +44,7 @@ export const navigateBranch = route({
   answer: ActiveBranch,
 })
 
-const modelName = z.nullish(text(0, 200))
+const modelName = z.nullish(text(0, MAX_MODEL_NAME))
 
 /** Streams another reply to the question of a reply. The old reply remains as an alternative. */
 export const regenerateReply = route({

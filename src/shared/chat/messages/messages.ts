@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
@@ -17,7 +18,7 @@ export const PostMessage = z.object({
   /** Requires an empty chat; fails with `chat_begun` when it already has a message. */
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
-  model_name: z.nullish(text(0, 200)),
+  model_name: z.nullish(text(0, MAX_MODEL_NAME)),
   /** Documents of the chat sent with the message, which lists them. */
   document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
   /** Things named with `@`. They apply to the reply to this message only. */

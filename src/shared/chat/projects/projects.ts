@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, prose, queryInt, text } from '../../platform/primitives.ts'
 import { ProjectColour, ProjectIcon } from './looks.ts'
@@ -87,7 +88,7 @@ export const changeProject = route({
     icon: z.optional(ProjectIcon),
     instructions: z.optional(z.object({ text: prose(0, MAX_INSTRUCTIONS), based_on: Version })),
     assistant_id: z.optional(z.nullable(Id)),
-    model_name: z.optional(z.nullable(text(1, 200))),
+    model_name: z.optional(z.nullable(text(1, MAX_MODEL_NAME))),
   }),
   answer: ProjectDetails,
 })

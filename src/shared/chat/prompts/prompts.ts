@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, MESSAGE_BODY_BYTES, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { PromptFields } from './fields.ts'
@@ -17,7 +18,7 @@ export const Command = text(1, MAX_COMMAND).check(
 /** Settings for a chat that the prompt starts; null or empty: as in any chat. */
 const start = {
   assistant_id: z.nullable(Id),
-  model_name: z.nullable(text(1, 200)),
+  model_name: z.nullable(text(1, MAX_MODEL_NAME)),
   /** Ids of the tools; null for the usual ones. */
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
   documents: z.array(Id).check(z.maxLength(100)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { MESSAGE_MAX_BYTES } from '../messages/messages.ts'
@@ -36,7 +37,7 @@ export const getReplyPrice = route({
     /** Message that it follows or answers; default: the end of the active branch. */
     after: z.optional(Id),
     /** As in the call that sends the message. */
-    model_name: z.optional(text(0, 200)),
+    model_name: z.optional(text(0, MAX_MODEL_NAME)),
     tool_choice: z.optional(text(0, 100)),
   }),
   answer: z.object({

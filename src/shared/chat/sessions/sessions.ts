@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { AnswerWords, ChosenEffort, Temperature } from '../../models/connections/tuning.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
@@ -131,7 +132,7 @@ export const createSession = route({
       id: z.optional(Id),
       session_metadata: z.optional(SessionMetadata),
       assistant_id: z.nullish(text(0, 100)),
-      model_name: z.nullish(text(0, 200)),
+      model_name: z.nullish(text(0, MAX_MODEL_NAME)),
       /** The project to start in; its assistant and model are used when none are named. */
       workspace_id: z.optional(Id),
       /** Returns the newest empty chat when there is one, instead of a new one. */
@@ -217,7 +218,7 @@ export const setSessionModel = route({
   may: 'write session',
   summary: 'Use another model for the next replies',
   params: SessionParams,
-  body: z.object({ model_name: text(1, 200) }),
+  body: z.object({ model_name: text(1, MAX_MODEL_NAME) }),
   answer: z.object({ model_name: z.string() }),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Notice, text } from '../../platform/primitives.ts'
 
@@ -27,7 +28,7 @@ export const generateReply = route({
   summary: 'Stream the reply to a message',
   params: MessageParams,
   body: z._default(
-    z.object({ tool_choice: z.nullish(text(0, 100)), model_name: z.nullish(text(0, 200)) }),
+    z.object({ tool_choice: z.nullish(text(0, 100)), model_name: z.nullish(text(0, MAX_MODEL_NAME)) }),
     {},
   ),
 })

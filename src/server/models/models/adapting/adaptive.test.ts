@@ -23,8 +23,12 @@ function aModel(refusalOf: (call: ModelCall) => [number, string] | null) {
     give({ type: 'text', text: 'Hi' })
     give({ type: 'finish', reason: 'stop' })
   }
-  const ask = () =>
-    adaptToRefusals(stream, learned, facts)(call, new AbortController().signal, () => undefined)
+  const ask = (more: Partial<ModelCall> = {}) =>
+    adaptToRefusals(stream, learned, facts)(
+      { ...call, ...more },
+      new AbortController().signal,
+      () => undefined,
+    )
   return { sent, learned, ask }
 }
 
@@ -47,5 +51,32 @@ describe('adaptToRefusals', () => {
     await ask()
     expect(sent.map(({ max_output_tokens }) => max_output_tokens)).toEqual([undefined, 1234, undefined, 1234])
     expect(await learned.known()).toEqual([])
+  })
+
+  it('names a result without a text, which providers refuse', async () => {
+    const { sent, ask } = aModel(() => null)
+    await ask({
+      messages: [
+        ...call.messages,
+        { role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'weather', input: '{}' }] },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', id: 'a', name: 'weather', output: '', is_error: true }],
+        },
+      ],
+    })
+    expect(sent[0]?.messages.at(-1)).toMatchObject({ content: [{ output: '(nothing)' }] })
+  })
+
+  it('leaves out sampling that providers without a dialect of ours refuse', async () => {
+    const { sent, learned, ask } = aModel(({ temperature }) =>
+      temperature === undefined ? null : [400, '`temperature` is deprecated for this model.'],
+    )
+    await ask({ temperature: 0.2, sampling: { top_p: 0.5 } })
+    expect(sent.map(({ temperature, sampling }) => [temperature, sampling])).toEqual([
+      [0.2, { top_p: 0.5 }],
+      [undefined, { top_p: 0.5 }],
+    ])
+    expect(await learned.known()).toEqual([{ name: 'parameter', about: 'temperature' }])
   })
 })

@@ -4,6 +4,7 @@ import { callRulesOf } from '../provider/providers.ts'
 import { fitWindow } from './fit-window.ts'
 import { fitIds, idRuleOf } from './ids.ts'
 import { aboutOf, factValue, has, type ModelFacts } from './learned.ts'
+import { withoutSampling } from './sampling.ts'
 import { picturesOf, showPictures } from './show-pictures.ts'
 import { tellTime } from './tell-time.ts'
 import { tidyMessages } from './tidy.ts'
@@ -41,8 +42,10 @@ export async function prepareCall(
   const limit = smallest(...known.flatMap(({ name, value }) => (name === 'output_limit' ? [value] : [])))
   const isLimitedNow = aboutOf(known, 'output_limit').includes('now')
   const wanted = call.max_output_tokens ?? (isLimitedNow ? limit : null)
+  const { temperature: _, sampling: __, ...others } = call
   const changed: ModelCall = {
-    ...call,
+    ...others,
+    ...withoutSampling(call, aboutOf(known, 'parameter')),
     messages,
     tools: isToolless ? [] : fitted.tools,
     ...nameChoice(call, fitted, isToolless),

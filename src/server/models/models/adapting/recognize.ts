@@ -8,6 +8,7 @@ import {
   readRoom,
   readToolLimit,
   readWindow,
+  refusesParameter,
   refusesSignature,
   refusesThoughts,
   saysAlternate,
@@ -22,8 +23,9 @@ import {
   saysUnreadableCall,
   wantsThoughts,
 } from './refusal-words.ts'
+import { samplingOf } from './sampling.ts'
 
-type Call = Pick<ModelCall, 'messages' | 'tools' | 'max_output_tokens'>
+type Call = Pick<ModelCall, 'messages' | 'tools' | 'max_output_tokens' | 'temperature' | 'sampling'>
 
 /** Share of the refused size that is assumed as the window when a refusal names none. */
 const UNNAMED_SHARE = 0.7
@@ -49,6 +51,7 @@ export async function recognize(
     )
   return (
     recognizeParts(said, call, known) ??
+    recognizeSampling(said, call, known) ??
     recognizeTool(said, call, known) ??
     recognizeHistory(said, call, known) ??
     (await recognizeLimit(error, call, known, counted)) ??
@@ -66,6 +69,12 @@ function recognizeParts(said: string, call: Call, known: readonly Adaptation[]):
   if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
   // A few servers count instructions as a turn.
   return saysAlternate(said) ? (once({ name: 'alternating' }, known) ?? noSystem) : null
+}
+
+/** Servers with a dialect of ours are asked again without such a parameter before; those of the AI SDK are not. */
+function recognizeSampling(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
+  const about = samplingOf(call).find((name) => refusesParameter(said, name))
+  return about ? once({ name: 'parameter', about }, known) : null
 }
 
 /** Most templates fail over tools, others over the order of the messages or over a system message. */
@@ -95,7 +104,7 @@ function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation
   if (!/schema|tool|function|propert|grammar|regex|pattern|parameter|json/i.test(said)) return null
   const about = findTool(said, tools)
   if (!about) {
-    if (!/schema|grammar|function_declaration|parameters/i.test(said)) return null
+    if (!/schema|grammar|function_declaration|parameters|\bpattern must\b/i.test(said)) return null
     return once({ name: 'plain_tool', about: '*' }, known) ?? once({ name: 'no_tools' }, known)
   }
   return once({ name: 'plain_tool', about }, known) ?? once({ name: 'left_out_tool', about }, known)

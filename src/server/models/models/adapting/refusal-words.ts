@@ -18,11 +18,18 @@ const TOOLS =
   /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser|\boutils?\b|\u5de5\u5177|\u51fd\u6570\u8c03\u7528/gi
 /** Wordings about one tool, one call or one parameter rather than tools as such. */
 const ONE_TOOL =
-  /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
+  /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)|ids? (?:were|was) found|must be followed|must be a response|corresponding|immediately after|when tools (?:is|are)\b/i
 /** Proxies name the parameter: `does not support parameters: ['tools']`. */
 const NAMED_PARAMETER =
   /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
 const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
+
+/** Returns whether a sentence refuses a sampling parameter, in the spelling of any language. */
+export const refusesParameter = (said: string, name: string): boolean => {
+  const spelled = name === 'stop' ? 'stop_?sequences?' : name.replace('_', '_?')
+  const parameter = new RegExp(`\\b${spelled}\\b`, 'gi')
+  return refuses(said, parameter) || (/deprecated|extraneous/i.test(said) && said.search(parameter) >= 0)
+}
 
 const SIGNATURE = /thought.?signature/i
 export const saysNoTools = (said: string): boolean =>
@@ -36,7 +43,7 @@ export const saysNoImages = (said: string): boolean =>
     said,
     /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type|\u56fe[\u7247\u50cf]|\u89c6\u89c9/gi,
   ) ||
-  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|unmarshal array into .{0,60}content|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text/i.test(
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|valid string.{0,20}content|invalid (?:type|value).{0,10}(?:sequence|array|list)|unmarshal array into .{0,60}content|at most 0 image|not (?:a )?multi-?modal|only (?:accepts?|supports?|takes?) text|only text (?:content|input|messages?)|other than text|content to be a string/i.test(
     said,
   )
 
@@ -62,7 +69,7 @@ export const saysAlternate = (said: string): boolean =>
 
 /** The template that writes the request as a prompt failed. It seldom says over what. */
 export const saysTemplateFailed = (said: string): boolean =>
-  /\b(?:jinja|minja)|raise_exception|\bat row \d{1,5}, column \d|(?:chat|prompt).?template.{0,60}(?:error|fail|exception)|(?:error|fail|exception).{0,60}(?:chat|prompt).?template/i.test(
+  /\b(?:jinja|minja)|raise_exception|template.error|\bat row \d{1,5}, column \d|(?:chat|prompt).?template.{0,60}(?:error|fail|exception)|(?:error|fail|exception).{0,60}(?:chat|prompt).?template/i.test(
     said,
   )
 

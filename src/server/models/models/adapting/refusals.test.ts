@@ -60,6 +60,7 @@ describe('recognize', () => {
     ['Value is not callable: null at row 58, column 7:\n{%- for message in messages %}', 500],
     ['Failed to apply chat template: unknown filter', 400],
     ['Jinja Exception: Expected string or list', 500],
+    ['Template error: template not found', 422],
   ])('simplifies the call step by step after a template failed: “%s”', async (message, status) => {
     const known: Adaptation[] = []
     for (const name of ['no_tools', 'alternating', 'no_system'] as const) {
@@ -80,6 +81,9 @@ describe('recognize', () => {
     ['invalid value: array for content', 400],
     ['The model is not multimodal. Please remove image inputs.', 400],
     ['Model only accepts text input', 400],
+    ['Only text content is supported', 400],
+    ['content parts other than text are not supported', 400],
+    ['Expected content to be a string', 400],
     ['cannot unmarshal array into Go struct field ChatMessage.messages.content of type string', 400],
     ['\u8be5\u6a21\u578b\u4e0d\u652f\u6301\u56fe\u7247\u8f93\u5165', 400],
   ])('reads a refusal of images from “%s”', async (message, status) => {
@@ -238,6 +242,19 @@ describe('recognize', () => {
     ['no', 400],
   ])('treats “%s” as final', async (message, status) => {
     expect(await read(message, status)).toBeNull()
+  })
+
+  it('simplifies the schemas of all tools after a pattern was refused', async () => {
+    expect(await read('Pattern must start with ^ and end with $')).toEqual({ name: 'plain_tool', about: '*' })
+  })
+
+  it.each([
+    '`tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.',
+    "An assistant message with 'tool_calls' must be followed by tool messages.",
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message.",
+    'temperature is not supported when tools are set',
+  ])('keeps the tools of a model that refuses something else: “%s”', async (message) => {
+    expect(await read(message)).not.toEqual({ name: 'no_tools' })
   })
 
   it('learns nothing from the words of a link', async () => {

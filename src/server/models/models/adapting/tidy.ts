@@ -20,10 +20,21 @@ export function tidyMessages(messages: ModelMessage[], facts: readonly Adaptatio
   return has(facts, 'alternating') ? alternate(tidied) : tidied
 }
 
+/** Result of a tool without a text. Providers refuse an empty one. */
+const NO_RESULT = '(nothing)'
+
 /** Providers refuse blank texts and messages without content. */
 function withoutEmpty(message: ModelMessage): ModelMessage[] {
   if (message.role === 'system') return message.content.trim() ? [message] : []
-  if (message.role === 'tool') return [message]
+  if (message.role === 'tool')
+    return [
+      {
+        ...message,
+        content: message.content.map((part) =>
+          part.output.trim() === '' ? { ...part, output: NO_RESULT } : part,
+        ),
+      },
+    ]
   if (message.role === 'user') {
     const content = message.content.filter((part) => part.type !== 'text' || part.text.trim() !== '')
     return content.length > 0 ? [{ ...message, content }] : []
@@ -84,9 +95,7 @@ export function tellTools(message: ModelMessage): ModelMessage {
   if (message.role === 'tool')
     return {
       role: 'user',
-      content: message.content.map(({ name, output }) =>
-        text(`Result of ${name}:\n${output || '(nothing)'}`),
-      ),
+      content: message.content.map(({ name, output }) => text(`Result of ${name}:\n${output || NO_RESULT}`)),
     }
   if (message.role !== 'assistant') return message
   const content = message.content.map((part) =>

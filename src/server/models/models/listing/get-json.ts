@@ -3,6 +3,7 @@ import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
 import { ModelError } from '../port.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
+import { unpackWhole } from '../wire/unpack.ts'
 
 const patienceMs = 10_000
 /** A list of 5,000 models with all details has about 10 MB. */
@@ -37,21 +38,28 @@ export async function getJson(
       throw new ModelError(kind, sentenceFor(kind), { cause: error })
     },
   )
-  const bytes = await readBytes(response.body)
+  const bytes = await unpackWhole(
+    response.headers['content-encoding'],
+    await readBytes(response.body),
+    LIST_MAX,
+  ).catch((error: unknown) => {
+    throw notJson(error)
+  })
   const { location } = response.headers
   if (response.statusCode < 400 && typeof location === 'string') throw new MovedError(url, location)
   if (response.statusCode >= 300)
     throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
   try {
     const value = await readJson(bytes, LIST)
-    return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
+    return Array.isArray(value) ? { data: value } : { ...Object(value) }
   } catch (error) {
     if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
-    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is not JSON'), {
-      cause: error,
-    })
+    throw notJson(error)
   }
 }
+
+const notJson = (cause: unknown) =>
+  new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is not JSON'), { cause })
 
 /** Returns whether an answer is a web page, such as a sign-in form, instead of an API response. */
 export const isPage = (bytes: Uint8Array) =>

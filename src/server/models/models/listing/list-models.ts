@@ -8,6 +8,7 @@ import type { Endpoint } from '../wire/dialect.ts'
 import { isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
 import { getJson, MovedError } from './get-json.ts'
 import type { ListedModel } from './listed-model.ts'
+import { listedWindow, numberOf } from './listed-window.ts'
 import { readCapabilities } from './read-capabilities.ts'
 
 const PAGES_MAX = 20
@@ -67,7 +68,9 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
     pages.unshift(...next(answer))
     read += 1
   }
-  return complete ? complete({ ...endpoint, base_url: base }, found, owners) : found
+  const first = new Map(found.toReversed().map((one) => [one.id, one]))
+  const models = found.filter((one) => first.get(one.id) === one)
+  return complete ? complete({ ...endpoint, base_url: base }, models, owners) : models
 }
 
 /** Some servers answer every request with 200; LM Studio answers with an error. */
@@ -99,28 +102,24 @@ function readItem(item: unknown): Item[] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : []
 }
 
+/** Maximum characters of a model id, as for those that are typed by hand. */
+const MAX_ID = 300
+
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = idOf(item).replace(/^models\//, '')
   const { listing } = providerOf(kind)
   const does = listing.does(id, item)
-  if (!id || !does) return []
+  if (!id || id.length > MAX_ID || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {
       id,
       does,
       name: String(item.display_name ?? item.displayName ?? (listing.hasNames ? (item.name ?? id) : id)),
-      context_tokens: firstNumber(
-        item.max_input_tokens,
-        item.inputTokenLimit,
-        item.context_length,
-        item.max_model_len,
-        item.max_context_length,
-        item.context_window,
-        (item.meta as { n_ctx?: unknown } | undefined)?.n_ctx,
-      ),
-      max_output_tokens: firstNumber(item.max_tokens, item.outputTokenLimit, item.max_completion_tokens),
+      context_tokens: listedWindow(item),
+      max_output_tokens:
+        numberOf(item.max_tokens) ?? numberOf(item.outputTokenLimit) ?? numberOf(item.max_completion_tokens),
       input_price: perMillion(pricing?.prompt),
       output_price: perMillion(pricing?.completion),
       lacks: readCapabilities(item),
@@ -134,10 +133,6 @@ function idOf({ id, name, model, model_name, modelId, slug }: Item): string {
     (one) => (typeof one === 'string' && one.trim() !== '') || typeof one === 'number',
   )
   return String(given ?? '').trim()
-}
-
-function firstNumber(...values: unknown[]): number | null {
-  return values.find((value): value is number => typeof value === 'number' && value > 0) ?? null
 }
 
 function perMillion(price: string | undefined): number | null {

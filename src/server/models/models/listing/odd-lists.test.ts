@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelError } from '../port.ts'
-import { listModels } from './list-models.ts'
+import { listModels, readModel } from './list-models.ts'
 
 let server: Server
 afterEach(() => new Promise((resolve) => server.close(resolve)))
@@ -11,7 +12,7 @@ async function list(answer: unknown): Promise<string[] | string> {
   server = createServer((request, response) => {
     const isList = request.url?.startsWith('/v1/models')
     response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(isList ? JSON.stringify(answer) : '{}')
+    response.end(isList ? (answer instanceof Buffer ? answer : JSON.stringify(answer)) : '{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -32,6 +33,9 @@ describe('listModels', () => {
     ['a list inside a list', { data: { models: [{ id: 'a' }, { id: 'b' }] } }],
     ['an envelope', { success: true, result: [{ id: 'a' }, { name: 'b' }] }],
     ['empty items among others', { data: [null, { id: 'a' }, {}, { id: '' }, 'b', []] }],
+    ['ids that are too long to choose', { data: [{ id: 'a' }, { id: 'x'.repeat(301) }, { id: 'b' }] }],
+    ['repeated models', { data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }],
+    ['a compressed list', gzipSync(JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }] }))],
     ['blanks around names', { data: [' a ', { id: 'b\n' }] }],
   ])('reads %s', async (_, answer) => {
     expect(await list(answer)).toEqual(['a', 'b'])
@@ -41,7 +45,17 @@ describe('listModels', () => {
     expect(await list({ object: 'list', data: null })).toEqual([])
   })
 
-  it('refuses an answer that is no list', async () => {
-    expect(await list({ status: 'ok' })).toBe('wrong_address')
+  it.each([{ status: 'ok' }, null, 'ok', 42])('refuses an answer that is no list: %j', async (answer) => {
+    expect(await list(answer)).toBe('wrong_address')
+  })
+
+  it.each([
+    { context_length: '8192' },
+    { context_size: 8192 },
+    { metadata: { context_length: 8192 } },
+    { capabilities: { limits: { max_context_window_tokens: 8192 } } },
+    { max_context_length: 131_072, loaded_context_length: 8192 },
+  ])('reads the window of %j', (more) => {
+    expect(readModel('compatible', { id: 'a', ...more })[0]?.context_tokens).toBe(8192)
   })
 })

@@ -55,7 +55,7 @@ export function unreachable(error: unknown): ModelError {
 export function isPassing(error: ModelError): boolean {
   if (error.kind === 'rate_limited')
     return error.retryAfterSeconds === undefined
-      ? !/quota|billing|credit|balance/i.test(error.message)
+      ? !/quota|billing|credit|balance/i.test(withoutHint(error.message))
       : error.retryAfterSeconds <= HOPELESS
   return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
 }
@@ -75,9 +75,12 @@ export function isSpent({ kind, status, message }: ModelError): boolean {
   if (status === 402) return true
   return (
     ['rate_limited', 'bad_request'].includes(kind) &&
-    /quota|credit balance|insufficient.(?:balance|credit|funds)/i.test(message)
+    /quota|credit balance|insufficient.(?:balance|credit|funds)/i.test(withoutHint(message))
   )
 }
+
+/** Google says this of a limit per minute: "Resource has been exhausted (e.g. check quota)." */
+const withoutHint = (message: string) => message.replace('(e.g. check quota)', '')
 
 /** Messages of web servers and frameworks for an unknown path, as opposed to an unknown model. */
 const NO_ADDRESS =

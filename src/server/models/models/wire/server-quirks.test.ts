@@ -8,7 +8,7 @@ import { openaiChat } from '../../providers/compatible/openai-chat.ts'
 import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import type { ModelCall, ModelError } from '../port.ts'
 import type { Dialect } from './dialect.ts'
-import { failureOf, isPassing, waitWanted } from './failures.ts'
+import { failureOf, isPassing, isSpent, waitWanted } from './failures.ts'
 import { streamOverWire } from './stream.ts'
 
 const patience = { firstMs: 2_000, quietMs: 2_000, idleMs: 2_000, attempts: 3, backoffMs: 5 }
@@ -310,6 +310,9 @@ describe('the retry delay of a provider', () => {
     const spent = '{"error":{"message":"You exceeded your current quota"}}'
     expect(isPassing(failureOf(429, spent, {}))).toBe(false)
     expect(isPassing(failureOf(429, spent, { 'retry-after': '1' }))).toBe(true)
+    const perMinute = '{"error":{"message":"Resource has been exhausted (e.g. check quota)."}}'
+    expect(isPassing(failureOf(429, perMinute, {}))).toBe(true)
+    expect(isSpent(failureOf(429, perMinute, {}))).toBe(false)
   })
 })
 

@@ -91,8 +91,19 @@ function keepWords(schema: JsonSchema, { isPlain, isGoogle }: SchemaRules): Json
   const kept = Object.fromEntries(
     words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])),
   )
+  for (const bound of ['Minimum', 'Maximum']) fitBound(kept, `exclusive${bound}`, bound.toLowerCase())
   if (isGoogle && schema.const !== undefined) return { ...kept, ...fitEnum([schema.const], true) }
   return { ...kept, ...fitEnum(schema.enum, isGoogle || isPlain) }
+}
+
+/** The fourth draft of JSON Schema marks a bound as exclusive; later ones state it. */
+function fitBound(kept: JsonSchema, exclusive: string, inclusive: string): void {
+  const flag = kept[exclusive]
+  if (typeof flag !== 'boolean') return
+  delete kept[exclusive]
+  if (!flag || typeof kept[inclusive] !== 'number') return
+  kept[exclusive] = kept[inclusive]
+  delete kept[inclusive]
 }
 
 /** Keeps the plain values of an enumeration. Returns no enumeration when none remain, or when others than strings remain but are refused. */

@@ -51,6 +51,17 @@ describe('fitSchema', () => {
     expect(text).toContain('"enum":["x"]')
   })
 
+  it('states exclusive bounds that older schemas mark', () => {
+    const properties = {
+      a: { type: 'number', minimum: 0, exclusiveMinimum: true },
+      b: { type: 'number', maximum: 9, exclusiveMaximum: false },
+    }
+    expect(schemaFor({ type: 'object', properties }).properties).toEqual({
+      a: { type: 'number', exclusiveMinimum: 0 },
+      b: { type: 'number', maximum: 9 },
+    })
+  })
+
   it('keeps only required names that exist', () => {
     expect(schemaFor({ properties: { a: {} }, required: ['a', 'gone'] }).required).toEqual(['a'])
   })
