@@ -32,7 +32,7 @@ export function useImport(id: string | null) {
   })
 }
 
-export const isWorking = ({ state }: Pick<Import, 'state'>) =>
+const isWorking = ({ state }: Pick<Import, 'state'>) =>
   state === 'reading' || state === 'importing' || state === 'undoing'
 
 /** Earlier imports, newest first. */
