@@ -1,7 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { chatgptChat } from '../support/imports/chatgpt-export.ts'
+import { anImporter } from '../support/imports/importing.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { zipOf } from '../support/zip.ts'
 
@@ -55,6 +58,44 @@ describe('an import', () => {
     await title(page, say('receipt.undone'))
     await page.locator('[data-session]', { hasText: 'Lyon lease' }).waitFor({ state: 'detached', ...WAIT })
     expect(journey.errors).toEqual([])
+  })
+
+  it('executes nothing, loads nothing from elsewhere, and reads nothing outside of its archive [IP-09]', async () => {
+    const asked: string[] = []
+    const server = createServer((request, answer) => {
+      asked.push(String(request.url))
+      answer.end()
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const html = `<script>window.taken = 1</script><img src="${url}/i.png" onerror="window.taken = 1">`
+    const links = `![x](${url}/m.png) <iframe src="${url}/f"></iframe> ${url}/page [y](javascript:window.taken=1)`
+    const metadata = { attachments: [{ id: 'file-Out1', name: '../../../etc/passwd' }] }
+    const hostile = chatgptChat({
+      ...{ id: 'hostile', title: 'Hostile' },
+      messages: [
+        { id: 'a', text: `Asked ${html} ${links}`, metadata },
+        { id: 'b', text: `Told ${html} ${links}` },
+      ],
+    })
+    const token = await journey.signUp('eve')
+    const person = anImporter(`${journey.url}/api/v1`, { headers: { authorization: `Bearer ${token}` } })
+    const done = await person.importAll(zipOf({ 'c.json': JSON.stringify([hostile]) }))
+    expect(done).toMatchObject({ state: 'done', added: { chats: 1, messages: 2, files: 0 } })
+    for (const name of ['../file-Out1-passwd', '/etc/passwd']) {
+      const read = await person.preview(zipOf({ 'c.json': JSON.stringify([hostile]), [name]: 'x' }))
+      expect([read.state, read.error]).toEqual([
+        'failed',
+        expect.stringContaining('a path that leads out of it'),
+      ])
+    }
+    const [{ id }] = await person.chats()
+    const page = await journey.open(`/chat/${id}`, { token })
+    await page.getByText(/^Told/).first().waitFor(WAIT)
+    await page.waitForTimeout(1_000)
+    expect(await page.evaluate('window.taken')).toBeUndefined()
+    server.close()
+    expect(asked).toEqual([])
   })
 
   it('is accessible and readable in both languages, looks and widths', async () => {

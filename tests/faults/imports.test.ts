@@ -116,11 +116,44 @@ async function read(): Promise<string> {
   return body.id
 }
 
-describe('an import of a large export', () => {
+const pair = [{ id: 'a' }, { id: 'b' }]
+const libre = librechatChat('libre', false)
+/** One chat of two messages in each format. */
+const formats = {
+  chatgpt: [chatgptChat({ id: 'chatgpt', messages: pair })],
+  claude: [claudeChat('claude', [{}, {}])],
+  open_webui: [
+    openWebuiChat('webui', { a: { parentId: null }, b: { parentId: 'a', role: 'assistant' } }, 'b'),
+  ],
+  librechat: { ...libre, messages: libre.messages.slice(0, 2) },
+  atrium: {
+    ...{ format: 'atrium-chat', version: 1, id: 'atrium', title: 'Atrium', active_leaf: 'b' },
+    messages: [
+      { id: 'a', parent_id: null, role: 'user', content: 'Text a', blocks: [] },
+      { id: 'b', parent_id: 'a', role: 'assistant', content: 'Text b', blocks: [] },
+    ],
+  },
+}
+
+/** Imports each format under a name that says nothing, with a kill after the start. */
+async function importEveryFormat(): Promise<void> {
+  for (const [format, content] of Object.entries(formats)) {
+    const read = await person().preview(zipOf({ 'x/1.json': JSON.stringify(content) }), 'x')
+    expect(read).toMatchObject({ state: 'ready', format })
+    await person().call('POST', `/imports/${read.id}/start`, {})
+    await product.kill()
+    await start()
+    expect(await settled(read.id)).toMatchObject({ state: 'done', added: { chats: 1, messages: 2 } })
+    expect(await person().undo(read.id)).toMatchObject({ state: 'undone', kept: 0 })
+  }
+}
+
+describe('an import', () => {
   it(
-    'imports everything once although the process is killed again and again, and undoes it',
+    'recognizes every format by content, and imports any size once although its job is killed [IP-01]',
     LONG,
     async () => {
+      await importEveryFormat()
       const id = await read()
       const whole = { chats: CHATS, messages: CHATS * MESSAGES }
       expect(await settled(id)).toMatchObject({ state: 'ready', preview: { ...whole, new_chats: CHATS } })

@@ -35,46 +35,111 @@ async function onlyChat(person: Importer) {
 const texts = (shown: { active_branch: Told[] }) => shown.active_branch.map(({ content }) => content)
 
 describe('the export of ChatGPT', () => {
-  it('keeps citations as markers of web pages, and pictures and code', async () => {
+  it('keeps branches, edits, times, models, files, citations and code, and shows no system text and tool noise [IP-02]', async () => {
     const person = await ada()
     const url = 'https://example.com/law'
     const mark = '\ue200cite\ue202turn0search0\ue201'
     const references = [{ matched_text: mark, items: [{ title: 'Law', url }] }]
     const picture = { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_0A1' }
+    const parts = { content: { content_type: 'multimodal_text', parts: [picture, 'Look'] } }
+    const code = `It ends ${mark}.\n\n\`\`\`js\nend()\n\`\`\``
     const chat = chatgptChat({
       id: 'one',
+      current: 'e2',
       messages: [
-        { id: 'q', more: { content: { content_type: 'multimodal_text', parts: [picture, 'Look'] } } },
+        { id: 's', role: 'system', text: 'Secret system text' },
         {
-          id: 'a',
-          text: `It ends ${mark}.\n\n\`\`\`js\nend()\n\`\`\``,
-          metadata: { content_references: references },
+          id: 'h',
+          role: 'user',
+          text: 'Secret profile',
+          metadata: { is_visually_hidden_from_conversation: true },
         },
+        { id: 'q', role: 'user', more: parts },
+        { id: 't', role: 'assistant', text: 'Secret call', more: { recipient: 'browser' } },
+        { id: 'r', role: 'tool', text: 'Secret result' },
+        { id: 'a', role: 'assistant', text: code, metadata: { content_references: references } },
+        { id: 'b', role: 'assistant', parent: 'q', text: 'Another answer' },
+        { id: 'e', role: 'user', parent: 'h', text: 'Edited' },
+        { id: 'e2', role: 'assistant', text: 'Answer to the edit' },
       ],
     })
     const done = await person.importAll(
       zipOf({ 'x/chats.json': json([chat]), 'x/file_0A1-plan.png': 'not a picture' }),
     )
-    expect(done).toMatchObject({ format: 'chatgpt', added: { chats: 1, messages: 2, files: 1 } })
-    const { shown } = await onlyChat(person)
-    expect(texts(shown)).toEqual([
-      'Look',
-      `It ends <websource url="${url}" title="Law">[1]</websource>.\n\n\`\`\`js\nend()\n\`\`\``,
+    expect(done).toMatchObject({ format: 'chatgpt', problems: 0, added: { chats: 1, messages: 5, files: 1 } })
+    const { session, shown } = await onlyChat(person)
+    expect([shown.branch_count, texts(shown)]).toEqual([3, ['Edited', 'Answer to the edit']])
+    const rows = await app.deps.db
+      .selectFrom('messages')
+      .select(['content', 'model_name', 'created_at', 'metadata', 'blocks'])
+      .where('session_id', '=', session.id)
+      .orderBy('created_at')
+      .execute()
+    expect(
+      rows.map((row) => [row.content, row.model_name, row.created_at.getTime() / 1_000 - 1_700_000_000]),
+    ).toEqual([
+      ['Look', null, 2],
+      [code.replace(mark, `<websource url="${url}" title="Law">[1]</websource>`), 'gpt-4o', 5],
+      ['Another answer', 'gpt-4o', 6],
+      ['Edited', null, 7],
+      ['Answer to the edit', 'gpt-4o', 8],
     ])
-    const [question, answer] = shown.active_branch
-    expect(question.metadata.files).toMatchObject([{ name: 'file_0A1-plan.png' }])
-    expect(answer.blocks[0].sources).toEqual([{ id: url, url, title: 'Law', number: 1 }])
+    expect(rows[0]?.metadata).toMatchObject({ files: [{ name: 'file_0A1-plan.png' }] })
+    expect(rows[1]?.blocks).toMatchObject([{ sources: [{ id: url, url, title: 'Law', number: 1 }] }])
+    expect(json(rows)).not.toContain('Secret')
+  })
+})
+
+/** Returns the assistants of a person with their words and documents. */
+async function draftsOf(person: Importer) {
+  const { body } = await person.call('GET', '/assistants')
+  const own = body.filter((one: { own: boolean }) => one.own)
+  const drafts = []
+  for (const { id } of own) drafts.push((await person.call('GET', `/assistants/${id}`)).body)
+  return drafts
+}
+
+describe('assistants of an export', () => {
+  it('become private drafts with the instructions and files of GPTs and Open WebUI models [IP-08]', async () => {
+    const person = await ada()
+    const display = { name: 'Brief', description: 'Short', prompt_starters: ['Hi'] }
+    const gizmo = { id: 'g-1', instructions: 'Be brief.', display }
+    const gpt = { gizmo, tools: [{ type: 'browser' }], files: [{ id: 'file-Rules1', name: 'rules.txt' }] }
+    await person.importAll(zipOf({ 'gpts.json': json([gpt]), 'file-Rules1-rules.txt': 'Rule one.' }))
+    const knowledge = [{ id: 'k', name: 'law.md', data: { content: 'Law one.' } }]
+    const model = openWebuiModel('lawyer')
+    await person.importAll(json([{ ...model, meta: { ...model.meta, knowledge } }]))
+    const drafts = await draftsOf(person)
+    const told = ({
+      name,
+      system_prompt,
+      example_prompts,
+      status,
+      tools,
+      documents,
+      shared,
+    }: Record<string, unknown[]>) => ({
+      ...{ name, system_prompt, example_prompts, status, tools, shared, documents: documents?.length },
+    })
+    const common = { status: 'draft', tools: [], shared: false, documents: 1 }
+    expect(drafts.map(told)).toEqual([
+      {
+        ...common,
+        name: 'Lease lawyer',
+        system_prompt: 'Answer as a lawyer.',
+        example_prompts: ['When does it end?'],
+      },
+      { ...common, name: 'Brief', system_prompt: 'Be brief.', example_prompts: ['Hi'] },
+    ])
+    const { items } = (await person.call('GET', '/documents')).body
+    expect(items.map(({ name }: { name: string }) => name).sort()).toEqual(['law.md', 'rules.txt'])
   })
 
-  it('makes drafts of GPTs with instructions', async () => {
+  it('are left out when the person switches them off', async () => {
     const person = await ada()
-    const gizmo = {
-      id: 'g-1',
-      instructions: 'Be brief.',
-      display: { name: 'Brief', description: 'Short', prompt_starters: ['Hi'] },
-    }
-    const done = await person.importAll(json([{ gizmo, tools: [], files: [] }]))
-    expect(done.added.assistants).toBe(1)
+    const read = await person.preview(json([openWebuiModel('lawyer')]))
+    expect(read.preview).toMatchObject({ chats: 0, assistants: 1 })
+    expect((await person.start(read.id, { with_assistants: false })).added.assistants).toBe(0)
   })
 })
 
@@ -114,9 +179,7 @@ describe('the export of Claude', () => {
     ])
     const { session, shown } = await onlyChat(person)
     expect([session.title, texts(shown)]).toEqual(['Claude one', ['Text 0', 'It ends.']])
-    const { body } = await person.call('GET', '/assistants')
-    const own = (body.items ?? body.assistants ?? body).find(({ own }: { own: boolean }) => own)
-    const { body: draft } = await person.call('GET', `/assistants/${own.id}`)
+    const [draft] = await draftsOf(person)
     expect(draft).toMatchObject({
       name: 'Leases',
       system_prompt: 'Answer as a lawyer.',

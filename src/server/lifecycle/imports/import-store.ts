@@ -97,14 +97,14 @@ export async function noteDone(
     .execute()
 }
 
-/** Returns whether an import is still in this state, and holds it there until the end of the transaction. */
+/** Returns whether an import is still in this state, and locks it until the end of the transaction. */
 export async function holdState(trx: Db, id: string, state: ImportState): Promise<boolean> {
   const row = await trx
     .selectFrom('imports')
     .select('id')
     .where('id', '=', id)
     .where('state', '=', state)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }

@@ -212,6 +212,21 @@ describe('an import', () => {
     expect((await person.call('GET', '/documents')).body.items).toMatchObject([{ name: 'lease.txt' }])
   })
 
+  it('continues after it was stopped', async () => {
+    const person = await ada()
+    const many = Array.from({ length: 300 }, (_, at) => chatgptChat({ id: `c${at}`, messages: four }))
+    const read = await person.preview(exportOf(...many))
+    expect((await person.call('POST', `/imports/${read.id}/stop`)).status).toBe(409)
+    await person.call('POST', `/imports/${read.id}/start`, {})
+    await expect.poll(async () => (await person.chats()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    const { body } = await person.call('POST', `/imports/${read.id}/stop`)
+    expect(body.state).toBe('stopped')
+    expect(await person.start(read.id)).toMatchObject({
+      state: 'done',
+      added: { chats: 300, messages: 1200 },
+    })
+  })
+
   it('is refused to other people', async () => {
     const person = await ada()
     const read = await person.preview(exportOf(chatgptChat({ id: 'one', messages: four })))

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
 const steps = ['source', 'preview', 'import', 'receipt'] as const
-export type StepName = (typeof steps)[number]
+type StepName = (typeof steps)[number]
 
 /** The head of a step: a heading, a sentence, and the place among the four steps. */
 export function StepHead({ title, text, step }: { title: string; text: ReactNode; step: StepName }) {

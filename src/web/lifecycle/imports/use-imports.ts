@@ -32,7 +32,7 @@ export function useImport(id: string | null) {
   })
 }
 
-export const isWorking = ({ state }: Pick<Import, 'state'>) =>
+const isWorking = ({ state }: Pick<Import, 'state'>) =>
   state === 'reading' || state === 'importing' || state === 'undoing'
 
 /** Earlier imports, newest first. */
@@ -44,7 +44,7 @@ export function useImportList() {
   })
 }
 
-/** What cannot be imported, in pages. `count` is the number of known problems. */
+/** Problems of an import, in pages. `count` is the number of known problems. */
 export function useProblems(id: string, count: number) {
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['imports', 'problems', id, count],

@@ -22,6 +22,8 @@ const meant = [
   /^documents:preview\.media_failed$/,
   /^streaming_blocks:markdown\.formats\./,
   /^exports:formats\./,
+  // Other products name their files so.
+  /^imports:source\.(how\.|kinds$)/,
   /^tool_ui:code_interpreter\.(ready_to_execute|failed)$/,
 ]
 

@@ -30,6 +30,7 @@ const lists = {
   },
   links: { table: 'share_links', without: ['token', 'token_hash'], is: 'link' },
   ledger: { table: 'ledger_entries', without: [] },
+  imports: { table: 'imports', without: ['upload_id', 'parts'] },
 } as const
 export type ListName = keyof typeof lists
 export const listNames = Object.keys(lists) as ListName[]

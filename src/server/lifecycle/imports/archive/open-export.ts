@@ -5,7 +5,7 @@ import type { FileStore } from '../../../platform/files/files.ts'
 import { PartsReader, readRange, type StoredParts } from './parts-reader.ts'
 
 /** A file inside of an export. */
-export type Member = { name: string; size: number }
+type Member = { name: string; size: number }
 
 /** An export file: a zip, or one bare JSON file, whose name is then empty. */
 export type OpenExport = {

@@ -1,15 +1,15 @@
 import type { ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 
 /** Bytes of one element; a larger one is skipped without being read into memory. */
-export const MAX_ELEMENT_BYTES = 32 * 1024 * 1024
+const MAX_ELEMENT_BYTES = 32 * 1024 * 1024
 /** Nested arrays and objects of one element. */
-export const MAX_ELEMENT_DEPTH = 4_000
+const MAX_ELEMENT_DEPTH = 4_000
 
 /** Arrays and objects of one element: about ten per message of the longest chat. */
 const MAX_ELEMENT_NODES = 600_000
 
 /** One element of a JSON file as text, or the reason why it cannot be read. */
-export type Element = { text: string } | { reason: ProblemReason }
+type Element = { text: string } | { reason: ProblemReason }
 
 const [QUOTE, ESCAPE, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]

@@ -115,7 +115,7 @@ export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   return rows[0]?.is_used ?? false
 }
 
-/** Deletes an assistant that nobody changed or shared. Returns false when it stays. */
+/** Deletes an unchanged assistant without shares. Returns false when it stays. */
 export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select status <> 'draft' or exists (select from assistant_versions v where v.assistant_id = a.id and v.version > 1)
@@ -127,7 +127,7 @@ export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
   return true
 }
 
-/** Deletes a prompt that nobody changed or shared. Returns false when it stays. */
+/** Deletes an unchanged prompt without shares. Returns false when it stays. */
 export async function deletePrompt(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select version > 1 or exists (select from prompt_shares s where s.prompt_id = p.id) as is_changed
