@@ -27,8 +27,10 @@ alter table notification_deliveries add column reached uuid[] not null default '
 
 create or replace function notification_default(what text, channel text) returns boolean language sql immutable as $$
   select case channel
-    when 'mail' then what in ('question_waiting', 'reply_failed', 'item_shared', 'budget_warning', 'budget_spent')
-    when 'push' then what in ('question_waiting', 'reply_finished', 'reply_failed')
+    when 'mail' then what in ('question_waiting', 'reply_failed', 'item_shared', 'budget_warning', 'budget_spent',
+      'schedule_stopped', 'reminder', 'deputy_asked', 'schedule_offered')
+    when 'push' then what in ('question_waiting', 'reply_finished', 'reply_failed', 'schedule_stopped', 'reminder',
+      'deputy_asked')
     else true end
 $$;
 
