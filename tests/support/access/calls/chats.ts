@@ -61,13 +61,25 @@ export const chats: Record<string, Described[]> = {
   'POST /prompts': [body({ ...promptContent, command: 'another' })],
   'GET /facts': [lists('read fact', ({ factId }) => factId)],
   'GET /facts/export': [lists('read fact', ({ factId }) => factId)],
-  'POST /facts': [body({ text: 'The year begins in April' })],
+  'POST /facts': [
+    body({ text: 'The year begins in April' }),
+    {
+      names: 'write workspace',
+      body: ({ workspaceId }) => ({ text: 'The year begins in June', workspace_id: workspaceId }),
+    },
+  ],
   'PUT /facts/:factId': [body({ text: 'The year begins in May' })],
   'DELETE /facts/:factId': [nothing],
   'GET /facts/:factId/traces': [nothing],
   'POST /facts/:factId/decision': [body({ accept: true })],
   'GET /memory/settings': [nothing],
-  'PATCH /memory/settings': [body({ is_on: true })],
+  'PATCH /memory/settings': [
+    body({ is_on: true }),
+    {
+      names: 'read session',
+      body: ({ sessionId }) => ({ switches: [{ session_id: sessionId, is_on: false }] }),
+    },
+  ],
   'GET /sessions/:sessionId/memory': [nothing],
   'DELETE /sessions/:sessionId/memory': [nothing],
   'GET /prompts/:promptId': [nothing],
