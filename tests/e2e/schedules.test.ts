@@ -53,7 +53,7 @@ describe('schedules', () => {
     journey.model.reply([says('Servia raised its prices by 3 %.')])
     await page.getByRole('button', { name: t('run_now') }).click()
     await page.getByRole('tab', { name: t('section.runs') }).click()
-    await page.getByText('Servia raised its prices by 3 %.').waitFor(WAIT)
+    await page.locator('main').getByText('Servia raised its prices by 3 %.').waitFor(WAIT)
     expect(JSON.stringify(journey.model.requests.at(-1)?.messages)).toContain('What changed for Servia?')
     await picture(page, 'log-light-1280')
     await page.getByRole('link', { name: t('log.open_chat') }).click()
@@ -61,12 +61,12 @@ describe('schedules', () => {
     for (const [theme, width] of looks) {
       const look = { token, theme, width, height: 900 }
       const list = await journey.open('/schedules', look)
-      await list.getByText('Contract deadlines').first().waitFor(WAIT)
-      await list.getByText(t('slot.completed')).first().waitFor(WAIT)
+      await list.locator('main').getByText('Contract deadlines').first().waitFor(WAIT)
+      await list.locator('main').getByText(t('slot.completed')).first().waitFor(WAIT)
       await picture(list, `list-${theme}-${width}`)
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
       expect(await list.evaluate<number>(overflow)).toBe(0)
-      await list.getByRole('link', { name: 'Contract deadlines' }).click()
+      await list.locator('main').getByRole('link', { name: 'Contract deadlines' }).click()
       await list.getByRole('textbox', { name: t('field.name') }).waitFor(WAIT)
       await seen(list, 'Every Monday at 08:00, Europe/Paris')
       await picture(list, `edit-${theme}-${width}`)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Rule } from '#shared/chat/schedules/rule.ts'
+import { Rule, WallTime } from '#shared/chat/schedules/rule.ts'
 import { Id, label, text, trimmed } from '#shared/platform/primitives.ts'
 import { tool } from '#shared/tools/tools/tool.ts'
 
@@ -21,7 +21,7 @@ const schedule = tool({
     /** For a single run: year-month-day. */
     date: z.optional(text(10, 10)),
     /** Hours and minutes, such as 08:00. */
-    time: z._default(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), '08:00'),
+    time: z._default(WallTime, '08:00'),
   }),
   output: z.object({
     /** Id of the schedule once it is confirmed. */

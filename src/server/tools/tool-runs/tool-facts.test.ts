@@ -36,7 +36,7 @@ describe('every tool', () => {
     expect(Object.fromEntries(prices)).toEqual({
       ...{ calculator: 'free', weather: 'free', code_interpreter: 'unpriced', document_search: 'unpriced' },
       ...{ image_generation: 'unpriced', prospecting: 'unpriced', text_compressor: 'unpriced' },
-      ...{ web_search: 'unpriced', view_page: 'free' },
+      ...{ web_search: 'unpriced', view_page: 'free', schedule: 'free' },
     })
     expect(tools.get('image_generation')?.missing).toEqual([{ part: 'image_model', hint: null }])
     expect(tools.get('web_search')?.missing).toEqual([])

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { text } from '../../platform/primitives.ts'
+import { atMost, text } from '../../platform/primitives.ts'
 
 /** Wall clock time as hours and minutes. */
-const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+export const WallTime = z.string().check(atMost(5), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const Count = z.int().check(z.gte(1), z.lte(1000))
 
 /** Last day of a month in `month_days`. */
@@ -13,14 +13,14 @@ export const LAST_DAY = -1
  * wall clock of the zone. A month without one of its days is left out.
  */
 export const Rule = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once'), date: text(10, 10), time: Time }),
+  z.object({ kind: z.literal('once'), date: text(10, 10), time: WallTime }),
   z.object({ kind: z.literal('interval'), count: Count, unit: z.enum(['seconds', 'minutes', 'hours']) }),
-  z.object({ kind: z.literal('days'), count: Count, time: Time }),
+  z.object({ kind: z.literal('days'), count: Count, time: WallTime }),
   z.object({
     kind: z.literal('weekdays'),
     /** 1 is Monday, 7 is Sunday. */
     days: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.minLength(1), z.maxLength(7)),
-    time: Time,
+    time: WallTime,
   }),
   z.object({
     kind: z.literal('month_days'),
@@ -30,7 +30,7 @@ export const Rule = z.discriminatedUnion('kind', [
         z.int().check(z.refine((day) => day === LAST_DAY || (day >= 1 && day <= 31), 'is no day of a month')),
       )
       .check(z.minLength(1), z.maxLength(31)),
-    time: Time,
+    time: WallTime,
   }),
 ])
 export type Rule = z.infer<typeof Rule>

@@ -8,6 +8,7 @@ import {
   previewSchedule,
   type Schedule,
 } from '#shared/chat/schedules/schedules.ts'
+import type { Slot } from '#shared/chat/schedules/slots.ts'
 import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
 
 export const schedulesKey = ['schedules']
@@ -17,6 +18,7 @@ export const keyOfLog = (id: string) => [...schedulesKey, 'log', id]
 export const SCHEDULES_PAGE = 50
 /** Runs begin and end without the browser, so open pages look again. */
 const LOOK_AGAIN_MS = 15_000
+const LOOK_SOON_MS = 2_000
 
 export function useScheduleList(page: number) {
   return useQuery({
@@ -39,13 +41,16 @@ export function useSchedule(id: string) {
   })
 }
 
+/** A slot that changes in a moment. */
+const isMoving = ({ state, by_hand }: Slot) => state === 'running' || (by_hand && state === 'planned')
+
 export function useSlots(id: string, page: number) {
   return useQuery({
     queryKey: [...keyOfLog(id), page],
     queryFn: ({ signal }) =>
       call(listSlots, { params: { scheduleId: id }, query: { page, limit: SCHEDULES_PAGE }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? LOOK_SOON_MS : LOOK_AGAIN_MS),
   })
 }
 

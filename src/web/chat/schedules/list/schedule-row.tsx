@@ -89,7 +89,7 @@ export function OnSwitch({
     setWanted(null)
   }
   return (
-    <span className="relative z-1">
+    <span className="relative z-1 inline-flex items-center">
       <Switch
         aria-label={t('switch', { name })}
         checked={wanted ?? state === 'on'}

@@ -10,79 +10,78 @@ export type ScheduleWish = {
 }
 
 const weekdays = [
-  ...['monday|lundi', 'tuesday|mardi', 'wednesday|mercredi', 'thursday|jeudi', 'friday|vendredi'],
-  ...['saturday|samedi', 'sunday|dimanche'],
+  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  ...['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
 ]
-const hour = String.raw`(?:\s*,?\s*(?:at|à|a)\s+(\d{1,2})(?:\s*(?:[:h.]|o'clock|heures?)\s*(\d{2})?)?\s*(am|pm)?)?`
-const rhythms: {
-  pattern: RegExp
-  read: (found: RegExpExecArray) => Omit<ScheduleWish, 'name' | 'text' | 'is_reminder' | 'time'>
-}[] = [
-  ...weekdays.map((names, index) => ({
-    pattern: new RegExp(
-      String.raw`(?<!\p{L})(?:every|each|chaque|tous les|on|le)\s+(?:${names})s?${hour}`,
-      'iu',
-    ),
-    read: () => ({ repeats: 'weekdays' as const, count: 1, days: [index + 1] }),
-  })),
-  {
-    pattern: new RegExp(
-      String.raw`(?<!\p{L})(?:every (?:weekday|working day)|chaque jour ouvré|en semaine)${hour}`,
-      'iu',
-    ),
-    read: () => ({ repeats: 'weekdays', count: 1, days: [1, 2, 3, 4, 5] }),
-  },
-  {
-    pattern: new RegExp(
-      String.raw`(?<!\p{L})(?:every day|each day|daily|chaque jour|tous les jours|every morning|chaque matin)${hour}`,
-      'iu',
-    ),
-    read: () => ({ repeats: 'days', count: 1, days: [] }),
-  },
-  {
-    pattern: new RegExp(
-      String.raw`(?<!\p{L})(?:on the )?last day of (?:the|each|every) month${hour}|le dernier jour (?:du|de chaque) mois${hour}`,
-      'iu',
-    ),
-    read: () => ({ repeats: 'month_days', count: 1, days: [-1] }),
-  },
-  {
-    pattern: /(?<!\p{L})(?:every|toutes les|chaque)\s+(?:(\d{1,3})\s+)?(minutes?|hours?|heures?)(?!\p{L})/iu,
-    read: ([, count = '1', unit = '']) => ({
-      repeats: /^m/i.test(unit) ? 'minutes' : 'hours',
-      ...{ count: Math.max(1, Number(count)), days: [] },
-    }),
-  },
-]
+const WEEKDAY =
+  /(?<!\p{L})(?:every|each|chaque|tous les|on|le)\s(monday|tuesday|wednesday|thursday|friday|saturday|sunday|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?(?!\p{L})/iu
+const WORKDAYS = /(?<!\p{L})(?:every (?:weekday|working day)|chaque jour ouvré|en semaine)(?!\p{L})/iu
+const DAYS =
+  /(?<!\p{L})(?:every (?:day|morning)|each day|daily|chaque (?:jour|matin)|tous les jours)(?!\p{L})/iu
+const LAST_DAY =
+  /(?<!\p{L})(?:(?:on the )?last day of (?:the|each|every) month|le dernier jour (?:du|de chaque) mois)(?!\p{L})/iu
+const INTERVAL = /(?<!\p{L})(?:every|toutes les|chaque)\s(?:(\d{1,3})\s)?(minutes?|hours?|heures?)(?!\p{L})/iu
+/** The time after a rhythm, such as “at 8”, “at 7 pm” or “à 17h30”. */
+const TIME =
+  /^,?\s?(?:at|à)\s(\d{1,2})(?:\s?(?:[:h.]|o'clock|heures?)(\d{2})?)?(?:\s?(am|pm))?(?![\p{L}\p{N}])/iu
 /** Requests, so that a question about mondays is none. */
 const REQUEST =
-  /^(?:(?:please|can you|could you|s['’]il (?:te|vous) plaît|peux-tu|pouvez-vous)\s+)?(?:do|repeat|run|ask|tell|send|remind|check|summari[sz]e|schedule|faites?|fais|répète|exécute|demande|envoie|rappelle|vérifie|planifie)(?!\p{L})/iu
-const THIS = /^(?:\S+\s+)?(?:this|that|it|again|ceci|cela|ça|le)?[\s,.!]*$/iu
+  /^(?:(?:please|can you|could you|peux-tu|pouvez-vous) )?(?:do|repeat|run|ask|tell|send|remind|check|summari[sz]e|schedule|faites?|fais|répète|exécute|demande|envoie|rappelle|vérifie|planifie)(?!\p{L})/iu
+const REMINDER = /^(?:please )?(?:remind|rappelle)/iu
+const references = new Set(['this', 'that', 'it', 'again', 'ceci', 'cela', 'ça', 'le'])
+
+const MAX_READ = 2_000
 const MAX_NAME = 60
+
+type Rhythm = Pick<ScheduleWish, 'repeats' | 'count' | 'days'>
 
 /** Returns the schedule that a text asks for, such as “Do this every Monday at 8”, or null. */
 export function findScheduleWish(text: string): ScheduleWish | null {
-  const asked = text.trim()
-  if (asked.length > 2_000 || !REQUEST.test(asked)) return null
-  for (const { pattern, read } of rhythms) {
-    const found = pattern.exec(asked)
-    if (!found) continue
-    const rhythm = read(found)
-    const isInterval = rhythm.repeats === 'minutes' || rhythm.repeats === 'hours'
-    const rest = asked.replace(found[0], ' ').replace(/\s+/g, ' ').trim()
-    const isThis = THIS.test(rest.replace(/^(?:please|s['’]il (?:te|vous) plaît)\s+/iu, ''))
-    const work = isThis ? '' : rest.replace(/[\s,]+$/, '')
-    const is_reminder = /^(?:remind|rappelle)/iu.test(asked)
-    return {
-      ...{ name: (work || asked).slice(0, MAX_NAME), text: work, is_reminder, ...rhythm },
-      time: isInterval ? '08:00' : timeOf(found.slice(1)),
-    }
+  if (text.length > MAX_READ) return null
+  const asked = text.trim().replace(/\s+/g, ' ')
+  const found = REQUEST.test(asked) ? findRhythm(asked) : null
+  if (!found) return null
+  const { rhythm, from, to } = found
+  const at = TIME.exec(asked.slice(to))
+  const isInterval = rhythm.repeats === 'minutes' || rhythm.repeats === 'hours'
+  const end = to + (at && !isInterval ? at[0].length : 0)
+  const rest = `${asked.slice(0, from)}${asked.slice(end)}`
+    .replace(/\s+/g, ' ')
+    .replace(/(?<![\s,.])[\s,.]+$/, '')
+  const work = isReference(rest) ? '' : rest.trim()
+  return {
+    ...{ name: (work || asked).slice(0, MAX_NAME), text: work, is_reminder: REMINDER.test(asked), ...rhythm },
+    time: at && !isInterval ? timeOf(at.slice(1)) : '08:00',
   }
-  return null
 }
 
-function timeOf([hours, minutes = '00', half]: (string | undefined)[]): string {
-  if (hours === undefined) return '08:00'
+function findRhythm(text: string): { rhythm: Rhythm; from: number; to: number } | null {
+  const place = (found: RegExpExecArray, rhythm: Rhythm) => ({
+    ...{ rhythm, from: found.index, to: found.index + found[0].length },
+  })
+  const weekday = WEEKDAY.exec(text)
+  const day = weekdays.indexOf(weekday?.[1]?.toLowerCase() ?? '')
+  if (weekday) return place(weekday, { repeats: 'weekdays', count: 1, days: [(day % 7) + 1] })
+  const workdays = WORKDAYS.exec(text)
+  if (workdays) return place(workdays, { repeats: 'weekdays', count: 1, days: [1, 2, 3, 4, 5] })
+  const days = DAYS.exec(text)
+  if (days) return place(days, { repeats: 'days', count: 1, days: [] })
+  const last = LAST_DAY.exec(text)
+  if (last) return place(last, { repeats: 'month_days', count: 1, days: [-1] })
+  const interval = INTERVAL.exec(text)
+  if (!interval) return null
+  const repeats = interval[2]?.toLowerCase().startsWith('m') ? 'minutes' : 'hours'
+  return place(interval, { repeats, count: Math.max(1, Number(interval[1] ?? 1)), days: [] })
+}
+
+/** Returns whether a request names no work of its own, such as “Do this”. */
+function isReference(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const work = words.filter((word) => word !== 'please')
+  return work.length <= 1 || (work.length === 2 && references.has(work[1] ?? ''))
+}
+
+function timeOf([hours = '8', minutes = '00', half]: (string | undefined)[]): string {
   const shift = half?.toLowerCase() === 'pm' && Number(hours) < 12 ? 12 : 0
   const value = (Number(hours) + shift) % 24
   return `${String(value).padStart(2, '0')}:${Number(minutes) < 60 ? minutes : '00'}`
