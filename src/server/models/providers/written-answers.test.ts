@@ -62,6 +62,20 @@ describe('a chunk of Ollama’s own API', () => {
   })
 })
 
+it('makes a call once that is parsed and written as text as well', async () => {
+  const written = '<tool_call>{"name":"add","arguments":{"a":6,"b":7}}</tool_call>'
+  const call = { index: 0, id: 'a', function: { name: 'add', arguments: '{"a":6,"b":7}' } }
+  const body = events(delta({ content: written }), delta({ tool_calls: [call] }, 'tool_calls'))
+  expect(await readInShort(openaiChat, body)).toBe(added)
+})
+
+it('unpacks parallel calls that a model packs in one', async () => {
+  const tool_uses = [6, 1].map((a) => ({ recipient_name: 'functions.add', parameters: { a, b: 7 } }))
+  const packed = { name: 'multi_tool_use.parallel', arguments: JSON.stringify({ tool_uses }) }
+  const body = events(delta({ tool_calls: [{ index: 0, id: 'a', function: packed }] }, 'tool_calls'))
+  expect(await readInShort(openaiChat, body)).toBe('add{"a":6,"b":7} add{"a":1,"b":7} tool-calls')
+})
+
 it('reads the arguments of a call under other names', async () => {
   const call = (key: string) =>
     events(

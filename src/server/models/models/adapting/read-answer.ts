@@ -10,7 +10,7 @@ import type {
 import { createEndTrimmer } from './calls/end-marks.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { CALL_KEYS } from './calls/json-calls.ts'
-import { findTool, repairCall } from './calls/repair-call.ts'
+import { findTool, repairCalls } from './calls/repair-call.ts'
 import { ACTION, BARE_COMMENTARY, CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
@@ -97,7 +97,9 @@ export function createAnswerReader(
   const readHeld = () => {
     const calls = held.trim() ? readWrittenCalls(held, fitted.tools) : null
     if (!calls) return release()
-    seen.calls.push(...calls)
+    // A few servers parse a call and send its text as well.
+    const parsed = new Set(seen.calls.map(markOf))
+    seen.calls.push(...calls.filter((call) => !parsed.has(markOf(call))))
     held = ''
   }
   /** Some models call within their thoughts, and end without an answer. */
@@ -112,7 +114,7 @@ export function createAnswerReader(
   return {
     take: (part: ModelPart): void => {
       if (part.type === 'text') hear(splitter.push(part.text))
-      else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
+      else if (part.type === 'tool-call') seen.calls.push(...repairCalls(part, fitted.tools))
       else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
       else if (part.type === 'reasoning') {
@@ -155,6 +157,8 @@ export function createAnswerReader(
     },
   }
 }
+
+const markOf = ({ name, input }: ToolCallPart) => `${name} ${input}`
 
 /** Returns the place of the first mark; -1 without one. `previous` is the character before the text. */
 function findMark(text: string, previous: string): number {

@@ -24,6 +24,29 @@ export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): Too
   return { ...call, name, input: text === undefined ? call.input : text }
 }
 
+/** The name under which models of OpenAI pack several calls. No request offers it. */
+const PACKED = /^(?:multi_tool_use[._])?parallel$/
+
+/** Returns a call with the tool's own name and its arguments, or the calls that it packs. Ids are derived from its own. */
+export function repairCalls(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart[] {
+  const isPacked = PACKED.test(call.name) && !findTool(call.name, tools)
+  const { tool_uses } = record(isPacked ? readArguments(call.input.trim()) : undefined)
+  const packed = Array.isArray(tool_uses) ? tool_uses.map(record) : []
+  if (!packed.some(({ recipient_name }) => typeof recipient_name === 'string'))
+    return [repairCall(call, tools)]
+  return packed.map(({ recipient_name, parameters = {} }, at) =>
+    repairCall(
+      {
+        ...call,
+        id: `${call.id}_${at + 1}`,
+        name: String(recipient_name),
+        input: JSON.stringify(parameters),
+      },
+      tools,
+    ),
+  )
+}
+
 /** Returns a plain text as the only argument that a tool has or requires; null when it takes another or several. */
 function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
   const { properties, required } = tool?.input_schema ?? {}
