@@ -10,9 +10,11 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { databaseUrl } from '../support/database-url.ts'
-import { manyChats } from '../support/imports/chatgpt-export.ts'
+import { chatgptChat, manyChats } from '../support/imports/chatgpt-export.ts'
 import { anImporter } from '../support/imports/importing.ts'
+import { claudeChat, librechatChat, openWebuiChat } from '../support/imports/other-exports.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { zipOf } from '../support/zip.ts'
 import { createRandom } from './random.ts'
 
 /** The size of the export. 5000 chats of 40 messages of 5000 bytes are 1 GB. */

@@ -104,6 +104,7 @@ export const beginImportUpload = route({
   method: 'POST',
   path: '/imports/uploads',
   access: 'user',
+  uses: 'feature uploads',
   fails: ['conflict', 'quota_exceeded'],
   summary: 'Begin the upload of an export file; send its parts like those of a document',
   status: 201,

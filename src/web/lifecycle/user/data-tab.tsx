@@ -11,14 +11,16 @@ import { Setting } from './setting.tsx'
 /** Exports and deletion of the user's data. */
 export default function DataTab() {
   const { t } = useTranslation('exports')
-  const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]
+  const [mayExport, mayLink, mayUpload] = [useIsOpen('exports'), useIsOpen('links'), useIsOpen('uploads')]
   return (
     <>
-      <Setting title={t('data.import')} reason={t('data.import_reason')}>
-        <Link to="/user/data/import/{-$importId}" className={buttonLook()}>
-          {t('data.import_open')}
-        </Link>
-      </Setting>
+      {mayUpload && (
+        <Setting title={t('data.import')} reason={t('data.import_reason')}>
+          <Link to="/user/data/import/{-$importId}" className={buttonLook()}>
+            {t('data.import_open')}
+          </Link>
+        </Setting>
+      )}
       {mayExport && (
         <Setting title={t('data.archive')} reason={t('data.archive_reason')}>
           <NewArchive />

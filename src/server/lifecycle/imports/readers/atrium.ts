@@ -1,4 +1,5 @@
 import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
+import { Block } from '#shared/runs/runs/blocks.ts'
 import { Damage } from '../archive/damage.ts'
 import type {
   ElementReader,
@@ -93,12 +94,11 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
   const blocks = asObjects(message.blocks)
     .map(blockOf)
     .filter((block) => block !== null)
-  const { files: _, ...rest } = metadata
   return {
     ...{ id, parent: asId(message.parent_id), role, text, files, sources: [] },
     ...{ model: asName(message.model_name), at: asTime(message.created_at) },
     ...(role === 'assistant' && blocks.length > 0 && { blocks }),
-    ...{ isModified: original.is_modified === true, metadata: rest },
+    isModified: original.is_modified === true,
   }
 }
 
@@ -106,12 +106,14 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
  * Returns a block of words; null for others: tool calls, questions and positions belong to runs of the other installation. Passages get
  * new ids when their document is read again, so their markers become numbers.
  */
-function blockOf(block: Fields): Fields | null {
-  if (block.type === 'step') return block
-  if (block.type !== 'text' && block.type !== 'thinking') return null
+function blockOf(found: Fields): Fields | null {
+  const { data: block } = Block.safeParse(found)
+  if (block?.type === 'step') return block
+  if (block?.type === 'thinking') return { ...block, text: withoutPassages(block.text) }
+  if (block?.type !== 'text') return null
   const { sources, doubts: _, ...rest } = block
-  const pages = asObjects(sources).filter(({ passage }) => passage === undefined)
-  return { ...rest, text: withoutPassages(asText(block.text)), ...(pages.length > 0 && { sources: pages }) }
+  const pages = (sources ?? []).filter(({ passage }) => passage === undefined)
+  return { ...rest, text: withoutPassages(rest.text), ...(pages.length > 0 && { sources: pages }) }
 }
 
 function withoutPassages(text: string): string {

@@ -50,8 +50,8 @@ export const chatgptAssistant: ElementReader = {
 }
 
 function readNode(key: string, node: Fields | null, shelf: Shelf): ForeignNode {
-  if (!node) throw new Damage('damaged')
-  const id = asId(key) as string
+  const id = asId(key)
+  if (!node || id === null) throw new Damage('damaged')
   return { id, parent: asId(node.parent), message: readMessage(id, asObject(node.message), shelf) }
 }
 

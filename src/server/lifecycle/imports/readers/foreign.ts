@@ -25,7 +25,6 @@ export type ForeignMessage = {
   sources: { title: string; url: string }[]
   /** Blocks of our own archive, in place of one text block. */
   blocks?: Record<string, unknown>[]
-  metadata?: Record<string, unknown>
   isModified?: boolean
 }
 

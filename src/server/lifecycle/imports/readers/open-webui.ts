@@ -18,12 +18,9 @@ export const openWebuiChat: ElementReader = {
     assertNodes(Object.keys(tree).length)
     const nodes = Object.entries(tree).map(([key, node]): ForeignNode => {
       const message = asObject(node)
-      if (!message) throw new Damage('damaged')
-      return {
-        id: asId(key) as string,
-        parent: asId(message.parentId),
-        message: readMessage(id, key, message),
-      }
+      const nodeId = asId(key)
+      if (!message || nodeId === null) throw new Damage('damaged')
+      return { id: nodeId, parent: asId(message.parentId), message: readMessage(id, nodeId, message) }
     })
     const tags = asList(asObject(value.meta)?.tags).flatMap((tag) => asName(tag) ?? [])
     return {
@@ -70,7 +67,7 @@ function readMessage(chatId: string, id: string, message: Fields): ForeignMessag
     }),
   )
   return {
-    ...{ id: asId(id) as string, parent: null, role, text, files },
+    ...{ id, parent: null, role, text, files },
     ...{ model: role === 'assistant' ? asName(message.model) : null, at: asTime(message.timestamp) },
     sources: [...new Map(cited.map((page) => [page.url, page])).values()],
   }

@@ -24,6 +24,8 @@ export async function isContinued(trx: Trx, sessionId: string, importId: string)
     select shared_with_project or workspace_id is not null
       or exists (select from runs r where r.session_id = chat.id)
       or exists (select from share_links l where l.session_id = chat.id)
+      or exists (select from session_documents d where d.session_id = chat.id and not exists (
+        select from imported_things t where t.thing_id = d.document_id and t.kind = 'file'))
       or exists (select from messages m where m.session_id = chat.id and not exists (
         select from imported_things t where t.thing_id = m.id and t.import_id = ${importId}))
       as is_continued from chat`.execute(trx)

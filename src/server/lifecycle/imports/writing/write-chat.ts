@@ -133,7 +133,7 @@ function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages
     model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, 200) : null,
     is_modified: message.isModified === true,
     blocks: toJson(role === 'assistant' ? (blocks ?? [text]) : []),
-    metadata: toJson(message.metadata ?? {}),
+    metadata: '{}',
     created_at: times.messages.get(id) as Date,
   }
 }
