@@ -108,7 +108,9 @@ describe('a chat started in a project', () => {
     const asked = chat.model.requests.slice(before)[0]!
     expect(asked.model).toBe('scripted')
     expect(textOf(asked)).toContain('You analyse.')
-    expect(textOf(asked)).toContain('Instructions of the project “Contracts”:\\nIn euros.')
+    expect(textOf(asked)).toContain('Instructions of the project of this chat:\\nIn euros.')
+    // Others may change the name, so the model does not read it.
+    expect(textOf(asked)).not.toContain('Contracts')
     expect(JSON.stringify(asked.tools)).toContain('document_search')
   })
 

@@ -216,10 +216,10 @@ export function writeInstructions(input: RunInput): string {
   return lines.join('\n')
 }
 
-/** The instructions of the chat's project. */
+/** The instructions of the chat's project, without its name: managers change that, and only instructions have an author. */
 function describeProject({ project }: RunInput): string[] {
   if (!project?.instructions) return []
-  return [`Instructions of the project “${project.name}”:\n${project.instructions}`]
+  return [`Instructions of the project of this chat:\n${project.instructions}`]
 }
 
 /** The date where the person is. The time goes with the question, so that prompt caches stay valid all day. */
