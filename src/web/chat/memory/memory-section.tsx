@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import type { ChatMemory } from '#shared/chat/memory/memory.ts'
-import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Switch } from '../../platform/ui/checkbox.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { useChatMemory } from './use-chat-memory.ts'
@@ -56,16 +55,7 @@ export function MemorySection({ sessionId }: Props) {
 export function MemoryNote({ sessionId }: Props) {
   const { t } = useTranslation('memory')
   const { data } = useChatMemory(sessionId)
-  const isReady = useTexts()
-  if (!data || !isReady) return null
+  if (!data) return null
   const isOn = Object.values(data.is_on).every(Boolean)
   return t(isOn ? 'here.on' : 'here.off')
-}
-
-function useTexts(): boolean {
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    void loadTexts('memory').then(() => setReady(true))
-  }, [])
-  return isReady
 }

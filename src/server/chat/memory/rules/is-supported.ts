@@ -22,4 +22,7 @@ export function isSupported(fact: string, message: string, older: string | null 
 }
 
 const splitClauses = (statement: string): string[] =>
-  statement.split(/\s*[,;–—]\s*|\s+(?:and|but|et|mais|so|donc)\s+/iu).filter((clause) => clause !== '')
+  statement
+    .replace(/\s+/g, ' ')
+    .split(/[,;–—]| (?:and|but|et|mais|so|donc) /iu)
+    .filter((clause) => clause.trim() !== '')

@@ -1,11 +1,14 @@
 /** Longer messages contain pasted text, so only their first paragraph counts. */
 const MAX_OWN = 1_500
 const MAX_PARAGRAPH = 500
+/** Characters of a message that are looked at. */
+const MAX_READ = 6_000
 /** Quoted words from this number on are somebody else's sentence and not a name. */
 const MIN_QUOTED_WORDS = 4
 
+/** The first line of a mail, or of a quoted one. */
 const MAIL_HEADER =
-  /^[\s>*]*(?:(?:from|to|cc|subject|sent|date|de|à|objet|envoyé(?: le)?)\s*:.*|-{2,}.*(?:message|original|forwarded|transféré).*|begin forwarded message.*|on .{5,80} wrote\s*:|le .{5,80} a écrit\s*:)$/imu
+  /^(?:(?:from|to|cc|subject|sent|date|de|à|objet|envoyé(?: le)?) ?:|--.{0,80}(?:message|original|forwarded|transféré)|begin forwarded message|on .{5,80} wrote ?:|le .{5,80} a écrit ?:)/iu
 const REQUEST =
   /^(?:please|kindly|can you|could you|would you|will you|(?:i|we) (?:want|need|would like|['’]d like) you|s['’]il (?:te|vous) pla[iî]t|peux[- ]tu|pouvez[- ]vous|summari[sz]e|translate|read|open|write|rewrite|draft|check|correct|fix|review|explain|describe|compare|list|show|find|search|look|give|tell|make|create|generate|calculate|compute|convert|analy[sz]e|extract|classify|sort|use|follow|do|answer|reply|help|fetch|browse|visit|consult|go|let['’]?s|redo|update|remove|delete|add|change|rename|plan|suggest|propose|continue|send|prepare|put|run|try|start|stop|move|set|count|sum|draw|plot|improve|shorten|expand|turn|split|merge|format|sketch|refai[st](?:es)?|ajoute[rz]?|supprime[rz]?|change[rz]?|modifie[rz]?|propose[rz]?|continue[rz]?|pr[ée]pare[rz]?|envoie|envoye[rz]|mets|mettez|compte[rz]?|dessine[rz]?|am[ée]liore[rz]?|raccourci[st](?:sez)?|r[ée]sume[rz]?|tradui[st](?:ez)?|lis(?:ez)?|ouvre[rz]?|[ée]cri[st](?:vez)?|r[ée]dige[rz]?|v[ée]rifie[rz]?|corrige[rz]?|explique[rz]?|d[ée]cri[st](?:vez)?|compare[rz]?|liste[rz]?|montre[rz]?|trouve[rz]?|cherche[rz]?|donne[rz]?|dis|dites|fai[st](?:es)?|cr[ée]e[rz]?|g[ée]n[èe]re[rz]?|calcule[rz]?|convertis(?:sez)?|analyse[rz]?|extrai[st](?:yez)?|utilise[rz]?|suis|suivez|r[ée]ponds?|aide[rz]?|consulte[rz]?)(?![\p{L}\p{N}])/iu
 const QUESTION_WORD =
@@ -18,12 +21,15 @@ const REMEMBER = /^(?:please\s+)?(?:remember|retiens|retenez|note|souviens)/iu
  */
 export function ownWords(content: string): string {
   const text = content
+    .slice(0, MAX_READ)
     .replace(/\r\n?/g, '\n')
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    .replace(/<[^>\n]{1,200}>/g, '\n')
-  const header = MAIL_HEADER.exec(text)
-  const before = withoutQuotes(header ? text.slice(0, header.index) : text)
-  const lines = before.split('\n').map((line) => line.trim())
+    .replace(/<[^<>\n]{1,200}>/g, '\n')
+  const all = withoutQuotes(text)
+    .split('\n')
+    .map((line) => line.trim())
+  const header = all.findIndex((line) => MAIL_HEADER.test(line.replace(/^[\s>*]+/, '')))
+  const lines = header < 0 ? all : all.slice(0, header)
   const own: string[] = []
   for (const line of lines) {
     if (/^(?:>|\||#{1,6} )/.test(line)) continue
