@@ -15,7 +15,7 @@ describe('views', () => {
   })
 
   it('include chat, documents, assistant, prompts and tools for everyone [SH-05]', () => {
-    expect(names()).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools'])
+    expect(names()).toEqual(['chat', 'documents', 'assistant', 'prompts', 'schedules', 'tools'])
   })
 
   it('include debug for super admins only, and admin for company admins too [SH-06, SH-07, AU-25]', () => {
@@ -28,7 +28,15 @@ describe('views', () => {
       'debug',
       'admin',
     ])
-    expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'prompts', 'tools', 'admin'])
+    expect(names('company_admin')).toEqual([
+      'chat',
+      'documents',
+      'assistant',
+      'prompts',
+      'schedules',
+      'tools',
+      'admin',
+    ])
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
 
