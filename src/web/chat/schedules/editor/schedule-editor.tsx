@@ -128,7 +128,7 @@ function RunNow({ id }: { id: string }) {
     }
   })
   return (
-    <IconButton name={t('run_now')} disabled={isPending} onClick={() => void run()}>
+    <IconButton name={t('run_now')} className="max-md:hidden" disabled={isPending} onClick={() => void run()}>
       <Play aria-hidden className="icon" />
     </IconButton>
   )

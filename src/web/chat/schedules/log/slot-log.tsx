@@ -70,7 +70,7 @@ function SlotRow({ slot, schedule }: RowProps) {
     formatDate(time, { dateStyle: 'medium', timeStyle: 'short', timeZone: schedule.time_zone })
   const note = is_same ? t('log.same') : reasonOf(t, slot.reason)
   return (
-    <li className="grid grid-cols-[112px_minmax(0,1fr)_auto_72px_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-13 max-md:grid-cols-[minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[112px_minmax(0,1fr)_200px_64px_140px] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-13 max-md:grid-cols-[minmax(0,1fr)_auto]">
       <span className="flex">
         <Badge tone={slotTones[state]}>{t(`slot.${state}`)}</Badge>
       </span>
