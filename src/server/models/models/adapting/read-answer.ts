@@ -72,7 +72,11 @@ export function createAnswerReader(
       isHolding = true
       return pass(at)
     }
-    if (mayBeJson(held, seen.text, fitted.tools)) return
+    if (mayBeJson(held, seen.text, fitted.tools)) {
+      // Its first characters have decided, so that the rest is not searched with every piece.
+      isHolding = held.length > LOOKED_AT
+      return
+    }
     pass(held.length - openMark(held, previous))
   }
   const pass = (length: number) => {

@@ -10,9 +10,10 @@ export const samplingOf = ({ temperature, sampling = {} }: Sampled): string[] =>
 
 /** Returns the sampling of a call without the parameters of these names. */
 export function withoutSampling({ temperature, sampling }: Sampled, names: readonly string[]): Sampled {
-  const kept = Object.entries(sampling ?? {}).filter(([name]) => !names.includes(name))
+  const kept: Sampling = { ...sampling }
+  for (const name of names) delete kept[name as keyof Sampling]
   return {
     ...(temperature !== undefined && !names.includes('temperature') && { temperature }),
-    ...(sampling && { sampling: Object.fromEntries(kept) }),
+    ...(sampling && { sampling: kept }),
   }
 }

@@ -51,8 +51,10 @@ describe('a server that requires a sign-in', () => {
   })
   afterAll(() => outbound.close())
 
+  type Odd = { place?: string; issuer?: string; more?: object }
+
   /** Checks a server with these places and contents of its two documents. */
-  async function check({ place = '/.well-known/oauth-protected-resource/mcp', issuer = '', more = {} }) {
+  async function check({ place = '/.well-known/oauth-protected-resource/mcp', issuer = '', more = {} }: Odd) {
     server = createServer((request, response) => {
       const json = (body: object) =>
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -75,7 +77,7 @@ describe('a server that requires a sign-in', () => {
     )
   }
 
-  it.each([
+  it.each<[string, Odd]>([
     ['with null for optional fields', { more: { scopes_supported: null, registration_endpoint: null } }],
     ['without response types', {}],
     ['with a slash at the end of its issuer', { issuer: '/' }],

@@ -49,7 +49,8 @@ export function repairCalls(call: ToolCallPart, tools: readonly ModelTool[]): To
 
 /** Returns a plain text as the only argument that a tool has or requires; null when it takes another or several. */
 function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
-  const { properties, required } = tool?.input_schema ?? {}
+  const schema: JsonSchema = tool?.input_schema ?? {}
+  const { properties, required } = schema
   const needed = Array.isArray(required) && required.length > 0 ? required : Object.keys(record(properties))
   const [key, ...others] = needed
   if (typeof key !== 'string' || others.length > 0 || /^[[{]/.test(text)) return null
