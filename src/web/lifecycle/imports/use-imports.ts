@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import {
   getImport,
   type Import,
+  isBusy,
   listImportProblems,
   listImports,
   removeImport,
@@ -28,19 +29,16 @@ export function useImport(id: string | null) {
     queryKey: oneKey(id ?? ''),
     queryFn: ({ signal }) => call(getImport, { params: { importId: id ?? '' }, signal }),
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? POLL_MS : false),
   })
 }
-
-const isWorking = ({ state }: Pick<Import, 'state'>) =>
-  state === 'reading' || state === 'importing' || state === 'undoing'
 
 /** Earlier imports, newest first. */
 export function useImportList() {
   return useQuery({
     queryKey: ['imports', 'list'],
     queryFn: ({ signal }) => call(listImports, { query: { limit: String(MAX_LISTED) }, signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? POLL_MS * 2 : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isBusy) ? POLL_MS * 2 : false),
   })
 }
 

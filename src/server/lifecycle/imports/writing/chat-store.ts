@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-export type NewChat = {
+type NewChat = {
   id: string
   user_id: string
   title: string
