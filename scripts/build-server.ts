@@ -37,7 +37,7 @@ await build({
   logLevel: 'warn',
 })
 
-/** Returns true for a package that stays in `node_modules`. What a bundled package imports is bundled as well. */
+/** Returns true for a package that stays in `node_modules`. Imports of a bundled package are bundled as well. */
 function isExternal(id: string, importer: string): boolean {
   if (isBuiltin(id)) return true
   return !/^(?:[./#]|[a-z]:\\)/i.test(id) && !BUNDLED.test(id) && !/[\\/]node_modules[\\/]/.test(importer)

@@ -1,4 +1,4 @@
-/** The part of the service worker API that is used here. Its own library cannot stand beside that of pages. */
+/** The part of the service worker API that is used here. Its own type library conflicts with that of pages. */
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
 type PushEvent = ExtendableEvent & { data: { json(): unknown } | null }
 type NotificationClickEvent = ExtendableEvent & { notification: Notification }

@@ -29,7 +29,7 @@ const loadGuards = () => import('./lifecycle/shell/for-role.tsx')
 const ForRole = lazyRouteComponent(loadGuards, 'ForRole')
 const ForFeature = lazyRouteComponent(loadGuards, 'ForFeature')
 
-/** Loads the guard of a view beside the view, so that the first guarded view does not wait for it when shown. */
+/** Loads the guard of a view together with the view, so that the first guarded view does not wait for it when shown. */
 const preloadGuarded = (Guard: AsyncRouteComponent<never>, Shown: AsyncRouteComponent<object>) => () =>
   Promise.all([Guard.preload?.(), Shown.preload?.()])
 

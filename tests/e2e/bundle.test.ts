@@ -53,7 +53,7 @@ describe('first sign-on and first mail', () => {
   })
 })
 
-/** Returns the milliseconds of CPU time that a process needs to load modules beside those of Node, the least of three attempts. */
+/** Returns the milliseconds of CPU time that a process needs to load modules other than Node's own, the least of three attempts. */
 function cpuOfLoading(modules: readonly string[], cache: NodeJS.ProcessEnv): number {
   const code = `import 'node:https'; import 'node:dns'; import 'node:stream/promises'
     void [fetch, crypto.subtle]

@@ -15,7 +15,7 @@ afterAll(() => journey.close())
 
 const say = (key: string) => words('en', 'notifications', key)
 
-/** Stands in for the push service of a browser vendor, which cannot be reached from here. */
+/** Replaces the push service of a browser vendor, which cannot be reached from here. */
 const subscribes = `Object.assign(PushManager.prototype, {
   subscribe: async ({ applicationServerKey }) => (window.subscription = {
     options: { applicationServerKey: applicationServerKey.buffer },

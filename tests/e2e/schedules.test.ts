@@ -22,7 +22,7 @@ async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/schedules-${name}.png` })
 }
 
-/** The form shows the next runs beside it, or below it on a narrow screen. */
+/** The form shows the next runs at its side, or below it on a narrow screen. */
 const seen = (page: Page, text: string | RegExp) =>
   page.getByText(text).filter({ visible: true }).first().waitFor(WAIT)
 

@@ -185,7 +185,7 @@ describe('a reply', () => {
 })
 
 describe('a message to several models', () => {
-  it('is answered side by side, and goes on with the kept reply or a merged one [SB-01, SB-03]', async () => {
+  it('is answered side by side, and continues with the kept reply or a merged one [SB-01, SB-03]', async () => {
     const token = await journey.signUp('cora')
     const account = accountAt(journey.url, token, 'cora')
     const { id } = await account.call<{ id: string }>('POST', '/sessions', {})

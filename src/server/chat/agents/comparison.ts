@@ -9,7 +9,7 @@ export const keyOfModel = (number: number): string => `model${number}`
 
 /**
  * Has several models answer the same message at the same time. A model that fails leaves the others alone. In the end each reply becomes
- * an alternative of this one, which holds all of them for a chat that goes on without a choice.
+ * an alternative of this one, which holds all of them for a chat that continues without a choice.
  */
 export async function compareModels(run: RunContext, kit: AgentKit): Promise<void> {
   const { compared = [] } = run.input

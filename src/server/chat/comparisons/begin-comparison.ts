@@ -36,7 +36,7 @@ export async function beginComparison(
   const compared = planned.map((one): ComparedModel => {
     const { model_name, context_tokens, tools, agent_type } = one.plan
     const { temperature, effort } = one.plan
-    // Plans and questions of several models at once could not be followed.
+    // A reader could not follow plans and questions of several models concurrently.
     const works = agent_type === 'single_turn' ? agent_type : 'multi_turn'
     const name = model_name.slice(model_name.indexOf('/') + 1)
     return {

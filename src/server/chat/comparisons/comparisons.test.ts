@@ -75,7 +75,7 @@ describe('a message to several models', () => {
     expect((await branch(id)).branch_count).toBe(4)
   })
 
-  it('goes on with the chosen reply, and keeps the others as alternatives [SB-02]', async () => {
+  it('continues with the chosen reply, and keeps the others as alternatives [SB-02]', async () => {
     const id = await chat.aSession({ modelName: 'compatible/one' })
     await compare(id, 'Hello')
     const all = await replies(id, (await compared(id)).id)
@@ -93,7 +93,7 @@ describe('a message to several models', () => {
     expect(forks).toMatchObject([{ message_id: all[1].message_id, count: 4 }])
   })
 
-  it('goes on with all of them without a choice, so that a model can merge them', async () => {
+  it('continues with all of them without a choice, so that a model can merge them', async () => {
     const id = await chat.aSession({ modelName: 'compatible/one' })
     await compare(id, 'Hello')
     await compared(id)

@@ -19,7 +19,7 @@ const PATIENCE_MS = 5 * 60_000
 
 /**
  * Summarises the messages of a chat up to its last one with the model of the chat, which the person pays for. Each call is booked when
- * it was answered. @throws AppError `conflict` without messages, after a summary, or when the chat went on; `session_busy`
+ * it was answered. @throws AppError `conflict` without messages, after a summary, or when the chat continued; `session_busy`
  */
 export async function summariseNow(deps: Deps, user: Caller, sessionId: string) {
   const { db } = deps

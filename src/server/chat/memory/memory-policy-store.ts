@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Where memory is on for a person in a chat, and the project whose facts the chat uses. */
+/** Switches of memory for a person in a chat, and the project whose facts the chat uses. */
 export type MemoryPolicy = {
   account: boolean
   chat: boolean

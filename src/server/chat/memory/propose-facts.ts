@@ -32,7 +32,7 @@ export type ProposedFrom = {
 
 export type KnownFact = { name: string; id: string; text: string }
 
-/** What the model is asked: null when memory is off for the turn or the person refuses proposals. */
+/** The request to the model; null when memory is off for the turn or the person refuses proposals. */
 export type ProposalRequest = { proposals: Exclude<Proposals, 'refuse'>; known: KnownFact[] }
 
 /** The instruction for the call that updates the working memory. */
@@ -101,7 +101,7 @@ export async function readProposals(
     .slice(0, MAX_PROPOSALS)
   const asked = new Set(readRemember(from.question).map(({ text }) => text))
   const { facts, refused } = checkProposals(said, from, request.known)
-  // What the person asked to remember is stored already.
+  // Facts that the person asked to remember are stored already.
   const fresh = facts.filter(({ text }) => !asked.has(text))
   const vectors = await embedFacts(
     deps,

@@ -140,7 +140,7 @@ describe('a message that waits', () => {
     await expect.poll(() => texts(id), patiently).toEqual(['Ask', 'Thanks', 'Next', 'to Next'])
   })
 
-  it('starts a run at once without one, whatever it was meant for', async () => {
+  it('starts a run immediately without one, in every way of sending', async () => {
     for (const way of ['queue', 'steer', 'interrupt']) {
       const id = await chat.aSession()
       expect((await queue(id, 'Hi', { way })).status).toBe(201)
@@ -148,7 +148,7 @@ describe('a message that waits', () => {
     }
   })
 
-  it('is told to all browsers of the person', async () => {
+  it('reaches all browsers of the person', async () => {
     const { id, gate, stream } = await aWorkingChat()
     const events = await openStream(`${chat.url}/users/me/events`, { headers: chat.user.headers })
     await queue(id, 'Next')

@@ -25,7 +25,7 @@ export const startJob = 'start-queued'
 export const requestStart = ({ jobs }: Pick<Deps, 'jobs'>, within: Kysely<Tables>, sessionId: string) =>
   jobs.add(startJob, { session_id: sessionId }, { key: `${startJob}:${sessionId}`, within })
 
-/** Starts the next message when a run ends. What no step of the run read comes first. */
+/** Starts the next message when a run ends. Messages that no step of the run read come first. */
 export function startAfterEnd(deps: Pick<Deps, 'jobs'>): OnEnd {
   return async ({ run }) => {
     await deps.jobs.prepare()

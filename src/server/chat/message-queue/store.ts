@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What is sent with a waiting message. */
+/** Options sent with a waiting message. */
 export type QueuedOptions = {
   tool_choice?: string
   document_ids?: string[]

@@ -94,7 +94,7 @@ export async function planAgain(trx: Db, id: string): Promise<void> {
     where id = ${id}`.execute(trx)
 }
 
-/** Sets the state. A schedule that is turned on starts counting failures anew. */
+/** Sets the state. A schedule that is turned on counts failures from zero. */
 export async function setState(trx: Db, id: string, state: 'on' | 'paused'): Promise<void> {
   await planAgain(trx, id)
   await sql`update schedules set state = ${state}, failures = 0, stopped_for = null, updated_at = clock_timestamp()

@@ -37,7 +37,7 @@ describe('effort, temperature and length of a chat', () => {
     expect((await tune(id, { max_words: 0 })).status).toBe(422)
     const { body: models } = await chat.call('GET', '/available-models')
     const tuningOf = (name: string) => models.find((model: { id: string }) => model.id === name)?.tuning
-    // What a model does not have is not offered for it, and hidden in the composer.
+    // Controls that a model lacks are not offered for it and are hidden in the composer.
     expect(tuningOf('thinker/gpt-oss-20b')).toEqual(['effort', 'temperature', 'length'])
     expect(tuningOf('compatible/scripted')).toEqual(['temperature', 'length'])
     expect(tuningOf('atrium/offline')).toBeUndefined()

@@ -3,7 +3,7 @@ import { MAX_QUEUED } from '#shared/chat/message-queue/message-queue.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** What a person adds while a run works. */
+/** A message that a person adds while a run works. */
 export type SteeringNote = { id: string; content: string; sent_at: string }
 
 /** A run's chat and the person for whom it works. Other members of a shared chat do not steer it: their words would count as the person's own. */

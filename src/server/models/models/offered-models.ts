@@ -23,7 +23,7 @@ export function unlisted(modelId: string, state: ConnectionState): AvailableMode
   }
 }
 
-/** Every language model is told how long an answer may be. */
+/** Every language model takes a length of answers. */
 const tuningOf = (kind: string, name: string): Tuning[] => [
   ...(providerOf(kind).tuning?.(name) ?? ['temperature' as const]),
   'length',

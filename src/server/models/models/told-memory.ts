@@ -17,10 +17,10 @@ export type MemoryRefusal = keyof typeof memoryRefusals
 /** A text to remember. `reason` is null when it was stored; the text of a refused one is empty. */
 export type Remembered = { text: string; reason: MemoryRefusal | null }
 
-/** What a reply is told of memory. */
+/** The part of memory that a reply receives. */
 export type ToldMemory = {
   facts: { text: string; isOfProject: boolean }[]
-  /** What the newest message asked to remember, with the reason of a refusal. */
+  /** Facts that the newest message asked to remember, with the reason of a refusal. */
   remembered: Remembered[]
   /** The newest message asks what is known about the person. */
   asksAboutMe: boolean

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** What fills the window of a model. `work`: tool calls and their results of the reply itself. */
+/** Parts that fill the window of a model. `work`: tool calls and their results of the reply itself. */
 export const ContextPart = z.enum([
   ...(['instructions', 'memory', 'documents', 'history', 'summaries'] as const),
   ...(['tools', 'work'] as const),

@@ -110,7 +110,7 @@ export type Proposals = z.infer<typeof Proposals>
 
 const MemorySettings = z.object({
   is_on: z.boolean(),
-  /** What happens to facts that a model proposes. */
+  /** Treatment of facts that a model proposes. */
   proposals: Proposals,
   /** Assistants and providers for which the caller turned memory off. */
   off: z.object({ assistants: z.array(Id), providers: z.array(z.string()) }),

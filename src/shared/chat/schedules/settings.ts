@@ -40,9 +40,9 @@ const stored = {
   max_cost: z.nullable(z.number().check(z.positive(), z.lte(1_000_000))),
   /** Minutes of work after which a run ends; null for the usual limit. */
   max_minutes: z.nullable(z.int().check(z.gte(1), z.lte(60))),
-  /** What happens when the previous run is not over. Runs in one chat cannot be parallel. */
+  /** Treatment of a run that is due while the previous one still works. Runs in one chat cannot be parallel. */
   overlap: z.enum(['wait', 'skip', 'parallel']),
-  /** What happens with runs missed during a downtime. `all` runs at most the latest ten. */
+  /** Treatment of runs missed during a downtime. `all` runs at most the latest ten. */
   missed: z.enum(['skip', 'last', 'all']),
   /** Colleague who is asked when the owner does not answer. */
   deputy_id: z.nullable(Id),

@@ -113,7 +113,7 @@ export const AdaptedBlock = z.object({
 })
 export type AdaptedBlock = z.infer<typeof AdaptedBlock>
 
-/** What the person added while the run worked, at the place where the run read it. */
+/** A message that the person added while the run worked, at the place where the run read it. */
 export const SteeringBlock = z.object({
   type: z.literal('steering'),
   id: z.string(),

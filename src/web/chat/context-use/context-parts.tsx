@@ -34,7 +34,7 @@ const colours: [ContextPart, string][] = [
   ['memory', 'var(--success)'],
 ]
 
-/** What filled the window in the last prompt, and the offer to summarize the messages so far. */
+/** Parts that filled the window in the last prompt, and the offer to summarize the messages so far. */
 export function ContextParts({ sessionId, data, use, percent, isStreaming, onSummary }: ContextPartsProps) {
   const { t } = useTranslation('streaming_blocks')
   const summarising = useAction(async () => {

@@ -40,7 +40,7 @@ export function FactRow({ fact, onEdit, onDelete }: FactRowProps) {
   )
 }
 
-/** Where a fact comes from, who told it and when. */
+/** The source of a fact: who told it and when. */
 export function SourceLine({ fact: { source, origin, told_by, learned_at } }: { fact: Fact }) {
   const { t } = useTranslation('memory')
   const date = formatDate(learned_at)

@@ -9,7 +9,7 @@ import { useSettingsChange } from './use-facts.ts'
 type Props = { sessionId: string }
 type Place = keyof ChatMemory['is_on']
 
-/** Where memory is on for a chat. The strictest switch decides. */
+/** Switches of memory for a chat. The strictest switch decides. */
 export function MemorySection({ sessionId }: Props) {
   const { t } = useTranslation('memory')
   const { data } = useChatMemory(sessionId)

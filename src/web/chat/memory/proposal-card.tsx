@@ -27,7 +27,7 @@ export function useDecision(fact: Fact, workspaceId: string | null) {
   })
 }
 
-/** A proposed fact with the fact it contradicts, the place where it is told, and the answers. */
+/** A proposed fact with the fact it contradicts, its source, and the answers. */
 export function ProposalCard({ fact, project }: { fact: Fact; project: ChatMemory['project'] }) {
   const { t } = useTranslation('memory')
   const [isForProject, setForProject] = useState(false)

@@ -14,7 +14,7 @@ const keyOfChat = (sessionId: string) => [...memoryKey, 'chat', sessionId]
 const PROPOSAL_DELAYS_MS = [2_000, 5_000, 12_000]
 const FRESH_MS = 60_000
 
-/** What a chat's replies were given of memory, its proposals and its switches. */
+/** Facts that a chat's replies used, its proposals and its switches. */
 export function useChatMemory(sessionId: string) {
   return useQuery({
     queryKey: keyOfChat(sessionId),

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
 import type { QueueWay } from '#shared/chat/message-queue/message-queue.ts'
 
-/** What a message does that is sent while a reply is written. A new run begins with `queue`. */
+/** Ways to send a message while a reply is written. A new run begins with `queue`. */
 export const useSendWay = create<{ way: QueueWay }>(() => ({ way: 'queue' }))

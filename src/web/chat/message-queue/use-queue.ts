@@ -55,7 +55,7 @@ export function useQueue(sessionId: string, isRunning: boolean) {
   }
 }
 
-/** Shows a new place at once; the answer of the server replaces it. */
+/** Shows a new place immediately; the answer of the server replaces it. */
 function moveHere(sessionId: string, id: string, { after_id }: Change): void {
   if (after_id === undefined) return
   queryClient.setQueryData<MessageQueue>(['queue', sessionId], (queue) => {

@@ -31,7 +31,7 @@ export async function turnOnPush(userId: string): Promise<boolean> {
     (character) => character.charCodeAt(0),
   )
   const earlier = await pushManager.getSubscription()
-  // One with the key of another installation, for example of before a reset, reaches nobody.
+  // A subscription with another key, for example from before a reset, receives nothing.
   if (earlier && !isSame(earlier.options.applicationServerKey, applicationServerKey))
     await earlier.unsubscribe()
   const subscription = await pushManager

@@ -139,7 +139,7 @@ describe('a new sign-in', () => {
     return null
   }
 
-  it('renews the subscription of the same person, and of nobody else', async () => {
+  it('renews the subscription of the same person only', async () => {
     permission = 'granted'
     subscribed = subscription
     localStorage.setItem('pushFor', 'somebody else')

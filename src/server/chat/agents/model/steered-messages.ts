@@ -4,9 +4,9 @@ import { claimNotes, hasNotes, markRead, type SteeringNote } from '../../steerin
 import type { AgentKit } from '../kit.ts'
 import type { Material } from './call-model.ts'
 
-/** What a person adds while a run works: read before a model call, and told to it and to all later calls. */
+/** Messages that a person adds while a run works: read before a model call, and sent with it and with all later calls. */
 export type Steering = {
-  /** Reads what waits before the call of this number. What was read is a record, so that a replay reads the same. */
+  /** Reads what waits before the call of this number. Each read is a record, so that a replay reads the same messages. */
   read: (place: RunContext, number: number, length: number) => Promise<void>
   /** Returns the messages of a call with what was read so far. */
   tell: (place: RunContext, messages: ModelMessage[]) => ModelMessage[]
@@ -58,7 +58,7 @@ async function readNotes(
   })
 }
 
-/** What was read in the same place keeps its position; what was read elsewhere comes last. */
+/** Messages read in the same place keep their position; others come last. */
 function insertAll(messages: ModelMessage[], place: RunContext, read: readonly Read[]): ModelMessage[] {
   const told = [...messages]
   let inserted = 0

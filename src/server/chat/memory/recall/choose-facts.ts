@@ -47,7 +47,7 @@ export function chooseFacts(facts: readonly ToldFact[], question: Question): Tol
   const scored = scoreFacts(facts, question).filter(({ fact }) => !standing.includes(fact))
   const best = Math.max(0, ...scored.map(({ score }) => score))
   const relevant = scored.filter(({ score }) => score > 0 && score >= best * LEAST_SHARE)
-  // Of equally good ones the newest come first.
+  // The newest of equally good ones come first.
   relevant.sort((a, b) => b.score - a.score || b.fact.at.getTime() - a.fact.at.getTime())
   return fitBudget([...relevant.map(({ fact }) => fact), ...standing])
 }

@@ -28,7 +28,7 @@ export async function recallFacts(run: RunContext, kit: Kit, question: string): 
     const policy = await loadPolicy(kit.db, person, placeOf(input))
     if (!policy || !isOn(policy, input.model_name)) return { facts: [] }
     const told = await listTold(kit.db, person, policy)
-    // What the message itself asked to remember is told apart.
+    // A request to remember in the message itself is kept separate.
     const facts = told.filter(({ message_id }) => message_id !== input.user_message_id)
     const asksAboutMe = memory.asks_about_me === true
     const chosen = asksAboutMe

@@ -45,7 +45,7 @@ const suppliers = [
   ],
   ...['Quintero', 'Rasmussen'],
 ]
-/** What is known about each supplier, and a question in other words about each. */
+/** Facts about each supplier, and a question in other words about each. */
 const topics: { fact: (name: string, at: number) => string; question: (name: string) => string }[] = [
   {
     fact: (name, at) => `The contract with ${name} ends in ${2027 + (at % 7)}`,

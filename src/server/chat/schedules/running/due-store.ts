@@ -129,7 +129,7 @@ export async function removeEmptyChat(db: Db, id: string): Promise<void> {
   await sql`delete from sessions where id = ${id} and active_leaf is null`.execute(db)
 }
 
-/** Returns slots whose questions nobody answered in time, oldest first. */
+/** Returns slots whose questions were not answered in time, oldest first. */
 export async function listUnanswered(
   db: Db,
   limit: number,

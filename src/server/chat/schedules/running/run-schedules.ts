@@ -66,7 +66,7 @@ async function startOne(deps: Deps, slot: DueSlot): Promise<void> {
   }
 }
 
-/** Skips slots whose questions nobody answered in time, and stops their runs. */
+/** Skips slots whose questions were not answered in time, and stops their runs. */
 async function skipUnanswered(deps: Deps, signal: AbortSignal): Promise<void> {
   for (const { id, run_id } of await listUnanswered(deps.db, QUESTIONS_PER_STEP)) {
     signal.throwIfAborted()

@@ -120,7 +120,7 @@ async function chatOf(deps: Deps, owner: Caller, slot: DueSlot): Promise<string>
   return slot.id
 }
 
-/** Chats of a schedule that opens several are told apart by their day. */
+/** Titles of a schedule's chats differ by their day. */
 function titleOf({ name, target, due_at, time_zone }: DueSlot, { language }: Caller): string {
   if (target === 'one_chat') return name
   const format = new Intl.DateTimeFormat(language, {

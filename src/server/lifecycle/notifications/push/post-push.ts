@@ -5,7 +5,7 @@ import type { Subscription } from './push-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'secrets' | 'outbound' | 'publicUrl' | 'config'>
 
-/** What the service worker of a browser receives (src/service-worker/push.ts). */
+/** The message that the service worker of a browser receives (src/service-worker/push.ts). */
 export type PushMessage = {
   /** A later push with the same tag replaces an earlier one in the browser. */
   tag: string

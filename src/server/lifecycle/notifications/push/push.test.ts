@@ -155,7 +155,7 @@ describe('a browser', () => {
     expect((await call(user, 'GET')).body.browsers).toEqual([])
   })
 
-  it('belongs to whoever signed in last, and is removed by nobody else', async () => {
+  it('belongs to the person who signed in last, and cannot be removed by others', async () => {
     const [ada, bob] = [await aUser(app), await aUser(app)]
     await call(ada, 'PUT', '', wish())
     const { body } = await call(bob, 'PUT', '', wish())
@@ -232,7 +232,7 @@ describe('a push', () => {
     ])
   })
 
-  it('is not sent for what was read, is switched off, or belongs to nobody any more', async () => {
+  it('is not sent for items that were read, switched off or deleted', async () => {
     const { user, browser } = await aReader()
     await aFailedDocument(user)
     await app.http.inject({
@@ -288,7 +288,7 @@ describe('a push', () => {
     expect([browser.got.length, second.got.length, await states(user)]).toEqual([1, 1, ['sent']])
   })
 
-  it('is given up after six failures, and at once when the service refuses it', async () => {
+  it('is given up after six failures, and immediately when the service refuses it', async () => {
     const { user } = await aReader()
     await aFailedDocument(user)
     service.answerNext(...Array.from({ length: 6 }, () => ({ status: 503 })))

@@ -18,7 +18,7 @@ import {
 
 export const SEND_PUSHES = 'send-pushes'
 
-/** Pushes claimed at once. */
+/** Pushes claimed together. */
 const BATCH = 50
 /** Time in which a claimed batch is sent. */
 const LEASE_MS = 5 * 60_000

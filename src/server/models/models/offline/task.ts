@@ -24,7 +24,7 @@ export type Task = {
   isCut: boolean
   /** Passages of documents to answer from; null without documents. */
   passages: ToldPassage[] | null
-  /** What the message asks of memory, or null. */
+  /** The request of the message to memory, or null. */
   memory: ToldMemory | null
   /** An answer that consists of earlier results; otherwise null. */
   given: string | null

@@ -122,7 +122,7 @@ export type RunInput = {
     has_facts?: true
     /** The message asks what is known about the person. */
     asks_about_me?: true
-    /** What the message asked to remember. */
+    /** Facts that the message asked to remember. */
     remembered?: Remembered[]
     is_off?: true
   }

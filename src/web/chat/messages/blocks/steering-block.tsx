@@ -3,7 +3,7 @@ import type { SteeringBlock as Block } from '#shared/runs/runs/blocks.ts'
 import { formatTime } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 
-/** What the person added while the reply was written, where the run read it. */
+/** A message that the person added while the reply was written, where the run read it. */
 export default function SteeringBlock({ block }: { block: Block }) {
   const { t } = useTranslation('streaming_blocks')
   const sent = formatTime(block.sent_at)

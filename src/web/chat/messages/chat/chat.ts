@@ -160,7 +160,7 @@ function continues({ user_message: question }: FirstEvent, lastId: string | null
 }
 
 /**
- * Shows messages that were sent and answered while this page was not told. Does nothing when the chat went on on another branch, and
+ * Shows messages that were sent and answered while this page was not told. Does nothing when the chat continued on another branch, and
  * while a reply is followed here.
  */
 export async function catchUp(sessionId: string): Promise<void> {

@@ -12,7 +12,7 @@ const skipDelays = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]
 const costs = [0.1, 0.25, 0.5, 1, 2, 5, 10]
 const lengths = [1, 5, 10, 15, 30, 60]
 
-/** Where results go, limits, overlaps, missed runs, and who is asked. */
+/** Settings for results, limits, overlaps, missed runs and the deputy. */
 export function MoreSettings({ draft, change }: FormProps) {
   const { t } = useTranslation('schedules')
   const isPrompt = draft.kind === 'prompt'

@@ -69,7 +69,7 @@ export function ScheduleForm({ draft, change, problems }: FormProps & { problems
 
 type ValuesProps = { fields: PromptField[]; problems: Set<string>; onChange: (fields: PromptField[]) => void }
 
-/** What is filled in for the placeholders of the text. */
+/** Values for the placeholders of the text. */
 function FieldValues({ fields, problems, onChange }: ValuesProps) {
   const { t } = useTranslation('schedules')
   if (fields.length === 0) return null

@@ -1,4 +1,4 @@
-/** What a text asks to do at times. An empty `text` means the question before. */
+/** A request in a text to do something at certain times. An empty `text` means the question before. */
 export type ScheduleWish = {
   name: string
   text: string
