@@ -28,6 +28,8 @@ const RARE = 0.03
 /** Cosines from which a fact is relevant without common words, and with one. */
 const NEAR = 0.9
 const NEAR_WITH_WORD = 0.83
+/** Without any other fact, the nearest one is relevant from this cosine on, if it is this much nearer than the next. */
+const STANDS_OUT = { cosine: 0.8, margin: 0.02 }
 /** Facts that score less than this share of the best one are left out. */
 const LEAST_SHARE = 0.8
 /** Cosine of texts without a relation, and the weight of what is above it. */
@@ -65,20 +67,32 @@ function scoreFacts(
   const weigh = (stem: string) => Math.log(1 + facts.length / (counts.get(stem) ?? facts.length))
   const asked = readWords(text).stems.filter((stem) => counts.has(stem))
   const whole = asked.reduce((sum, stem) => sum + weigh(stem), 0)
-  return read.map(({ fact, stems }) => {
+  const cosineTo = ({ embedding }: ToldFact) =>
+    vector && embedding?.model === vector.model ? cosineOf(vector.vector, embedding.vector) : 0
+  const scored = read.map(({ fact, stems }) => {
     const common = asked.filter((stem) => stems.has(stem))
     const overlap = whole === 0 ? 0 : common.reduce((sum, stem) => sum + weigh(stem), 0) / whole
     // A number alone says little: years and amounts are everywhere.
     const telling = common.filter((stem) => !/^\d/.test(stem))
     const isRare = telling.some((stem) => (counts.get(stem) ?? 0) <= Math.max(2, facts.length * RARE))
-    const cosine =
-      vector && fact.embedding?.model === vector.model ? cosineOf(vector.vector, fact.embedding.vector) : 0
+    const cosine = cosineTo(fact)
     const isFound =
       (overlap >= MIN_OVERLAP && (isRare || telling.length > 1)) ||
       cosine >= NEAR ||
       (telling.length > 0 && cosine >= NEAR_WITH_WORD)
-    return { fact, score: isFound ? overlap + COSINE_WEIGHT * Math.max(0, cosine - UNRELATED) : 0 }
+    return { fact, cosine, score: isFound ? overlap + COSINE_WEIGHT * Math.max(0, cosine - UNRELATED) : 0 }
   })
+  return scored.some(({ score }) => score > 0) ? scored : scoreNearest(scored)
+}
+
+type Scored = { fact: ToldFact; cosine: number; score: number }
+
+/** Scores only the nearest fact, if it stands out. It may say the matter of the question in other words. */
+function scoreNearest(scored: readonly Scored[]): Scored[] {
+  const [first, second] = [...scored].sort((a, b) => b.cosine - a.cosine)
+  const isNear = first !== undefined && first.cosine >= STANDS_OUT.cosine
+  const standsOut = isNear && first.cosine - (second?.cosine ?? UNRELATED) >= STANDS_OUT.margin
+  return standsOut ? [{ ...first, score: first.cosine }] : []
 }
 
 /** Returns the first facts that fit into the budget. */

@@ -160,3 +160,32 @@ it('uses at least 90 % of the relevant facts and tells at most 5 % irrelevant on
   expect(irrelevant / all).toBeLessThanOrEqual(0.05)
   expect(largest).toBeLessThanOrEqual(400)
 })
+
+it.each([
+  ['Plan my meetings for next week', 'I work four days, not on Wednesdays'],
+  ['Do I need approval for a contract of 600 k€?', 'Renewals above 500 k€ go to the committee'],
+  ['What is the weather like where I am?', 'I live in Lyon'],
+  ['How many locations do we have?', 'We are eight sites'],
+  ['When is my child’s birthday?', 'My daughter Anna was born in May'],
+  ['Write a haiku about the sea', null],
+  ['What is the capital of Australia?', null],
+  ['How do I sort a list in Python?', null],
+])('finds a fact in other words than the question: %s', { timeout: 120_000 }, async (text, relevant) => {
+  const known = [
+    ...['I work four days, not on Wednesdays', 'Renewals above 500 k€ go to the committee', 'I live in Lyon'],
+    ...['We are eight sites', 'My daughter Anna was born in May', 'Marseille was sold in March 2026'],
+    ...['My manager is Thomas Legrand', 'I drive an electric car', 'The maintenance year begins on 1 April'],
+  ]
+  const { models } = app.deps
+  const { id: model } = await models.builtInEmbedding()
+  const [asked, ...vectors] = await (await models.embedders())(model)(
+    [text, ...known],
+    AbortSignal.timeout(100_000),
+  )
+  const told = known.map((fact, at) => ({
+    ...{ id: String(at), text: fact, message_id: null, isOfProject: false, at: new Date(at) },
+    embedding: { model, vector: vectors[at] ?? [] },
+  }))
+  const chosen = chooseFacts(told, { text, vector: { model, vector: asked ?? [] }, asksAboutMe: false })
+  expect(chosen.map((fact) => fact.text)).toEqual(relevant ? [relevant] : [])
+})
