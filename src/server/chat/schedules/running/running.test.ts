@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 beforeEach(async () => {
   chat.model.forget()
+  chat.model.always([says('Fine.')])
   chat.model.requests.length = 0
   await sql`delete from schedules`.execute(db())
   await sql`delete from sessions`.execute(db())
@@ -81,9 +82,10 @@ const answerQuestion = async (sessionId: string) => {
 describe('a slot whose predecessor is not over', () => {
   it.each([
     ['wait', 'one_chat', ['asking', 'waiting']],
+    ['wait', 'new_chats', ['asking', 'waiting']],
     ['skip', 'one_chat', ['asking', 'skipped']],
     ['parallel', 'new_chats', ['asking', 'completed']],
-  ])('follows the rule “%s” [SD-06]', async (overlap, target, expected) => {
+  ])('follows the rule “%s” in %s [SD-06]', async (overlap, target, expected) => {
     const id = await aSchedule({ overlap, target })
     question()
     await passDays(id, [4])
