@@ -60,6 +60,7 @@ describe('a summary that a person asks for', () => {
     expect(branch[1]).toMatchObject({ id: body.message_id, content: 'The price is 14.90.' })
     expect(branch[1].metadata).toMatchObject({ compaction: body.summary })
     expect(await contextOf(id)).toMatchObject({ messages: 0, summarised: 2 })
+    chat.model.reply([says('Less.'), uses(3000, 10)])
     await (await chat.ask(id, 'And Thermalis?')).ended
     const told = JSON.stringify(chat.model.requests.at(-1)?.messages)
     expect(told).toContain('Kessler charges 14.90.')
