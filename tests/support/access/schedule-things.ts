@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { TestApp } from '../app.ts'
 import type { TestUser } from '../builders.ts'
 
+type Whose = { owner: TestUser; companyId: string; runId: string }
+
 /** Creates schedules of the owner: one with a planned slot, one offered to a colleague, one whose run asks that colleague. */
-export async function aSchedule({ deps: { db } }: TestApp, owner: TestUser, companyId: string) {
+export async function aSchedule({ deps: { db } }: TestApp, { owner, companyId, runId }: Whose) {
   const colleague = await findColleague(db, owner, companyId)
   const rule = JSON.stringify({ kind: 'days', count: 1, time: '08:00' })
   const insert = async (more: { transfer_to?: string | null; deputy_id?: string | null } = {}) => {
@@ -13,19 +15,18 @@ export async function aSchedule({ deps: { db } }: TestApp, owner: TestUser, comp
         ${more.transfer_to ?? null}, ${more.deputy_id ?? null}) returning id`.execute(db)
     return rows[0]?.id ?? ''
   }
-  const slot = async (scheduleId: string, state: string, asked: boolean) => {
+  const slot = async (scheduleId: string, state: string, run: string | null) => {
     const { rows } = await sql<{ id: string }>`
-      insert into slots (schedule_id, due_at, state, deputy_asked_at)
-      values (${scheduleId}, now() + interval '1 hour', ${state}, ${asked ? new Date() : null}) returning id`.execute(
-      db,
-    )
+      insert into slots (schedule_id, due_at, state, run_id, deputy_asked_at)
+      values (${scheduleId}, now() + interval '1 hour', ${state}, ${run}, ${run === null ? null : new Date()})
+      returning id`.execute(db)
     return rows[0]?.id ?? ''
   }
   const offered = await insert({ transfer_to: colleague })
   const asking = await insert({ deputy_id: colleague })
-  const deputySlotId = await slot(asking, 'asking', true)
+  const deputySlotId = await slot(asking, 'asking', runId)
   const scheduleId = await insert()
-  const slotId = await slot(scheduleId, 'planned', false)
+  const slotId = await slot(scheduleId, 'planned', null)
   return { scheduleId, slotId, offeredScheduleId: offered, memberScheduleId: scheduleId, deputySlotId }
 }
 

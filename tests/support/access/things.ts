@@ -102,7 +102,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aShare(app, assistantId, bystander, companyId),
     aPromptShare(app, promptId, bystander, companyId),
     aProjectMember(app, document.workspaceId, bystander, companyId),
-    aSchedule(app, owner, companyId),
+    aSchedule(app, { owner, companyId, runId: run.id }),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, ...shares] = parts
   const [assistantShareId, promptShareId, projectMemberId, schedule] = shares

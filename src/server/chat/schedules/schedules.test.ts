@@ -151,19 +151,27 @@ describe('schedules', () => {
     },
   )
 
-  it('runs at most the latest ten missed slots [SD-05]', async () => {
-    const { id } = await aSchedule({
-      ...{ kind: 'reminder', missed: 'all' },
-      rule: { kind: 'days', count: 1, time: '08:00' },
-    })
+  it('skips missed slots, runs the last or all up to the latest ten, and says which in the log [SD-05]', async () => {
+    const rule = { kind: 'days', count: 1, time: '08:00' }
+    const ids: string[] = []
+    for (const missed of ['skip', 'last', 'all'])
+      ids.push((await aSchedule({ kind: 'reminder', missed, rule })).id)
     await moveTo('2027-01-20T09:00:00Z')
     await run()
-    const slots = (await log(id)).filter(({ state }: { state: string }) => state !== 'planned')
-    expect(slots.map(({ state }: { state: string }) => state)).toEqual([
-      ...Array(10).fill('completed'),
-      ...Array(7).fill('missed'),
+    const found = await Promise.all(
+      ids.map(async (id) => {
+        const slots = (await log(id)).filter(({ state }: { state: string }) => state !== 'planned')
+        const done = slots.filter(({ state }: { state: string }) => state === 'completed')
+        const [newest] = done
+        return { done: done.length, newest: newest?.due_at, all: slots.length, reason: slots.at(-1).reason }
+      }),
+    )
+    const newest = '2027-01-20T07:00:00.000Z'
+    expect(found).toEqual([
+      { done: 0, newest: undefined, all: 17, reason: { code: 'downtime' } },
+      { done: 1, newest, all: 17, reason: { code: 'downtime_last' } },
+      { done: 10, newest, all: 17, reason: { code: 'downtime_bound' } },
     ])
-    expect(slots.at(-1).reason).toEqual({ code: 'downtime_bound' })
   })
 
   it('notifies without a model when it is a reminder [SD-14]', async () => {

@@ -24,6 +24,7 @@ describe('views', () => {
       'documents',
       'assistant',
       'prompts',
+      'schedules',
       'tools',
       'debug',
       'admin',
