@@ -86,9 +86,9 @@ export async function pauseTask(t: TFunction): Promise<boolean> {
 export async function resumeTask(checkpoint: string | null, t: TFunction): Promise<void> {
   const { chatSessionId: sessionId, messagesById, order } = messageStore.getState()
   if (!sessionId) return
-  const { agent_type: agent = null } = messagesById[order.at(-1) ?? ''] ?? {}
-  // A comparison is no agent that a person chooses; it resumes as what it is.
-  const agent_type = agent === 'comparison' ? null : agent
+  const { agent_type: type = null } = messagesById[order.at(-1) ?? ''] ?? {}
+  // A comparison resumes as what it is.
+  const agent_type = type === 'comparison' ? null : type
   try {
     await call(resumeRun, { params: { sessionId }, body: { checkpoint, agent_type } })
     await showGoingOn(sessionId)
