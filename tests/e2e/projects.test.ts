@@ -22,7 +22,10 @@ const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'proj
 const section = (page: Page, language: 'en' | 'fr' = 'en') =>
   page.getByRole('region', { name: say('title', language) })
 const project = (page: Page, name: string) => section(page).getByRole('link', { name, exact: true })
-const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/projects-${name}.png` })
+/** Takes a picture when a folder for pictures is given. */
+async function shot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/projects-${name}.png` })
+}
 
 /** Creates an account with projects and chats of these names. */
 async function anAccount(name: string, { projects = [] as string[], chats = [] as string[] } = {}) {

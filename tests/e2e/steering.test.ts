@@ -66,6 +66,11 @@ async function aWorkingChat(name: string, language: 'en' | 'fr' = 'en') {
   return { token, account, id, gate, page }
 }
 
+/** Takes a picture when a folder for pictures is given. */
+async function shoot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/steering-${name}.png` })
+}
+
 describe('messages during a reply', () => {
   it('wait in a queue that every browser can edit, reorder and withdraw', async () => {
     const { token, id, gate, page } = await aWorkingChat('quinn')
@@ -81,7 +86,7 @@ describe('messages during a reply', () => {
       await row(page, text).waitFor(WAIT)
     }
     await field(page).fill('Leave Thermalis out, it is below 500 k€')
-    await page.screenshot({ path: '/tmp/shots/steering-queue-light-1280.png' })
+    await shoot(page, 'queue-light-1280')
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])
     await expect.poll(() => queued(there), WAIT).toHaveLength(3)
@@ -107,7 +112,7 @@ describe('messages during a reply', () => {
     await log(there).getByText('Done: Turn the figures into a chart').waitFor(WAIT)
     await expect.poll(() => queue(page).count(), WAIT).toBe(0)
     await log(page).getByText('Leave Thermalis out').scrollIntoViewIfNeeded()
-    await page.screenshot({ path: '/tmp/shots/steering-read-light-1280.png' })
+    await shoot(page, 'read-light-1280')
     expect(journey.errors).toEqual([])
   })
 
@@ -127,7 +132,7 @@ describe('messages during a reply', () => {
     await field(phone, 'fr').fill('Use only the two price sheets.')
     await phone.getByText(say('queue.ways.interrupt.name', 'fr'), { exact: true }).click()
     await queue(phone, 'fr').waitFor(WAIT)
-    await phone.screenshot({ path: '/tmp/shots/steering-interrupt-dark-390.png' })
+    await shoot(phone, 'interrupt-dark-390')
     await phone.getByRole('button', { name: say('composer.send', 'fr') }).click()
     await log(phone).getByText('Done: Use only the two price sheets.').waitFor(WAIT)
     await phone.getByText(say('stopped', 'fr')).waitFor(WAIT)
@@ -142,7 +147,7 @@ describe('messages during a reply', () => {
     await row(page, 'Later').waitFor(WAIT)
     await page.keyboard.press('Escape')
     await page.getByText(say('queue.held.stopped')).waitFor(WAIT)
-    await page.screenshot({ path: '/tmp/shots/steering-held-light-1280.png' })
+    await shoot(page, 'held-light-1280')
     await row(page, 'Later')
       .getByRole('button', { name: say('queue.send_now') })
       .click()
@@ -165,19 +170,19 @@ describe('a reply', () => {
     await field(page).fill('What does Kessler charge?')
     await page.keyboard.press('Enter')
     await log(page).getByText('9 % above the market').waitFor(WAIT)
-    const gauge = page.getByRole('button', { name: /^Window of the model/ })
+    const gauge = page.getByRole('button', { name: /^Context window/ })
     await gauge.click()
     await page.getByRole('button', { name: say('context.summarise') }).waitFor(WAIT)
-    await page.screenshot({ path: '/tmp/shots/steering-context-light-1280.png' })
+    await shoot(page, 'context-light-1280')
     await page.getByRole('button', { name: say('context.summarise') }).click()
     await page.getByText(say('context.summarised')).click(WAIT)
     await log(page).getByText('Kessler charges 14.90 € per m².').waitFor(WAIT)
     await page.keyboard.press('Escape')
-    await page.screenshot({ path: '/tmp/shots/steering-summary-light-1280.png' })
+    await shoot(page, 'summary-light-1280')
     await log(page).getByText('9 % above the market').click({ clickCount: 3 })
     const bar = page.getByRole('toolbar', { name: say('selection.label') })
     await bar.waitFor(WAIT)
-    await page.screenshot({ path: '/tmp/shots/steering-selection-light-1280.png' })
+    await shoot(page, 'selection-light-1280')
     await bar.getByRole('button', { name: say('selection.quote') }).click()
     await expect.poll(() => field(page).inputValue(), WAIT).toContain('> Kessler’s price is 9 % above')
     expect(journey.errors).toEqual([])
@@ -206,7 +211,7 @@ describe('a message to several models', () => {
     const column = (name: string) => log(page).getByRole('article', { name, exact: true })
     await column('large').getByText('writes large').waitFor(WAIT)
     await column('small').getByText('writes small').waitFor(WAIT)
-    await page.screenshot({ path: '/tmp/shots/steering-compare-light-1280.png' })
+    await shoot(page, 'compare-light-1280')
     gate.open()
     await column('small')
       .getByRole('button', { name: say('comparison.keep') })
@@ -215,12 +220,12 @@ describe('a message to several models', () => {
       await column(name)
         .getByText(/\d s · 120 tokens · /)
         .waitFor(WAIT)
-    await page.screenshot({ path: '/tmp/shots/steering-compared-light-1280.png' })
+    await shoot(page, 'compared-light-1280')
     const phone = await journey.open(`/chat/${id}`, { token, width: 390, height: 800, theme: 'dark' })
     await log(phone).getByText('writes large').waitFor(WAIT)
     await phone.getByRole('button', { name: 'small', exact: true }).click()
     await log(phone).getByText('writes small').waitFor(WAIT)
-    await phone.screenshot({ path: '/tmp/shots/steering-compared-dark-390.png' })
+    await shoot(phone, 'compared-dark-390')
     await column('small')
       .getByRole('button', { name: say('comparison.keep') })
       .click()

@@ -40,7 +40,7 @@ async function open(tuning: Tuning[] | undefined) {
 describe('effort, temperature and length', () => {
   it('are set for the next replies if the model supports them', async () => {
     const { user, sent } = await open(['effort', 'temperature', 'length'])
-    const button = await screen.findByRole('button', { name: 'Settings of the answers' })
+    const button = await screen.findByRole('button', { name: 'Answer settings' })
     await user.click(button)
     await user.click(await screen.findByText('High: thinks longer', {}, { timeout: 4_000 }))
     await user.click(button)
@@ -63,6 +63,6 @@ describe('effort, temperature and length', () => {
 
   it('are hidden for a model that supports none', async () => {
     await open(undefined)
-    expect(screen.queryByRole('button', { name: 'Settings of the answers' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Answer settings' })).toBeNull()
   })
 })
