@@ -52,6 +52,7 @@ const free: Record<string, string> = {
   'PUT /admin/trash': 'days are written in the administration only',
   'PUT /admin/retention': 'times are written in the administration only',
   'PUT /admin/password-policy': 'rules for passwords are set in the administration only',
+  'PUT /admin/schedule-limits': 'limits of schedules are set in the administration only',
   'PUT /admin/setup/:step': 'notes how far somebody is',
   'DELETE /admin/chat-accesses/:accessId': 'an access ends',
   'DELETE /embedding-model/change': 'ATRIUM_EMBEDDING_MODEL says only what a new installation begins with',

@@ -26,7 +26,7 @@ export default function QueueList({ sessionId, isRunning, onSent, onGone }: Queu
       className="mb-2 max-h-[34dvh] overflow-y-auto rounded-card border border-line bg-surface"
     >
       <p role="status" className="flex flex-wrap justify-between gap-x-3 px-3 pt-2.5 pb-1.5 text-12">
-        <span className="font-medium text-ink-2">{t(`queue.${heldBy ? `held.${heldBy}` : 'next'}`)}</span>
+        <span className="font-medium text-ink-2">{t(heldBy ? `queue.held.${heldBy}` : 'queue.next')}</span>
         <span className="num text-ink-3 max-md:hidden">{t('queue.count', { count: items.length })}</span>
       </p>
       <ol>

@@ -60,6 +60,7 @@ const bounded: Record<string, string> = {
   '/deputy-questions': 'the open questions to one person, at most 100',
   '/schedules/{scheduleId}': 'what one schedule has, as many as may be set',
   '/search/vector-info/{collection}': 'the vectors of a passage',
+  '/notifications/push': 'the browsers of one person, at most 20',
   '/session-marks/tags': 'the tags of one person, the most used 200',
   '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
   '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
