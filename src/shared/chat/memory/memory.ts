@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { FACTS_PAGE, Fact, FactText, MAX_FACTS } from './fact.ts'
 
-export { FACTS_PAGE, Fact, isSecret, MAX_FACT, MAX_FACT_TOKENS, MAX_FACTS } from './fact.ts'
+export { MAX_FACT_TOKENS, MAX_FACTS } from './fact.ts'
 
 /** Maximum facts of an export: the caller's own and those of 20 projects. */
 export const MAX_EXPORTED = 10_000
