@@ -1,9 +1,9 @@
 import type { ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 
 /** Bytes of one element; a larger one is skipped without being read into memory. */
-const MAX_ELEMENT_BYTES = 32 * 1024 * 1024
+const MAX_ELEMENT_BYTES = 16 * 1024 * 1024
 /** Nested arrays and objects of one element. */
-const MAX_ELEMENT_DEPTH = 4_000
+export const MAX_ELEMENT_DEPTH = 4_000
 
 /** Arrays and objects of one element: about ten per message of the longest chat. */
 const MAX_ELEMENT_NODES = 600_000

@@ -1,8 +1,9 @@
 import type { ImportFormat, ImportProblem, ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { Damage } from '../archive/damage.ts'
 import type { OpenExport } from '../archive/open-export.ts'
-import { splitElements } from '../archive/split-elements.ts'
+import { MAX_ELEMENT_DEPTH, splitElements } from '../archive/split-elements.ts'
 import { atriumAssistant, atriumChat, atriumDocument, atriumPrompt } from './atrium.ts'
 import { chatgptAssistant, chatgptChat } from './chatgpt.ts'
 import { claudeChat, claudeProject } from './claude.ts'
@@ -16,6 +17,9 @@ const readers: ElementReader[] = [
   ...[atriumChat, chatgptChat, claudeChat, openWebuiChat, librechatChat],
   ...[chatgptAssistant, claudeProject, openWebuiModel, atriumAssistant, atriumPrompt, atriumDocument],
 ]
+
+/** Values of one element: about 15,000 messages. More would block the event loop while they are read. */
+const BOUNDS = { values: 600_000, depth: MAX_ELEMENT_DEPTH + 1 }
 
 /** An element of an export: something to import, a problem, or nothing. `format` is null when nothing recognizes it. */
 export type ReadElement = {
@@ -39,7 +43,7 @@ export async function* readElements(
     for await (const element of splitElements(await opened.read(source))) {
       place += 1
       if (place <= skip) continue
-      const read = 'text' in element ? readOne(element.text, shelf) : unread(element.reason)
+      const read = 'text' in element ? await readOne(element.text, shelf) : unread(element.reason)
       yield { source, ...read }
     }
   }
@@ -52,8 +56,9 @@ const unread = (reason: ProblemReason): Read => ({
   problem: { kind: 'chat', title: '', reason },
 })
 
-function readOne(text: string, shelf: Shelf): Read {
-  const value = parse(text)
+async function readOne(text: string, shelf: Shelf): Promise<Read> {
+  const value = await parse(text)
+  if (value === 'too_large') return unread(value)
   const reader = value && readers.find(({ recognizes }) => recognizes(value))
   if (!value || !reader) return { ...unread('damaged'), ...(value && titled(value)) }
   try {
@@ -79,11 +84,14 @@ function kindOf(reader: ElementReader): ImportProblem['kind'] {
   return readers.indexOf(reader) >= readers.indexOf(chatgptAssistant) ? 'assistant' : 'chat'
 }
 
-function parse(text: string): Record<string, unknown> | null {
+/** Returns null for an element that is no object. A large one is counted in a thread. */
+async function parse(text: string): Promise<Record<string, unknown> | 'too_large' | null> {
   try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return null
+    return asObject(await readJson(Buffer.from(text), BOUNDS))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_large') return 'too_large'
+    if (error instanceof SyntaxError) return null
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { Damage } from '../archive/damage.ts'
 import type { ForeignMessage } from './foreign.ts'
 
 /** Messages of one chat. */
-export const MAX_MESSAGES = 50_000
+export const MAX_MESSAGES = 20_000
 
 /** A node of an exported tree; `message` is null for a hidden one, whose replies move up to the message before it. */
 export type ForeignNode = { id: string; parent: string | null; message: ForeignMessage | null }
