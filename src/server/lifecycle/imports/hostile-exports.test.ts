@@ -109,9 +109,9 @@ const huge = (count: number, isDeep: boolean) => {
 describe('a chat that is made to harm', () => {
   it.each([
     ['has data nested a million times', () => deep(1_000_000), 'too_deep'],
-    ['has 25,000 messages that follow each other', () => huge(25_000, true), 'too_many'],
-    ['has 25,000 answers to one message', () => huge(25_000, false), 'too_many'],
-    ['has a million messages', () => huge(1_000_000, true), 'too_large'],
+    ['has 50,000 messages that follow each other', () => huge(50_000, true), 'too_many'],
+    ['has a million messages that follow each other', () => huge(1_000_000, true), 'too_many'],
+    ['has a million answers to one message', () => huge(1_000_000, false), 'too_many'],
     [
       'is larger than the limit',
       () => JSON.stringify(chatgptChat({ id: 'x', messages: [{ id: 'a', text: 'x'.repeat(34_000_000) }] })),

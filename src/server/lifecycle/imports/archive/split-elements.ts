@@ -6,7 +6,7 @@ const MAX_ELEMENT_BYTES = 16 * 1024 * 1024
 export const MAX_ELEMENT_DEPTH = 4_000
 
 /** Arrays and objects of one element: about ten per message of the longest chat. */
-const MAX_ELEMENT_NODES = 600_000
+const MAX_ELEMENT_NODES = 200_000
 
 /** One element of a JSON file as text, or the reason why it cannot be read. */
 type Element = { text: string } | { reason: ProblemReason }

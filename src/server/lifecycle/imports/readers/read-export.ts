@@ -18,8 +18,8 @@ const readers: ElementReader[] = [
   ...[chatgptAssistant, claudeProject, openWebuiModel, atriumAssistant, atriumPrompt, atriumDocument],
 ]
 
-/** Values of one element: about 15,000 messages. More would block the event loop while they are read. */
-const BOUNDS = { values: 600_000, depth: MAX_ELEMENT_DEPTH + 1 }
+/** Limits of one element, so that parsing it does not block the event loop for long. */
+const BOUNDS = { values: 1_000_000, depth: MAX_ELEMENT_DEPTH + 1 }
 
 /** An element of an export: something to import, a problem, or nothing. `format` is null when nothing recognizes it. */
 export type ReadElement = {
