@@ -148,7 +148,10 @@ export const audited: Record<string, Audited> = {
   'POST /schedules/:scheduleId/duplicate': { did: ['schedule.created'] },
   'POST /schedules/:scheduleId/slots/:slotId/skip': { nothing: 'it stands in the log of the schedule' },
   'POST /schedules/:scheduleId/transfer': { nothing: 'an offer changes nothing until it is accepted' },
-  'POST /offered-schedules/:offeredScheduleId': { did: ['schedule.handed_over'] },
+  'POST /offered-schedules/:offeredScheduleId': {
+    needs: 'the colleague to whom it is offered',
+    did: ['schedule.handed_over'],
+  },
   'POST /deputy-questions/:deputySlotId': { nothing: chats },
   'POST /admin/schedules/:memberScheduleId/stop': { did: ['schedule.stopped'] },
   'PUT /admin/schedule-limits': { did: ['schedule_limits.changed'] },

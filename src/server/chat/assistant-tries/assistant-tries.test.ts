@@ -76,7 +76,7 @@ it('a try of an assistant that was never saved has its own chat', async () => {
   expect(view?.assistant).toBeUndefined()
   const both = await Promise.all([tryOut(person, null), tryOut(person, null)])
   expect(both.map((one) => one.body.session_id)).toEqual([body.session_id, body.session_id])
-  expect(await tryOut(person, null, { model_name: 'x'.repeat(300) })).toMatchObject({ status: 422 })
+  expect(await tryOut(person, null, { model_name: 'x'.repeat(500) })).toMatchObject({ status: 422 })
   expect(await tryOut(person, '11111111-1111-4111-8111-111111111111')).toMatchObject({ status: 404 })
 })
 

@@ -190,7 +190,7 @@ describe('a document in the trash', () => {
     expect(await trash()).toEqual([])
     await purge()
     await expect.poll(() => stored('documents', id)).toBeUndefined()
-    expect(await files.size(file_key)).toBeNull()
+    await expect.poll(() => files.size(file_key)).toBeNull()
     const chunks = db.selectFrom('chunks').select('id').where('reading_id', '=', reading_id)
     expect(await chunks.execute()).toEqual([])
   })

@@ -34,8 +34,9 @@ async function written(route: Route): Promise<string[]> {
   const hasVectors = route.path.startsWith('/vector_db')
   const did = new Set<string>()
   for (const call of calls[nameOf(route)] ?? []) {
-    // Every tool set has a key, and the number of keys per user is limited.
+    // The numbers of keys and of schedules per user are limited.
     await sql`update access_keys set revoked_at = now() where revoked_at is null`.execute(db)
+    await sql`delete from schedules`.execute(db)
     const things = await someThings(app, { ...house, isShared: false, hasVectors })
     const carried = await carriedBy(app, house, isOfAdmins ? 'super admin' : 'owner')
     const { rows: before } = await sql<{ id: string }>`

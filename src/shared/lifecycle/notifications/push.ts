@@ -30,10 +30,9 @@ export const getPush = route({
   }),
 })
 
-const base64url = (bytes: number) => {
-  const characters = Math.ceil((bytes * 4) / 3)
-  return z.string().check(z.regex(new RegExp(`^[\\w-]{${characters}}=*$`), 'not a key of this length'))
-}
+/** Base64url of 65 and of 16 bytes. */
+const PublicKey = z.string().check(z.maxLength(88, { abort: true }), z.regex(/^[\w-]{87}=?$/))
+const AuthSecret = z.string().check(z.maxLength(24, { abort: true }), z.regex(/^[\w-]{22}={0,2}$/))
 const Endpoint = z.string().check(
   z.maxLength(2_000, { abort: true }),
   z.refine((address) => /^https:\/\/\S+$/.test(address) && URL.canParse(address), {
@@ -49,7 +48,7 @@ export const putPush = route({
   summary: 'Show the caller’s notifications in a browser, until its sign-in ends',
   body: z.object({
     endpoint: Endpoint,
-    keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
+    keys: z.object({ p256dh: PublicKey, auth: AuthSecret }),
   }),
   answer: PushBrowser,
 })

@@ -51,7 +51,9 @@ async function open(
   openContext()
   const name = language === 'en' ? 'Context' : 'Contexte'
   const panel = within(await screen.findByRole('complementary', { name }))
-  const head = await panel.findByRole('button', { name: language === 'en' ? /^Working memory/ : /^Mémoire/ })
+  const head = await panel.findByRole('button', {
+    name: language === 'en' ? /^Working memory/ : /^Mémoire de travail/,
+  })
   return { ...app, panel, head }
 }
 

@@ -6,6 +6,7 @@ import { changeFact, countTraces } from '#shared/chat/memory/memory.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { isComposing } from '../../platform/lib/enter-key.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { SourceLine } from './fact-row.tsx'
@@ -46,7 +47,7 @@ export function FactEditor({ fact, onDelete, onClose }: FactEditorProps) {
           aria-invalid={saving.isError}
           value={text}
           onChange={({ target }) => setText(target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && onClose()}
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && onClose()}
         />
         <SourceLine fact={fact} />
         {fact.history.map(({ text: before, learned_at, replaced_at }) => (

@@ -50,7 +50,7 @@ export function servePush(server: Server, platform: Platform): void {
       const message = { tag: 'test', title, body, path: '/user/notifications' }
       const outcomes = await Promise.all(all.map((one) => post(one, message, request.signal)))
       const failed = outcomes.find((outcome) => outcome.fate !== 'sent')
-      if (failed) throw new AppError('unavailable', sayFailure(failed))
+      if (failed) throw new AppError(failed.fate === 'gone' ? 'conflict' : 'unavailable', sayFailure(failed))
     },
   })
 }

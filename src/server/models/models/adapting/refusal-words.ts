@@ -24,10 +24,22 @@ const NAMED_PARAMETER =
   /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
 const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
 
-/** Returns whether a sentence refuses a sampling parameter, in the spelling of any language. */
+/** Sampling parameters in the spelling of any provider. */
+const PARAMETERS: Record<string, RegExp> = {
+  temperature: /\btemperature\b/gi,
+  top_p: /\btop_?p\b/gi,
+  top_k: /\btop_?k\b/gi,
+  stop: /\bstop_?sequences?\b/gi,
+  seed: /\bseed\b/gi,
+  presence_penalty: /\bpresence_?penalty\b/gi,
+  frequency_penalty: /\bfrequency_?penalty\b/gi,
+  effort: /\beffort\b/gi,
+}
+
+/** Returns whether a sentence refuses a sampling parameter. */
 export const refusesParameter = (said: string, name: string): boolean => {
-  const spelled = name === 'stop' ? 'stop_?sequences?' : name.replace('_', '_?')
-  const parameter = new RegExp(`\\b${spelled}\\b`, 'gi')
+  const parameter = PARAMETERS[name]
+  if (!parameter) return false
   return refuses(said, parameter) || (/deprecated|extraneous/i.test(said) && said.search(parameter) >= 0)
 }
 

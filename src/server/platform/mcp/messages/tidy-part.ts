@@ -54,7 +54,10 @@ function tidyMedia({ type, data, mimeType, mime_type }: z.infer<typeof Media>, r
 
 /** Returns base64 without line breaks and with its usual signs; null for other texts, which the SDK refuses with the whole answer. */
 function plainBase64(text: string): string | null {
-  const plain = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const signs = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
+  let end = signs.length
+  while (signs[end - 1] === '=') end -= 1
+  const plain = signs.slice(0, end)
   if (/[^A-Za-z0-9+/]/.test(plain) || plain.length % 4 === 1) return null
   return plain.padEnd(Math.ceil(plain.length / 4) * 4, '=')
 }
