@@ -170,7 +170,7 @@ describe('a reply', () => {
     await field(page).fill('What does Kessler charge?')
     await page.keyboard.press('Enter')
     await log(page).getByText('9 % above the market').waitFor(WAIT)
-    const gauge = page.getByRole('button', { name: /^Context window/ })
+    const gauge = page.getByRole('button', { name: /window used/ })
     await gauge.click()
     await page.getByRole('button', { name: say('context.summarise') }).waitFor(WAIT)
     await shoot(page, 'context-light-1280')

@@ -36,7 +36,7 @@ describe('the window of the model', () => {
   it('opens its parts, and a summary appears below its last message', async () => {
     const { user } = await open()
     await user.click(
-      await screen.findByRole('button', { name: 'Context window, 62% full' }, { timeout: 5000 }),
+      await screen.findByRole('button', { name: '62% of the model’s window used' }, { timeout: 5000 }),
     )
     await screen.findByText('79,300 of 128,000 tokens, one')
     for (const [name, tokens] of [
@@ -55,7 +55,7 @@ describe('the window of the model', () => {
 
   it('offers no summary when nothing came after the last one', async () => {
     const { user, called } = await open(0)
-    await user.click(await screen.findByRole('button', { name: /Context window/ }, { timeout: 5000 }))
+    await user.click(await screen.findByRole('button', { name: /window used/ }, { timeout: 5000 }))
     const button = await screen.findByRole('button', { name: 'Summarize now' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     await user.click(button)
