@@ -8,10 +8,11 @@ import {
   prepareChat,
   wireId,
 } from '#tests/web/chat-builder.tsx'
-import { anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
 import { refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { forgetKept } from '../../platform/lib/kept/kept.ts'
 import { keepDraft } from '../composer/composer.tsx'
+import { messageStore } from '../messages/messages.tsx'
 import { waitingIn } from '../messages/outbox/outbox.ts'
 
 type Item = {
@@ -104,6 +105,17 @@ describe('message sent while a reply is written', () => {
     expect(field().value).toBe('')
   })
 
+  it('does not overtake a waiting message once the reply has ended', async () => {
+    const { say, called } = await open()
+    await say('Two')
+    await waitFor(() => expect(queue()?.textContent).toContain('Two'))
+    stream.write(onWire({ ...aCompletion(), message_id: 'reply-1' }, '12')).close()
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false))
+    await say('Three')
+    await waitFor(() => expect(called(`POST ${chatPath}/queue`)).toHaveLength(2))
+    expect(called(`POST ${chatPath}/messages`)).toHaveLength(1)
+  })
+
   it('steers or interrupts the reply when that is chosen by keyboard', async () => {
     const { user, called } = await open()
     await user.type(field(), 'Briefly')
@@ -163,7 +175,7 @@ describe('message sent while a reply is written', () => {
     await say('Two')
     await waitFor(() => expect(rows()).toHaveLength(1))
     for (const [why, text] of [
-      ['waiting', 'The work waits for you.'],
+      ['waiting', 'The reply waits for you.'],
       ['stopped', 'The reply was stopped.'],
       ['failed', 'The reply failed.'],
       ['refused', 'A message could not be sent.'],

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
-import { type QueueWay, queueMessage } from '#shared/chat/message-queue/message-queue.ts'
+import { type MessageQueue, type QueueWay, queueMessage } from '#shared/chat/message-queue/message-queue.ts'
 import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { refetchChanged } from '../../platform/lib/api/query-client.ts'
+import { queryClient, refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 export type Queueing = {
@@ -32,7 +32,12 @@ export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Q
     ...(mentions.length > 0 && { mentions: mentions.map(({ kind, id }) => ({ kind, id })) }),
   }
   try {
-    await call(queueMessage, { params: { sessionId }, body })
+    const item = await call(queueMessage, { params: { sessionId }, body })
+    // The next message knows of it before the list is read again.
+    queryClient.setQueryData<MessageQueue>(['queue', sessionId], (queue) => ({
+      held_by: queue?.held_by ?? null,
+      items: [...(queue?.items ?? []).filter(({ id }) => id !== item.id), item],
+    }))
     refetchChanged(['queue', sessionId])
     return 'queued'
   } catch (error) {

@@ -8,7 +8,7 @@ import { isConnected } from '../../../platform/lib/api/reachability.ts'
 import { getToken } from '../../../platform/lib/me/token.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { knownSession, noteSession } from '../../../runs/sessions/sessions.ts'
-import { loadSending, useSendWay } from '../../message-queue/message-queue.ts'
+import { isQueuing, loadSending, useSendWay } from '../../message-queue/message-queue.ts'
 import { isAgreed } from '../../run-prices/run-prices.tsx'
 import { dropWaiting, holdBack, isOurs, putWaiting, type Waiting, waitingIn } from '../outbox/outbox.ts'
 import { appendMessages, messageStore, removeMessages } from './message-store.ts'
@@ -64,7 +64,7 @@ export function sendMessage(sending: Sending): boolean {
     own()
     return true
   }
-  if (isStreaming && isConnected() && !first) {
+  if ((isStreaming || isQueuing(sessionId)) && isConnected() && !first) {
     wait(null)
     void queueIt(sessionId, clientId, sending, () => wait('connection'))
     return true
