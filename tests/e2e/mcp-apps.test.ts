@@ -73,7 +73,7 @@ it('shows a page of an MCP server in a frame without an origin, which can only c
   const view = await journey.open(`/chat/${id}`, { token })
   await view.locator('textarea').first().fill('Show our sites')
   await view.keyboard.press('Enter')
-  await view.getByText('There they are.').waitFor()
+  await view.getByRole('log').getByText('There they are.').waitFor()
   const frame = view.frameLocator('iframe')
   await frame.getByText('Sites: 2').waitFor()
   await view.getByText('Interface of its server').waitFor()

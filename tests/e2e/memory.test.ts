@@ -148,7 +148,7 @@ describe('memory in the browser', () => {
     await account.call('POST', '/facts', { text: 'We are nine sites' })
     const page = await journey.open(`/chat/${id}`, { token })
     await send(page, 'Remember that the office closes at six.')
-    await page.getByText('Noted.').waitFor(WAIT)
+    await page.getByRole('log').getByText('Noted.').waitFor(WAIT)
     const total = async () => (await account.call<{ total: number }>('GET', '/facts')).total
     await expect.poll(total, WAIT).toBe(2)
     await page.locator('[data-session]').first().getByRole('link').click({ button: 'right' })
@@ -179,7 +179,7 @@ describe('memory in the browser', () => {
       .toBe(false)
     await shoot(page, 'chat-off')
     await send(page, 'How many sites are we?')
-    await page.getByText('Noted.').waitFor(WAIT)
+    await page.getByRole('log').getByText('Noted.').waitFor(WAIT)
     const asked = journey.model.requests.find((one) =>
       JSON.stringify(one.messages).includes('How many sites'),
     )

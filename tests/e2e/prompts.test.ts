@@ -94,7 +94,7 @@ it.each(languages)('makes a prompt of a message, with its values as fields (%s)'
   const field = page.locator('[data-composer] textarea')
   await field.fill('Remind Kessler Technik of F-2026-0781 by 2026-12-01.')
   await field.press('Enter')
-  await page.getByText('Done.').waitFor()
+  await page.getByRole('log').getByText('Done.').waitFor()
   await page.getByRole('button', { name: words(language, 'streaming_blocks', 'prompt.save') }).click()
   const found = page.getByRole('region', { name: t('found.title') })
   for (const value of ['Kessler Technik', 'F-2026-0781', '2026-12-01'])
