@@ -7,10 +7,10 @@ import { messageOfModel, runOfModel, usageOfModel } from '../agents/agents.ts'
 
 type Db = Kysely<Tables>
 
-/** Returns the replies of a comparison in their order. @throws AppError `not_found` for another message */
+/** Returns the replies of a comparison in their order. @throws AppError `conflict` for another message */
 export async function listReplies(db: Db, messageId: string): Promise<ComparedReply[]> {
   const run = await findRunOfMessage(db, messageId)
-  if (run?.agent_type !== COMPARISON) throw new AppError('not_found', 'This message is not a comparison.')
+  if (run?.agent_type !== COMPARISON) throw new AppError('conflict', 'This message is not a comparison.')
   const [first] = await loadRecords(db, run.id, 0)
   const { compared = [] } = (first?.value ?? {}) as Partial<RunInput>
   return Promise.all(compared.map(({ model_name }, at) => readReply(db, run.id, model_name, at + 1)))

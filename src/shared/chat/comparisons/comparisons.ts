@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, text } from '../../platform/primitives.ts'
 import { Message } from '../../runs/runs/message.ts'
@@ -45,7 +46,7 @@ export const beginComparison = route({
   body: z.object({
     content: text(1, MESSAGE_MAX_BYTES),
     client_id: text(1, 100),
-    model_names: z.array(text(1, 200)).check(
+    model_names: z.array(text(1, MAX_MODEL_NAME)).check(
       z.minLength(MIN_COMPARED),
       z.maxLength(MAX_COMPARED),
       z.refine((names) => new Set(names).size === names.length, 'Each model can be named once.'),
@@ -63,7 +64,7 @@ export const getComparison = route({
   access: 'user',
   scope: 'chats',
   may: 'read message',
-  fails: ['not_found'],
+  fails: ['not_found', 'conflict'],
   summary: 'The replies of a comparison, with time, tokens and price',
   params: z.object({ sessionId: Id, messageId: Id }),
   answer: z.object({ replies: z.array(ComparedReply).check(z.maxLength(MAX_COMPARED)) }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { Id, label, text } from '../../platform/primitives.ts'
 import { PromptFields } from '../prompts/fields.ts'
 import { Rule } from './rule.ts'
@@ -31,7 +32,7 @@ const stored = {
   fields: PromptFields,
   /** At most one assistant. A run fails when one of these may no longer be used. */
   things: z.array(UsedThing).check(z.maxLength(10)),
-  model_name: z.nullable(text(1, 200)),
+  model_name: z.nullable(text(1, MAX_MODEL_NAME)),
   /** Results are turns of one chat, or open a new chat each. */
   target: z.enum(['one_chat', 'new_chats']),
   /** Keeps a result only when it differs from the last one. */
