@@ -151,7 +151,9 @@ describe('two tabs with a new chat', () => {
     await two.getByRole('article').getByText('Of the second tab', { exact: true }).waitFor()
     await two.getByRole('article').nth(1).waitFor()
     expect(await one.getByRole('article').getByText('Of the second tab').count()).toBe(0)
-    await expect.poll(() => questions(token), { timeout: 20_000 }).toEqual([['Of the second tab'], ['Of the first tab']])
+    await expect
+      .poll(() => questions(token), { timeout: 20_000 })
+      .toEqual([['Of the second tab'], ['Of the first tab']])
     expect(journey.errors).toEqual([])
   })
 

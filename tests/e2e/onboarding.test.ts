@@ -100,7 +100,9 @@ describe.each(['en', 'fr'] as const)('new user (%s)', (language) => {
       `/documents?session_id=${sessionId}`,
     )
     expect(items.map(({ name }) => name)).toEqual([say('tours.firstConversation.chart_file')])
-    await expect.poll(() => onboardingOf(account), { timeout: 20_000 }).toMatchObject({ firstConversation: { completed: true } })
+    await expect
+      .poll(() => onboardingOf(account), { timeout: 20_000 })
+      .toMatchObject({ firstConversation: { completed: true } })
   })
 
   it('generates a draft, opens its sections and advanced settings, and sees a document in both views [ON-14]', async () => {
