@@ -86,7 +86,13 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
       ...{ stranger: stranger.token, visitor: visitor.token },
     },
     known: (name) => pool.get(name) ?? pool.get(aliases[name] ?? '') ?? [],
-    someThings: () => someThings(app, { owner: user, companyId, isShared: false, hasVectors: false }),
+    someThings: async () => {
+      const things = await someThings(app, { owner: user, companyId, isShared: false, hasVectors: false })
+      // The user is their own colleague, because no other member sends requests.
+      await sql`update schedules set transfer_to = case when transfer_to is null then null else user_id end,
+        deputy_id = case when deputy_id is null then null else user_id end`.execute(fuzzed.db)
+      return things
+    },
     aDisposableToken: async (who) => {
       if (who === 'anonymous') return null
       if (who === 'visitor') return visitor.token
