@@ -17,7 +17,7 @@ export function FieldList({ fields, problems, onChange }: FieldListProps) {
   const { t } = useTranslation('prompts')
   return (
     <section aria-label={t('field.fields')} className="grid gap-2">
-      <h3 className="text-13 font-medium">{t('field.fields')}</h3>
+      <h2 className="text-13 font-medium">{t('field.fields')}</h2>
       {fields.length === 0 ? (
         <p className="text-13 text-ink-2">{t('field.no_fields')}</p>
       ) : (

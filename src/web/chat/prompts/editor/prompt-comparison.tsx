@@ -42,7 +42,7 @@ export function VersionComparison({ id, a, b, newest, onRestored }: Props) {
   return (
     <section aria-label={t('versions.compared', { a, b })} className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="num text-14 font-semibold">{t('versions.compared', { a, b })}</h3>
+        <h2 className="num text-14 font-semibold">{t('versions.compared', { a, b })}</h2>
         <span className="flex-1 text-13 text-ink-3">
           {t('versions.differences', { count: data.differs.length })}
         </span>

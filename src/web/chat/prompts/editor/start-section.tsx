@@ -57,7 +57,7 @@ export function StartSection({ draft, change }: SectionProps) {
         </Field>
       </div>
       <section className="grid gap-2">
-        <h3 className="text-13 font-medium">{t('start.documents')}</h3>
+        <h2 className="text-13 font-medium">{t('start.documents')}</h2>
         <DocumentChoice
           name={t('start.documents')}
           ids={draft.documents}
@@ -81,7 +81,7 @@ function Tools({ draft, change }: SectionProps) {
     change({ tools: isOn ? [...chosen, id] : chosen.filter((other) => other !== id) })
   return (
     <section className="grid gap-2">
-      <h3 className="text-13 font-medium">{t('start.tools')}</h3>
+      <h2 className="text-13 font-medium">{t('start.tools')}</h2>
       <Switch
         checked={draft.tools === null}
         onCheckedChange={(isUsual) => change({ tools: isUsual ? null : all.slice(0, 100) })}
