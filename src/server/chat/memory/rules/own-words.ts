@@ -72,14 +72,13 @@ const isRequest = (sentence: string) => REQUEST.test(sentence.replace(/^[\s*•�
 /** Returns the beginning of a line up to the sentence or colon that announces a text; null when there is none. */
 function announces(line: string): string | null {
   if (line.endsWith(':')) return line
-  if (REMEMBER.test(line)) return null
   const sentences = splitSentences(line)
-  const announcing = sentences.findIndex((sentence) => TEXT_OF_OTHERS.test(sentence))
+  const announcing = sentences.findIndex(
+    (sentence) => TEXT_OF_OTHERS.test(sentence) && !REMEMBER.test(sentence),
+  )
   if (announcing >= 0)
-    return sentences
-      .slice(0, announcing + 1)
-      .map(beforeColon)
-      .join(' ')
+    return [...sentences.slice(0, announcing), beforeColon(sentences[announcing] ?? '')].join(' ')
+  if (REMEMBER.test(line)) return null
   const at = line.search(/[^\d]:\s/)
   if (at < 0) return null
   return isRequest(splitSentences(line.slice(0, at + 1)).at(-1) ?? '') ? line.slice(0, at + 1) : null
@@ -89,6 +88,7 @@ const beforeColon = (sentence: string) => sentence.replace(/(?<=[^\d]):\s.*$/s, 
 
 /** Removes quotes of several words. An opening mark without an end removes the rest. */
 function withoutQuotes(text: string): string {
-  const quoted = /“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|"[^"]*(?:"|$)/g
+  const quoted =
+    /“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|"[^"]*(?:"|$)|(?<![\p{L}\p{N}])['‘][^\n]*?['’](?![\p{L}\p{N}])/gu
   return text.replace(quoted, (quote) => (quote.split(/\s+/).length < MIN_QUOTED_WORDS ? quote : ' … '))
 }
