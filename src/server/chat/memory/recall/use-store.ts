@@ -65,7 +65,7 @@ export async function storeVector(
     where id = ${id} and text = ${text}`.execute(db)
 }
 
-/** Records the facts given to a reply. Facts deleted meanwhile are left out. */
+/** Records the facts given to a reply, each once. Facts deleted meanwhile are left out. */
 export async function insertUses(
   trx: Db,
   messageId: string,
@@ -75,11 +75,13 @@ export async function insertUses(
   if (facts.length === 0) return
   const [ids, texts] = [facts.map(({ id }) => id), facts.map(({ text }) => text)]
   await sql`
-    insert into fact_uses (message_id, fact_id, place, text)
-    select ${messageId}::uuid, f.id, used.place::int, used.text
-    from unnest(${ids}::uuid[], ${texts}::text[]) with ordinality as used (id, text, place)
-    join facts f on f.id = used.id on conflict do nothing`.execute(trx)
-  await sql`update facts set used_at = ${at}, uses = uses + 1 where id = any(${ids}::uuid[])`.execute(trx)
+    with used as (
+      insert into fact_uses (message_id, fact_id, place, text)
+      select ${messageId}::uuid, f.id, given.place::int, given.text
+      from unnest(${ids}::uuid[], ${texts}::text[]) with ordinality as given (id, text, place)
+      join facts f on f.id = given.id on conflict do nothing returning fact_id
+    )
+    update facts set used_at = ${at}, uses = uses + 1 from used where id = used.fact_id`.execute(trx)
 }
 
 export type UsedNow = { id: string; text: string; is_of_project: boolean; is_inherited: boolean }
