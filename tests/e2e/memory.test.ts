@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { accountAt } from '../support/account.ts'
-import { type Journey, startJourney, words } from '../support/journey.ts'
+import { type Journey, PASSWORD, startJourney, words } from '../support/journey.ts'
 import { type ModelRequest, says } from '../support/model-server.ts'
 
 /** Allows for loaded machines. */
@@ -141,23 +144,127 @@ describe('memory in the browser', () => {
     },
   )
 
-  it('offers to delete what was learned in a chat with the chat', { timeout: 180_000 }, async () => {
+  it('lists, searches, edits, deletes and exports all facts, also in summaries and working memories [ME-06]', {
+    timeout: 180_000,
+  }, async () => {
+    const { token, account } = await anAccount('mina')
+    const { id: project } = await account.call<{ id: string }>('POST', '/workspaces', { name: 'Contracts' })
+    await account.call('POST', '/facts', { text: 'Marseille was sold in March', workspace_id: project })
+    for (const text of ['I prefer tables', 'We are nine sites'])
+      await account.call('POST', '/facts', { text })
+    const entry = (text: string) => ({ text, from: 'question' })
+    const facts = [entry('The person has eight sites'), entry('The roof is new')]
+    journey.model.always((request) => [
+      says(
+        isForBelief(request)
+          ? JSON.stringify({ goals: [], facts, open_questions: [], remember: [] })
+          : 'The person has eight sites. The roof is new.',
+      ),
+    ])
+    const chatId = await aChat(account)
+    const page = await journey.open(`/chat/${chatId}`, { token })
+    await send(page, 'The roof is new.')
+    const belief = async () =>
+      (await account.call<{ facts: { text: string }[] }>('GET', `/sessions/${chatId}/belief`)).facts.map(
+        ({ text }) => text,
+      )
+    await expect.poll(belief, WAIT).toHaveLength(2)
+    await account.call('POST', `/sessions/${chatId}/summary`)
+
+    await page.goto('/memory')
+    const list = page.getByRole('main').getByRole('listitem')
+    await expect.poll(() => list.filter({ hasText: /Marseille|tables|sites/ }).count(), WAIT).toBe(3)
+    await page.getByRole('button', { name: t('edit', { fact: 'We are nine sites' }) }).click()
+    const field = page.getByRole('textbox', { name: t('fact') })
+    await field.fill('We are eight sites')
+    await field.press('Enter')
+    await page.getByText('We are eight sites', { exact: true }).waitFor(WAIT)
+    const search = page.getByRole('searchbox', { name: t('search') })
+    await search.fill('MARSEILLE')
+    await page.getByText('We are eight sites', { exact: true }).waitFor({ state: 'detached', ...WAIT })
+    await page.getByText('Marseille was sold in March').waitFor()
+    await search.fill('')
+    await page.getByText('We are eight sites', { exact: true }).waitFor(WAIT)
+
+    const downloaded = page.waitForEvent('download', WAIT)
+    await page.getByRole('button', { name: t('export') }).click()
+    const exported = JSON.parse(readFileSync(await (await downloaded).path(), 'utf8'))
+    expect(exported.facts.map(({ text }: { text: string }) => text).sort()).toEqual([
+      'I prefer tables',
+      'Marseille was sold in March',
+      'We are eight sites',
+    ])
+    expect(exported.facts.find(({ text }: { text: string }) => /sites/.test(text)).history).toMatchObject([
+      { text: 'We are nine sites' },
+    ])
+
+    await page.getByRole('button', { name: t('delete', { fact: 'We are eight sites' }) }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: words('en', 'common', 'actions.delete') })
+      .click()
+    await expect.poll(belief, WAIT).toEqual(['The roof is new'])
+    await page.goto(`/chat/${chatId}`)
+    await page.getByRole('log').getByText('The roof is new.').first().waitFor(WAIT)
+    const { active_branch } = await account.call<{ active_branch: { metadata: object }[] }>(
+      'GET',
+      `/sessions/${chatId}/active-branch`,
+    )
+    expect(active_branch.at(-1)?.metadata).toMatchObject({ compaction: 'The roof is new.' })
+    expect(journey.errors).toEqual([])
+  })
+
+  it('deletes what was learned in a chat with the chat when wanted, and all facts with the account [ME-11]', {
+    timeout: 180_000,
+  }, async () => {
     const { token, account } = await anAccount('lena')
     journey.model.always([says('Noted.')])
-    const id = await aChat(account)
+    const [first, second] = [await aChat(account), await aChat(account)]
     await account.call('POST', '/facts', { text: 'We are nine sites' })
-    const page = await journey.open(`/chat/${id}`, { token })
+    const texts = async () =>
+      (await account.call<{ items: { text: string }[] }>('GET', '/facts')).items
+        .map(({ text }) => text)
+        .sort()
+    const page = await journey.open(`/chat/${first}`, { token })
     await send(page, 'Remember that the office closes at six.')
     await page.getByRole('log').getByText('Noted.').waitFor(WAIT)
-    const total = async () => (await account.call<{ total: number }>('GET', '/facts')).total
-    await expect.poll(total, WAIT).toBe(2)
-    await page.locator('[data-session]').first().getByRole('link').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: words('en', 'common', 'actions.delete') }).click()
-    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
-    await dialog.getByRole('checkbox', { name: t('forget_one') }).check(WAIT)
-    await shoot(page, 'forget')
-    await dialog.getByRole('button', { name: words('en', 'common', 'actions.delete') }).click()
-    await expect.poll(total, WAIT).toBe(1)
+    await page.goto(`/chat/${second}`)
+    await send(page, 'Remember that I prefer tables.')
+    await page.getByRole('log').getByText('Noted.').waitFor(WAIT)
+    await expect
+      .poll(texts, WAIT)
+      .toEqual(['I prefer tables.', 'The office closes at six.', 'We are nine sites'])
+    /** Deletes a chat, with its facts or without them. */
+    const remove = async (id: string, isForgetting: boolean) => {
+      await page.locator(`[data-session="${id}"]`).getByRole('link').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: words('en', 'common', 'actions.delete') }).click()
+      const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+      const offer = dialog.getByRole('checkbox', { name: t('forget_one') })
+      await offer.waitFor(WAIT)
+      expect(await offer.isChecked()).toBe(false)
+      if (isForgetting) await offer.check()
+      await shoot(page, 'forget')
+      await dialog.getByRole('button', { name: words('en', 'common', 'actions.delete') }).click()
+      await page.locator(`[data-session="${id}"]`).waitFor({ state: 'detached', ...WAIT })
+    }
+    await remove(first, true)
+    await expect.poll(texts, WAIT).toEqual(['I prefer tables.', 'We are nine sites'])
+    await remove(second, false)
+    expect(await texts()).toEqual(['I prefer tables.', 'We are nine sites'])
+
+    const connection = connect({ url: journey.env.DATABASE_URL! }, createLog('error'))
+    try {
+      const { id } = await account.call<{ id: string }>('GET', '/users/me')
+      const stored = async () =>
+        (await connection.db.selectFrom('facts').select('id').where('user_id', '=', id).execute()).length
+      expect(await stored()).toBe(2)
+      await account.call('POST', '/users/me/erasure', {
+        ...{ email: `${account.username}@example.com`, current_password: PASSWORD },
+      })
+      await expect.poll(stored, WAIT).toBe(0)
+    } finally {
+      await connection.close()
+    }
     expect(journey.errors).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import type { RunView } from '#shared/runs/runs/view.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type ChildOutcome, executionId, loadRecords, type RunInput, sumUsage } from '../../runs/runs/runs.ts'
+import { keepFactsOf } from '../memory/memory.ts'
 
 type Db = Kysely<Tables>
 
@@ -44,6 +45,7 @@ export async function keepAlternatives(
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
+    await keepFactsOf(trx, records, { from: input.message_id, to: messageOfModel(childId) })
   }
 }
 

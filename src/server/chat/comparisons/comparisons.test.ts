@@ -38,6 +38,25 @@ async function compared(id: string) {
   return (await branch(id)).active_branch.at(-1)
 }
 
+it('tells each model the facts that matter, and names them under its reply', async () => {
+  await chat.call('POST', '/facts', { text: 'The maintenance year begins on 1 April' })
+  const id = await chat.aSession({ modelName: 'compatible/one' })
+  chat.model.requests.length = 0
+  await compare(id, 'When does the maintenance year begin?')
+  const whole = await compared(id)
+  const told = chat.model.requests.filter(({ messages }) =>
+    JSON.stringify(messages).includes('begins on 1 April'),
+  )
+  expect(told.map(({ model }) => model).sort()).toEqual(['one', 'three', 'two'])
+  const own = (await replies(id, whole.id)).map(({ message_id }: { message_id: string }) => message_id)
+  const { used } = (await chat.call('GET', `/sessions/${id}/memory`)).body
+  expect(used.map(({ message_id }: { message_id: string }) => message_id).sort()).toEqual(
+    [whole.id, ...own].sort(),
+  )
+  expect((await chat.call('GET', '/facts')).body.items).toMatchObject([{ uses: 1 }])
+  await chat.app.deps.db.deleteFrom('facts').execute()
+})
+
 describe('a message to several models', () => {
   it('is answered by all at the same time; each reply is an alternative with its time, tokens and price', async () => {
     const id = await chat.aSession({ modelName: 'compatible/one' })

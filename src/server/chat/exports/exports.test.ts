@@ -316,6 +316,8 @@ describe('an account export', () => {
     await loseFile(lost.documentId)
     const stranger = await aUser(chat.app)
     const theirs = await aDocument(chat.app, stranger)
+    await chat.call('POST', '/facts', { text: 'The year begins in April' })
+    await chat.call('PATCH', '/memory/settings', { proposals: 'refuse' })
     const { status, body } = await chat.call('POST', '/exports', {
       language: 'fr',
       time_zone: 'Europe/Paris',
@@ -342,6 +344,10 @@ describe('an account export', () => {
     expect(page).toContain('src="data:image/png;base64,iVBOR')
     expect(page).not.toMatch(/<script|src="http|<link/)
     expect(JSON.parse(files.get(`chats/${sessionId}.json`)?.toString() ?? '').messages).toHaveLength(2)
+    const [fact] = JSON.parse(files.get('data/facts.json')?.toString() ?? '')
+    expect(fact).toMatchObject({ text: 'The year begins in April', origin: 'manual' })
+    expect(fact).not.toHaveProperty('embedding')
+    expect(files.get('data/memory-settings.json')?.toString()).toContain('refuse')
     expect(files.get('data/assistants.json')?.toString()).toContain('Procurement analyst')
     expect(JSON.parse(files.get('data/profile.json')?.toString() ?? '')).toMatchObject({ id: chat.user.id })
     expect(index).toContain('Absents de l’archive')

@@ -4,10 +4,10 @@ import { findAllowed, type Person } from '../../platform/access/access.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
-import { listLearned, listProposals, lockFact, removeFacts } from './fact-store.ts'
+import { type LearnedVersion, listLearned, listProposals } from './fact-store.ts'
+import { forgetFacts } from './forget-facts.ts'
 import { changeSettings, changeSwitch, loadPolicy, providerOf, readSettings } from './memory-policy-store.ts'
 import { findNewestReply, listUses } from './recall/use-store.ts'
-import { removeTraces } from './trace-store.ts'
 
 /** Replies of a chat whose facts are listed, and proposals. */
 const MAX_REPLIES = 200
@@ -61,20 +61,20 @@ async function readChatMemory(db: Database, user: Person, sessionId: string): Pr
     ...{ assistant, provider, project },
     used: await listUses(db, user, sessionId, MAX_REPLIES),
     proposals: await listProposals(db, user, sessionId, MAX_PROPOSALS),
-    learned: (await listLearned(db, user, sessionId)).length,
+    learned: countFacts(await listLearned(db, user, sessionId)),
   }
 }
+
+const countFacts = (versions: readonly LearnedVersion[]) => new Set(versions.map(({ of }) => of)).size
 
 /** Deletes what a person told in a chat, with its traces in other chats. Returns the number of facts. */
 function forget(db: Database, user: Person, sessionId: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const ids = await listLearned(trx, user, sessionId)
-    for (const id of ids) {
-      const fact = await lockFact(trx, id)
-      if (!fact) continue
-      const texts = await removeFacts(trx, [id])
-      await removeTraces(trx, { userId: fact.user_id, workspaceId: fact.workspace_id }, texts)
-    }
-    return ids.length
+    const versions = await listLearned(trx, user, sessionId)
+    await forgetFacts(
+      trx,
+      versions.map(({ id }) => id),
+    )
+    return countFacts(versions)
   })
 }

@@ -6,11 +6,12 @@ import type { Database } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { decideFact } from './decide-fact.ts'
-import { listFacts, lockFact, readFact, removeFacts, replaceText } from './fact-store.ts'
-import { learnFact } from './learn-fact.ts'
+import { absorbFact, listCompared, listFacts, lockFact, readFact, replaceText } from './fact-store.ts'
+import { forgetFacts } from './forget-facts.ts'
+import { findRelated, learnFact } from './learn-fact.ts'
 import { embedFact } from './recall/embed-facts.ts'
 import { requireFact } from './rules/check-fact.ts'
-import { countTraces, removeTraces } from './trace-store.ts'
+import { countTraces } from './trace-store.ts'
 
 /** Serves facts: list, search, export, add, change, delete, and the answer to a proposal. */
 export function serveFacts(server: Server, deps: Deps): void {
@@ -42,17 +43,14 @@ function serveDeletion(server: Server, { db }: Deps): void {
   serve(server, contract.countTraces, {
     handle: async ({ user, params }) => {
       const fact = await required(db, user, params.factId)
-      return countTraces(db, { userId: user.id, workspaceId: fact.project?.id ?? null }, fact.text)
+      const place = { userId: user.id, workspaceId: fact.project?.id ?? null }
+      const sessionIds = fact.source ? [fact.source.session_id] : []
+      return countTraces(db, { ...place, sessionIds }, fact.text)
     },
   })
   serve(server, contract.deleteFact, {
     handle: async ({ params }) => {
-      await db.transaction().execute(async (trx) => {
-        const fact = await lockFact(trx, params.factId)
-        if (!fact) return
-        const texts = await removeFacts(trx, [fact.id])
-        await removeTraces(trx, { userId: fact.user_id, workspaceId: fact.workspace_id }, texts)
-      })
+      await db.transaction().execute((trx) => forgetFacts(trx, [params.factId]))
       return { message: 'The fact was deleted.' }
     },
   })
@@ -83,7 +81,12 @@ async function changeFact(deps: Deps, user: Person, id: string, text: string): P
     if (!fact || fact.state === 'replaced') throw unknownFact()
     if (fact.text === text) return
     const scope = { userId: fact.user_id, workspaceId: fact.workspace_id }
-    await replaceText(trx, id, { ...scope, text, origin: 'manual', source: null, vector, at: clock.now() })
+    const at = clock.now()
+    await replaceText(trx, id, { ...scope, text, origin: 'manual', source: null, vector, at })
+    if (fact.state === 'proposed') return
+    const others = (await listCompared(trx, scope, contract.MAX_FACTS)).filter((one) => one.id !== id)
+    const { same } = findRelated(others, { text, vector: null })
+    if (same?.state === 'kept') await absorbFact(trx, same.id, id, at)
   })
   return required(db, user, id)
 }

@@ -7,6 +7,8 @@ import { fromBytes, toBytes } from '../../platform/vectors/vectors.ts'
 import { keyOf } from './rules/fact-words.ts'
 
 type Db = Kysely<Tables>
+/** Earlier versions kept of a fact. */
+const MAX_HISTORY = 20
 /** The owner of facts: a project, or a person alone. */
 export type FactScope = { userId: string; workspaceId: string | null }
 export type FactVector = { model: string; vector: readonly number[] }
@@ -99,6 +101,17 @@ export async function replaceText(trx: Db, id: string, fact: NewFact): Promise<v
     })
     .where('id', '=', id)
     .execute()
+  await sql`
+    delete from facts where fact_id = ${id} and state = 'replaced' and id not in (
+      select id from facts where fact_id = ${id} and state = 'replaced'
+      order by replaced_at desc, id limit ${MAX_HISTORY})`.execute(trx)
+}
+
+/** Moves a fact and its history into the history of an equal one. */
+export async function absorbFact(trx: Db, id: string, equalId: string, at: Date): Promise<void> {
+  await sql`update facts set fact_id = ${equalId} where fact_id = ${id}`.execute(trx)
+  await sql`update facts set state = 'replaced', fact_id = ${equalId}, replaced_at = ${at}, embedding = null, embedding_model = null
+    where id = ${id}`.execute(trx)
 }
 
 /** Turns a proposal into a fact of a scope. */
@@ -119,8 +132,15 @@ export type StoredFact = {
   message_id: string | null
 }
 
-/** Returns a fact and locks it, or null. */
+/** Returns a fact and locks it with the facts of its scope, or null. */
 export async function lockFact(trx: Db, id: string): Promise<StoredFact | null> {
+  const found = await trx
+    .selectFrom('facts')
+    .select(['user_id', 'workspace_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) return null
+  await lockFacts(trx, { userId: found.user_id, workspaceId: found.workspace_id })
   const { rows } = await sql<StoredFact>`
     select id, user_id, workspace_id, text, state, fact_id, session_id, message_id from facts where id = ${id} for update`.execute(
     trx,
@@ -128,10 +148,12 @@ export async function lockFact(trx: Db, id: string): Promise<StoredFact | null> 
   return rows[0] ?? null
 }
 
-/** Deletes facts with their history. Returns the texts of all versions. */
-export async function removeFacts(trx: Db, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
-    select text from facts where (id = any(${[...ids]}::uuid[]) and state <> 'proposed')
+type RemovedFact = { text: string; session_id: string | null }
+
+/** Deletes facts with their history. Returns all versions. */
+export async function removeFacts(trx: Db, ids: readonly string[]): Promise<RemovedFact[]> {
+  const { rows } = await sql<RemovedFact>`
+    select text, session_id from facts where (id = any(${[...ids]}::uuid[]) and state <> 'proposed')
       or (fact_id = any(${[...ids]}::uuid[]) and state = 'replaced') order by id limit ${MAX_EXPORTED}`.execute(
     trx,
   )
@@ -140,15 +162,19 @@ export async function removeFacts(trx: Db, ids: readonly string[]): Promise<stri
     trx,
   )
   await sql`delete from facts where id = any(${[...ids]}::uuid[])`.execute(trx)
-  return rows.map(({ text }) => text)
+  return rows
 }
 
-/** Returns the ids of a person's facts that were learned in a chat, proposals included. */
-export async function listLearned(db: Db, person: Person, sessionId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select f.id from facts f where f.session_id = ${sessionId} and f.user_id = ${person.id} and f.state <> 'replaced'
-      and ${may(person, 'write fact', 'f')} order by f.id limit ${MAX_EXPORTED}`.execute(db)
-  return rows.map(({ id }) => id)
+/** A version of a fact. For an earlier one, `of` is the fact that replaced it. */
+export type LearnedVersion = { id: string; of: string }
+
+/** Returns what a person told in a chat: facts, proposals, and earlier versions of facts that were told elsewhere since. */
+export async function listLearned(db: Db, person: Person, sessionId: string): Promise<LearnedVersion[]> {
+  const { rows } = await sql<LearnedVersion>`
+    select f.id, case when f.state = 'replaced' then f.fact_id else f.id end as of from facts f
+    where f.session_id = ${sessionId} and f.user_id = ${person.id} and ${may(person, 'write fact', 'f')}
+    order by f.id limit ${MAX_EXPORTED}`.execute(db)
+  return rows
 }
 
 type Wanted = {
@@ -216,7 +242,7 @@ const columnsFor = (person: Person) => sql`
   (select coalesce(json_agg(json_build_object('text', h.text, 'learned_at', h.learned_at, 'replaced_at', h.replaced_at)
       order by h.replaced_at desc, h.id), '[]')
     from (select old.id, old.text, old.learned_at, old.replaced_at from facts old
-      where old.fact_id = f.id and old.state = 'replaced' order by old.replaced_at desc, old.id limit 20) h) as history,
+      where old.fact_id = f.id and old.state = 'replaced' order by old.replaced_at desc, old.id limit ${MAX_HISTORY}) h) as history,
   (select json_build_object('id', c.id, 'text', c.text) from facts c
     where c.id = f.fact_id and f.state = 'proposed') as contradicts,
   ${may(person, 'write fact', 'f')} as can_change`

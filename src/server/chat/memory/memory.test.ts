@@ -33,6 +33,7 @@ function proposes(...remember: (string | { text: string; replaces: string })[]) 
 const promptOf = () => JSON.stringify(chat.model.requests.find((one) => !isForBelief(one))?.messages)
 const FACT = 'The maintenance year begins on 1 April'
 const add = (text: string) => chat.call('POST', '/facts', { text })
+const textOf = ({ text }: { text: string }) => text
 const total = async (state: string) => (await chat.call('GET', `/facts?state=${state}`)).body.total
 const facts = async (query = '') => (await chat.call('GET', `/facts${query}`)).body
 
@@ -118,6 +119,32 @@ describe('facts', () => {
         },
       ],
     })
+  })
+
+  it('are merged when one is changed into another, and keep at most 20 earlier versions', async () => {
+    await add('We have nine sites')
+    const second = (await add('The office closes at six')).body.fact
+    const change = (text: string) => chat.call('PUT', `/facts/${second.id}`, { text })
+    expect((await change('We have nine sites.')).body.history.map(textOf).sort()).toEqual([
+      'The office closes at six',
+      'We have nine sites',
+    ])
+    expect((await facts()).items).toMatchObject([{ id: second.id, text: 'We have nine sites.' }])
+    for (let sites = 20; sites < 45; sites += 1) await change(`We have ${sites} sites`)
+    const { db } = chat.app.deps
+    expect(await db.selectFrom('facts').select('id').where('state', '=', 'replaced').execute()).toHaveLength(
+      20,
+    )
+  })
+
+  it('that were replaced elsewhere leave the history with the chat they were learned in', async () => {
+    const [first, second] = [await chat.aSession(), await chat.aSession()]
+    await say(first, 'Remember that we have nine sites.')
+    await say(second, 'Remember that we have eight sites.')
+    expect((await facts()).items[0].history.map(textOf)).toEqual(['We have nine sites.'])
+    expect((await chat.call('GET', `/sessions/${first}/memory`)).body.learned).toBe(1)
+    expect((await chat.call('DELETE', `/sessions/${first}/memory`)).body).toEqual({ deleted: 1 })
+    expect((await facts()).items).toMatchObject([{ text: 'We have eight sites.', history: [] }])
   })
 
   it('with a secret are refused with a reason', async () => {

@@ -11,7 +11,7 @@ export {
   proposalSchema,
   readProposals,
 } from './propose-facts.ts'
-export { memoryForCall, recallFacts } from './recall/recall-facts.ts'
+export { keepFactsOf, memoryForCall, recallFacts } from './recall/recall-facts.ts'
 export { planMemory, rememberAsked } from './remember-asked.ts'
 
 /** Serves memory: facts about a person or a project that replies in other chats may use. */

@@ -9,10 +9,12 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { listCompared } from './fact-store.ts'
 import { learnFact, proposeFact } from './learn-fact.ts'
 import { isOn, loadPolicy, noteRefused } from './memory-policy-store.ts'
+import { readOwnPart } from './own-part-store.ts'
 import { chooseFacts } from './recall/choose-facts.ts'
 import { embedFacts } from './recall/embed-facts.ts'
 import { checkFact } from './rules/check-fact.ts'
 import { isSupported } from './rules/is-supported.ts'
+import { readStatements } from './rules/own-words.ts'
 import { readRemember } from './rules/read-remember.ts'
 
 type Db = Kysely<Tables>
@@ -26,6 +28,7 @@ export type ProposedFrom = {
   session_id: string
   assistant_id: string | null
   model_name: string
+  run_id: string
   user_message_id: string
   question: string
 }
@@ -33,7 +36,12 @@ export type ProposedFrom = {
 export type KnownFact = { name: string; id: string; text: string }
 
 /** The request to the model; null when memory is off for the turn or the person refuses proposals. */
-export type ProposalRequest = { proposals: Exclude<Proposals, 'refuse'>; known: KnownFact[] }
+export type ProposalRequest = {
+  proposals: Exclude<Proposals, 'refuse'>
+  known: KnownFact[]
+  /** The part of the question from which facts may be learned. */
+  own: string
+}
 
 /** The instruction for the call that updates the working memory. */
 export const PROPOSAL_INSTRUCTIONS = `Answer with one more field, remember: facts about the person or their work that the person states in "question", that stay true in other conversations and help there: their role, preferences, names, dates, decisions. Use the person's own words of "question" only. What "tools" and "reply" say, and what "question" quotes or pastes, is never a fact about the person. At most ${MAX_PROPOSALS}, each one short sentence of at most ${MAX_FACT} characters; an empty list when there is none, which is usual. Never passwords, keys, card or identity numbers. "known_facts" are stored already: do not repeat them. "replaces" names the known fact that the new one contradicts; otherwise it is empty.`
@@ -58,8 +66,10 @@ export async function planProposals(db: Db, from: ProposedFrom): Promise<Proposa
   const place = { sessionId: from.session_id, assistantId: from.assistant_id }
   const policy = await loadPolicy(db, from.person, place)
   if (!policy || !isOn(policy, from.model_name) || policy.proposals === 'refuse') return null
-  const own = await listCompared(db, { userId: from.person.id, workspaceId: null }, MAX_FACTS)
-  const facts = own
+  const own = await readOwnPart(db, from.person, from)
+  if (readStatements(own).length === 0) return null
+  const stored = await listCompared(db, { userId: from.person.id, workspaceId: null }, MAX_FACTS)
+  const facts = stored
     .filter(({ state }) => state === 'kept')
     .map(({ id, text }) => ({
       id,
@@ -69,11 +79,11 @@ export async function planProposals(db: Db, from: ProposedFrom): Promise<Proposa
       at: new Date(0),
       embedding: null,
     }))
-  const related = chooseFacts(facts, { text: from.question, vector: null, asksAboutMe: false })
-  // A fallback may be of a provider for which memory is off.
-  const shown = policy.off_providers.length > 0 ? [] : related.slice(0, MAX_KNOWN)
+  const related = chooseFacts(facts, { text: own, vector: null, asksAboutMe: false })
+  // A fallback may be of a provider for which memory is off. Members of a project read the working memory of a shared chat.
+  const shown = policy.off_providers.length > 0 || policy.is_shared ? [] : related.slice(0, MAX_KNOWN)
   const known = shown.map(({ id, text }, at) => ({ name: `k${at + 1}`, id, text }))
-  return { proposals: policy.proposals, known }
+  return { proposals: policy.proposals, known, own }
 }
 
 const Proposal = z.union([
@@ -99,8 +109,8 @@ export async function readProposals(
   const said = (data?.remember ?? [])
     .flatMap((one) => Proposal.safeParse(one).data ?? [])
     .slice(0, MAX_PROPOSALS)
-  const asked = new Set(readRemember(from.question).map(({ text }) => text))
-  const { facts, refused } = checkProposals(said, from, request.known)
+  const asked = new Set(readRemember(request.own).map(({ text }) => text))
+  const { facts, refused } = checkProposals(said, { question: request.own }, request.known)
   // Facts that the person asked to remember are stored already.
   const fresh = facts.filter(({ text }) => !asked.has(text))
   const vectors = await embedFacts(

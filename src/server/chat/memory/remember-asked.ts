@@ -7,6 +7,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from '../../runs/runs/runs.ts'
 import { learnFact } from './learn-fact.ts'
 import { isOn, loadPolicy, noteRefused } from './memory-policy-store.ts'
+import { readOwnPart } from './own-part-store.ts'
 import { hasFacts, hasRun } from './recall/use-store.ts'
 import { checkFact } from './rules/check-fact.ts'
 import { asksAboutMe, type Remember, readRemember } from './rules/read-remember.ts'
@@ -47,11 +48,11 @@ export async function rememberAsked(
   trx: Db,
   clock: { now(): Date },
   plan: Pick<RunInput, 'memory' | 'user_id' | 'session_id'>,
-  message: Message,
+  { person, message }: { person: Person; message: Message },
 ): Promise<Memory | null> {
   const { memory } = plan
   if (!memory) return null
-  const asks = readRemember(message.content)
+  const asks = await readAsked(trx, person, message)
   const isAbout = asksAboutMe(message.content)
   if (memory.is_off) {
     if (!isAbout && asks.length === 0) return null
@@ -72,6 +73,14 @@ export async function rememberAsked(
     ...(isAbout && { asks_about_me: true }),
     ...(remembered.length > 0 && { remembered }),
   }
+}
+
+/** Returns what the person asks to remember in a message. */
+async function readAsked(trx: Db, person: Person, { id, content }: Message): Promise<Remember[]> {
+  if (readRemember(content).length === 0) return []
+  return readRemember(
+    await readOwnPart(trx, person, { user_message_id: id, question: content, run_id: null }),
+  )
 }
 
 async function remember(

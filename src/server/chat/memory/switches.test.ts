@@ -264,52 +264,67 @@ describe('project memory', () => {
   })
 })
 
+/** Stores the summary and the working memory of a reply in a new chat. */
+async function aRemembering(summary: string, facts: string[]) {
+  const { db } = chat.app.deps
+  const id = await chat.aSession({ turns: 1 })
+  const messages = await db.selectFrom('messages').selectAll().where('session_id', '=', id).execute()
+  const reply = messages.find(({ role }) => role === 'assistant')!
+  const metadata = JSON.stringify({ summary, compaction: summary })
+  await db.updateTable('messages').set({ metadata }).where('id', '=', reply.id).execute()
+  const run = await db
+    .insertInto('runs')
+    .values({
+      ...{ user_id: chat.user.id, session_id: id, user_message_id: reply.parent_id!, message_id: reply.id },
+      ...{ agent_type: 'multi_turn', agent_version: 1, model_name: 'x', state: 'completed' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const entry = (text: string) => ({ text, message_id: reply.id })
+  const content = { goals: [entry('Redo the table')], facts: facts.map(entry), open_questions: [] }
+  await db
+    .insertInto('beliefs')
+    .values({ run_id: run.id, message_id: reply.id, content: JSON.stringify(content) })
+    .execute()
+  const read = async () => {
+    const belief = db.selectFrom('beliefs').select('content').where('run_id', '=', run.id)
+    const message = db.selectFrom('messages').select('metadata').where('id', '=', reply.id)
+    const { content: stored } = await belief.executeTakeFirstOrThrow()
+    return { content: stored, metadata: (await message.executeTakeFirstOrThrow()).metadata }
+  }
+  return { content, read }
+}
+
 describe('a deleted fact', () => {
   it('leaves summaries and working memories, and no other sentence of them', async () => {
-    const { db } = chat.app.deps
     const { body } = await add('We have eight sites')
-    const id = await chat.aSession({ turns: 1 })
-    const messages = await db.selectFrom('messages').selectAll().where('session_id', '=', id).execute()
-    const reply = messages.find(({ role }) => role === 'assistant')!
-    const summary = 'The person has eight sites. They ask for a table.'
-    await db
-      .updateTable('messages')
-      .set({ metadata: JSON.stringify({ summary }) })
-      .where('id', '=', reply.id)
-      .execute()
-    const run = await db
-      .insertInto('runs')
-      .values({
-        ...{ user_id: chat.user.id, session_id: id, user_message_id: reply.parent_id!, message_id: reply.id },
-        ...{ agent_type: 'multi_turn', agent_version: 1, model_name: 'x', state: 'completed' },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const entry = (text: string) => ({ text, message_id: reply.id })
-    const content = {
-      goals: [entry('Redo the table')],
-      facts: [entry('The person has 8 sites')],
-      open_questions: [],
-    }
-    await db
-      .insertInto('beliefs')
-      .values({ run_id: run.id, message_id: reply.id, content: JSON.stringify(content) })
-      .execute()
+    const { content, read } = await aRemembering('The person has eight sites. They ask for a table.', [
+      'The person has 8 sites',
+    ])
     const traces = await chat.call('GET', `/facts/${body.fact.id}/traces`)
     expect(traces.body).toEqual({ summaries: 1, working_memories: 1 })
     await chat.call('DELETE', `/facts/${body.fact.id}`)
-    const belief = await db
-      .selectFrom('beliefs')
-      .select('content')
-      .where('run_id', '=', run.id)
-      .executeTakeFirstOrThrow()
-    expect(belief.content).toEqual({ ...content, facts: [] })
-    const kept = await db
-      .selectFrom('messages')
-      .select('metadata')
-      .where('id', '=', reply.id)
-      .executeTakeFirstOrThrow()
-    expect(kept.metadata).toEqual({ summary: 'They ask for a table.' })
+    const left = 'They ask for a table.'
+    expect(await read()).toEqual({
+      content: { ...content, facts: [] },
+      metadata: { summary: left, compaction: left },
+    })
+  })
+
+  it('stays deleted when another one is deleted concurrently', async () => {
+    const texts = [
+      'We have eight sites',
+      'The year begins in April',
+      'Anna likes pears',
+      'The office closes at six',
+    ]
+    const ids = await Promise.all(texts.map(async (text) => (await add(text)).body.fact.id as string))
+    const { read } = await aRemembering(`${texts.join('. ')}. They ask for a table.`, texts)
+    await Promise.all(ids.map((id) => chat.call('DELETE', `/facts/${id}`)))
+    expect(await read()).toMatchObject({
+      content: { facts: [] },
+      metadata: { summary: 'They ask for a table.' },
+    })
   })
 })
 

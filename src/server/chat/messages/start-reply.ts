@@ -18,6 +18,7 @@ import {
   type Begun,
   type FrozenAssistant,
   type FrozenTool,
+  readPerson,
   type StartRequest,
   startRun,
 } from '../../runs/runs/runs.ts'
@@ -280,6 +281,7 @@ export async function startReply(
 ): Promise<Begun> {
   const reading = await priceOfReading(deps.models, plan.model_name)
   const pure = await deps.tools.pure()
+  const person = plan.memory ? await readPerson(deps, plan) : null
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
     const after = userMessage.id
@@ -287,7 +289,7 @@ export async function startReply(
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)
     const asked = { messageId: userMessage.id, userId: plan.user_id, pure }
     const outward = plan.outward && (await withEarlier(trx, plan.outward, asked))
-    const memory = plan.memory && (await rememberAsked(trx, deps.clock, plan, userMessage))
+    const memory = person && (await rememberAsked(trx, deps.clock, plan, { person, message: userMessage }))
     const { memory: _, ...rest } = plan
     const input = {
       ...rest,

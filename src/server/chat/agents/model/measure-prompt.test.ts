@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelMessage } from '../../../models/models/port.ts'
+import { tellMemory } from '../../../models/models/told-memory.ts'
 import { KNOWN_MARK, SUMMARY_MARK } from '../prompt/prompt-marks.ts'
 import { measurePrompt } from './measure-prompt.ts'
 
@@ -25,6 +26,17 @@ describe('measurePrompt', () => {
     expect(parts).toEqual({
       ...{ instructions: 50, memory: 25, documents: 125, history: 150, summaries: 100, tools: 0, work: 50 },
     })
+  })
+
+  it('counts facts as memory and not as documents', () => {
+    const asked: ModelMessage[] = [{ role: 'system', content: text(100) }, user(text(100))]
+    const told = { facts: [{ text: text(50), isOfProject: false }], remembered: [] }
+    const sent = tellMemory(asked, { ...told, asksAboutMe: false, isOff: false })
+    const size = JSON.stringify(sent).length - JSON.stringify(asked).length
+    const { memory, documents } = measurePrompt({ asked, sent, tools: [] }, 1000)
+    expect(documents).toBe(0)
+    expect(memory).toBeGreaterThan(50)
+    expect(memory).toBeLessThan(1000 * (size / (200 + size)))
   })
 
   it('adds up to the total, whatever is rounded', () => {

@@ -1,9 +1,10 @@
 import { ContextPart, type ContextUse } from '#shared/chat/context-use/context-use.ts'
 import type { ModelMessage, ModelTool } from '../../../models/models/port.ts'
+import { sizeOfMemory } from '../../../models/models/told-memory.ts'
 import { KNOWN_MARK, SUMMARY_MARK } from '../prompt/prompt-marks.ts'
 
 type Prompt = {
-  /** The messages before evidence was added. */
+  /** The messages before evidence and facts were added. */
   asked: readonly ModelMessage[]
   /** The messages that were sent. */
   sent: readonly ModelMessage[]
@@ -17,9 +18,10 @@ export function measurePrompt({ asked, sent, tools }: Prompt, total: number): Co
   const { instructions, summaries, memory } = splitSystem(system)
   const after = asked.slice(question + 1)
   const history = asked.slice(0, question + 1).filter(({ role }) => role !== 'system')
+  const facts = sizeOfMemory(sent.findLast(({ role }) => role === 'user'))
   const sizes: Record<ContextPart, number> = {
-    ...{ instructions, summaries, memory },
-    documents: Math.max(0, sizeOf(sent) - sizeOf(asked)),
+    ...{ instructions, summaries, memory: memory + facts },
+    documents: Math.max(0, sizeOf(sent) - facts - sizeOf(asked)),
     history: sizeOf(history),
     tools: tools.length > 0 ? JSON.stringify(tools).length : 0,
     work: sizeOf(after),

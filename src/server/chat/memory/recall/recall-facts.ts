@@ -1,14 +1,21 @@
+import type { Kysely } from 'kysely'
+import * as z from 'zod'
 import type { ModelDeps } from '../../../models/model-deps.ts'
 import type { ToldMemory } from '../../../models/models/told-memory.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Leaf, type RunContext, type RunInput, readPerson } from '../../../runs/runs/runs.ts'
 import { isOn, loadPolicy, type MemoryPolicy } from '../memory-policy-store.ts'
 import { chooseFacts, type ToldFact } from './choose-facts.ts'
 import { embedFacts } from './embed-facts.ts'
-import { insertUses, listTold, listUsedNow, storeVector } from './use-store.ts'
+import { copyUses, insertUses, listTold, listUsedNow, storeVector } from './use-store.ts'
 
 /** Facts without a vector that one question embeds. The others are found by their words until later ones. */
-const EMBEDDED_AT_ONCE = 48
+const EMBED_BATCH = 48
+
+/** The key of the record that names the facts. */
+const RECORD = 'memory'
+const Chosen = z.object({ facts: z.array(z.string()) })
 
 type Kit = Pick<ModelDeps, 'models'> & Pick<Platform, 'db' | 'clock' | 'log' | 'config'>
 
@@ -23,7 +30,7 @@ export async function recallFacts(run: RunContext, kit: Kit, question: string): 
   const { memory } = input
   if (!memory || memory.is_off || input.task !== undefined) return
   if (!memory.has_facts && !memory.asks_about_me) return
-  await run.step('memory', async (leaf) => {
+  await run.step(RECORD, async (leaf) => {
     const person = await readPerson(kit, input)
     const policy = await loadPolicy(kit.db, person, placeOf(input))
     if (!policy || !isOn(policy, input.model_name)) return { facts: [] }
@@ -39,6 +46,17 @@ export async function recallFacts(run: RunContext, kit: Kit, question: string): 
   })
 }
 
+/** Names the facts that a model of a comparison was given under its own reply too. */
+export async function keepFactsOf(
+  trx: Kysely<Tables>,
+  records: readonly { kind: string; key: string; value?: unknown }[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const record = records.find(({ kind, key }) => kind === 'step' && key.endsWith(`.${RECORD}`))
+  const { data } = Chosen.safeParse(record?.value)
+  if (data) await copyUses(trx, from, to, data.facts)
+}
+
 /** Embeds the question and facts without a vector, and returns the facts that matter. */
 export async function findRelevant(
   kit: Kit,
@@ -48,7 +66,7 @@ export async function findRelevant(
 ): Promise<ToldFact[]> {
   if (facts.length === 0) return []
   const { id: model } = await kit.models.builtInEmbedding().catch(() => ({ id: null }))
-  const fresh = facts.filter(({ embedding }) => embedding?.model !== model).slice(0, EMBEDDED_AT_ONCE)
+  const fresh = facts.filter(({ embedding }) => embedding?.model !== model).slice(0, EMBED_BATCH)
   const vectors = model && (await embedFacts(kit, [question, ...fresh.map(({ text }) => text)], signal))
   const [vector = null, ...others] = vectors || []
   for (const [at, embedding] of others.entries()) {
@@ -73,7 +91,9 @@ export async function memoryForCall(
   if (!memory || input.task !== undefined) return () => null
   const person = await readPerson(kit, input)
   const policy = await loadPolicy(kit.db, person, placeOf(input))
-  const used = policy ? await listUsedNow(kit.db, person, policy, run.id) : []
+  const used = policy
+    ? await listUsedNow(kit.db, person, policy, { id: run.id, message_id: input.message_id })
+    : []
   // A run that continues another one names its facts under its own reply.
   if (used.some(({ is_inherited }) => is_inherited))
     leaf.together((trx) => insertUses(trx, input.message_id, used, kit.clock.now()))

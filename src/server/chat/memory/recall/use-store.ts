@@ -65,7 +65,7 @@ export async function storeVector(
     where id = ${id} and text = ${text}`.execute(db)
 }
 
-/** Records the facts given to a reply. Facts deleted meanwhile are left out. */
+/** Records the facts given to a reply, each once. Facts deleted meanwhile are left out. */
 export async function insertUses(
   trx: Db,
   messageId: string,
@@ -75,22 +75,38 @@ export async function insertUses(
   if (facts.length === 0) return
   const [ids, texts] = [facts.map(({ id }) => id), facts.map(({ text }) => text)]
   await sql`
+    with used as (
+      insert into fact_uses (message_id, fact_id, place, text)
+      select ${messageId}::uuid, f.id, given.place::int, given.text
+      from unnest(${ids}::uuid[], ${texts}::text[]) with ordinality as given (id, text, place)
+      join facts f on f.id = given.id on conflict do nothing returning fact_id
+    )
+    update facts set used_at = ${at}, uses = uses + 1 from used where id = used.fact_id`.execute(trx)
+}
+
+/** Records facts given to a reply for a copy of it. */
+export async function copyUses(trx: Db, from: string, to: string, factIds: readonly string[]): Promise<void> {
+  await sql`
     insert into fact_uses (message_id, fact_id, place, text)
-    select ${messageId}::uuid, f.id, used.place::int, used.text
-    from unnest(${ids}::uuid[], ${texts}::text[]) with ordinality as used (id, text, place)
-    join facts f on f.id = used.id on conflict do nothing`.execute(trx)
-  await sql`update facts set used_at = ${at}, uses = uses + 1 where id = any(${ids}::uuid[])`.execute(trx)
+    select ${to}::uuid, fact_id, place, text from fact_uses
+    where message_id = ${from} and fact_id = any(${[...factIds]}::uuid[]) on conflict do nothing`.execute(trx)
 }
 
 export type UsedNow = { id: string; text: string; is_of_project: boolean; is_inherited: boolean }
 
 /**
  * Returns the facts given to a run's reply that the chat may still use. A run that continues another one uses the facts of that one.
+ * A model of a comparison writes the reply of its parent.
  */
-export async function listUsedNow(db: Db, person: Person, policy: Told, runId: string): Promise<UsedNow[]> {
+export async function listUsedNow(
+  db: Db,
+  person: Person,
+  policy: Told,
+  run: { id: string; message_id: string },
+): Promise<UsedNow[]> {
   const { rows } = await sql<UsedNow>`
     with recursive chain as (
-      select id, message_id, forked_from_run, 0 as depth from runs where id = ${runId}
+      select id, ${run.message_id}::uuid as message_id, forked_from_run, 0 as depth from runs where id = ${run.id}
       union all
       select r.id, r.message_id, r.forked_from_run, depth + 1 from chain join runs r on r.id = chain.forked_from_run
     ), nearest as (
