@@ -14,7 +14,15 @@ import type { Deps } from '../../tools/deps.ts'
 import { readMentions } from '../mentions/mentions.ts'
 import { readLimits, readNow } from './limit-store.ts'
 import { assertRule } from './rule/check-rule.ts'
-import { changeSchedule, countOn, insertSchedule, isColleague, lockSchedule, setState } from './store.ts'
+import {
+  changeSchedule,
+  countOn,
+  insertSchedule,
+  isColleague,
+  isStored,
+  lockSchedule,
+  setState,
+} from './store.ts'
 
 /** Stores a new schedule and returns its id. A known id of the caller stores nothing. @throws AppError `invalid`, `conflict` */
 export async function createSchedule(
@@ -24,10 +32,16 @@ export async function createSchedule(
   audit: Audit,
 ): Promise<string> {
   const { id = randomUUID(), kind, ...given } = body
+  if (body.id && (await isStored(deps.db, id)))
+    return findAllowed(deps.db, user, 'read schedule', id).then(() => id)
   const settings = await checkSettings(deps, user, kind, given)
+  const { max_per_person } = await readLimits(deps.db)
   await deps.db.transaction().execute(async (trx) => {
-    await assertRoom(trx, user.id)
-    await insertSchedule(trx, { id, user_id: user.id, kind, state: 'on', ...settings })
+    const count = await countOn(trx, user.id)
+    // Another browser stored it in the meantime.
+    if (await isStored(trx, id)) return
+    if (count >= max_per_person) throw tooMany(max_per_person)
+    if (!(await insertSchedule(trx, { id, user_id: user.id, kind, state: 'on', ...settings }))) return
     await audit(trx, { did: 'schedule.created', subject: settings.name, subjectId: id })
   })
   await findAllowed(deps.db, user, 'read schedule', id)
@@ -106,11 +120,6 @@ export async function duplicateSchedule(deps: Deps, user: Caller, id: string, au
     await audit(trx, { did: 'schedule.created', subject: row.name, subjectId: copy })
   })
   return copy
-}
-
-async function assertRoom(trx: Deps['db'], userId: string): Promise<void> {
-  const { max_per_person } = await readLimits(trx)
-  if ((await countOn(trx, userId)) >= max_per_person) throw tooMany(max_per_person)
 }
 
 function tooMany(count: number): AppError {

@@ -118,6 +118,33 @@ describe('schedules', () => {
     ])
   })
 
+  it('stores a repeated creation once, also at the maximum and after its time', async () => {
+    const id = randomUUID()
+    await sql`insert into schedule_limits (min_minutes, max_per_person) values (5, 1)`.execute(db())
+    const once = { id, rule: { kind: 'once', date: '2027-01-04', time: '08:00' } }
+    const answers = await Promise.all(
+      [1, 2].map(() => chat.call('POST', '/schedules', { ...plain, ...once })),
+    )
+    expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
+      [201, id],
+      [201, id],
+    ])
+    await moveTo('2027-01-05T06:00:00Z')
+    expect((await chat.call('POST', '/schedules', { ...plain, ...once })).status).toBe(201)
+    await sql`delete from schedule_limits`.execute(db())
+    const { rows } = await sql`select from audit_entries
+      where did = 'schedule.created' and subject_id = ${id} limit 10`.execute(db())
+    expect(rows).toHaveLength(1)
+  })
+
+  it('accepts a single run in many years, and says the next five of a rare rhythm', async () => {
+    const body = { rule: { kind: 'once', date: '2060-01-01', time: '08:00' }, time_zone: 'Europe/Paris' }
+    const { body: single } = await chat.call('POST', '/schedule-previews', body)
+    expect(single).toMatchObject({ fault: null, next_runs: ['2060-01-01T07:00:00.000Z'] })
+    const rare = { ...body, rule: { kind: 'days', count: 1000, time: '08:00' } }
+    expect((await chat.call('POST', '/schedule-previews', rare)).body.next_runs).toHaveLength(5)
+  })
+
   it('runs now once for a repeated request', async () => {
     const { id } = await aSchedule({ target: 'new_chats', overlap: 'parallel' })
     const client_id = randomUUID()

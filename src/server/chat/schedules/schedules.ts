@@ -94,10 +94,11 @@ function serveChanges(server: Server, deps: Deps): void {
   serve(server, contract.deleteSchedule, {
     handle: async ({ user, params: { scheduleId }, request }) => {
       await db.transaction().execute(async (trx) => {
-        const row = await readSchedule(trx, scheduleId)
-        await removeSchedule(trx, scheduleId)
-        const done = { did: 'schedule.removed' as const, subject: row?.name ?? '', subjectId: scheduleId }
-        if (row) await auditBy(deps, { user, request })(trx, done)
+        const subject = await removeSchedule(trx, scheduleId)
+        if (subject === null) return
+        await auditBy(deps, { user, request })(trx, {
+          ...{ did: 'schedule.removed', subject, subjectId: scheduleId },
+        })
       })
       return { message: 'The schedule was deleted.' }
     },

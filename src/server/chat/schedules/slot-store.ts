@@ -68,18 +68,57 @@ export async function endSlot(
   return rows[0]?.ended ?? false
 }
 
+const isActiveRun = sql`state in ('queued', 'running', 'waiting', 'paused')`
+
 /** Asks the run of a slot to stop, in the transaction that ends the slot. */
 export async function stopRunOfSlot(trx: Db, id: string): Promise<void> {
   await sql`update runs set stop_requested = true where id = (select run_id from slots where id = ${id})
-    and state in ('queued', 'running', 'waiting', 'paused')`.execute(trx)
+    and ${isActiveRun}`.execute(trx)
+}
+
+/** Asks all runs of a schedule to stop. Call it before the schedule is locked: runs are locked first. */
+export async function stopRuns(trx: Db, scheduleId: string): Promise<void> {
+  await sql`update runs set stop_requested = true where id in (
+      select run_id from slots where schedule_id = ${scheduleId} and state in ('running', 'asking'))
+    and ${isActiveRun}`.execute(trx)
+}
+
+/** Ends the slots of a locked schedule that are not over, and deletes the planned ones. Returns the runs to stop. */
+export async function endOpenSlots(trx: Db, scheduleId: string, code: string): Promise<string[]> {
+  await sql`delete from slots where schedule_id = ${scheduleId} and state = 'planned'`.execute(trx)
+  const { rows } = await sql<{ run_id: string | null }>`
+    select run_id, end_slot(id, case state when 'waiting' then 'skipped' else 'stopped' end,
+      ${JSON.stringify({ code })}::jsonb) from slots
+    where schedule_id = ${scheduleId} and state in ('waiting', 'running', 'asking') order by id limit 10000`.execute(
+    trx,
+  )
+  return rows.flatMap(({ run_id }) => run_id ?? [])
+}
+
+/** Deletes a batch of slots that ended before a time, except the latest of each schedule, which keeps their cost. */
+export async function removeOldSlots(db: Db, before: Date): Promise<void> {
+  await sql`
+    with old as (
+      select s.id, s.schedule_id from slots s join schedules c on c.id = s.schedule_id
+      where s.ended_at < ${before} and exists (
+        select from slots later where later.schedule_id = s.schedule_id and later.due_at > s.due_at and later.ended_at is not null)
+      order by s.ended_at, s.id limit 10000 for no key update of c, s skip locked
+    ), gone as (
+      delete from slots where id in (select id from old) returning schedule_id, cost
+    )
+    update schedules c set cost_of_removed = c.cost_of_removed + spent.cost
+    from (select schedule_id, coalesce(sum(cost), 0) as cost from gone group by schedule_id) spent
+    where c.id = spent.schedule_id`.execute(db)
 }
 
 /** Returns a slot as the API shows it. */
 export function toSlot(row: SlotRow): Slot {
   const at = (time: Date | null) => time?.toISOString() ?? null
-  const { id, state, reason, cost, result, is_same, chat } = row
+  const { id, state, reason, cost, is_same, chat } = row
   return {
-    ...{ id, state, reason, cost, result, is_same, session_id: chat },
+    ...{ id, state, reason, cost, is_same, session_id: chat },
+    // A result is shown to those who may read its chat.
+    result: chat === null ? null : row.result,
     due_at: row.due_at.toISOString(),
     by_hand: row.origin !== 'rule',
     ...{ started_at: at(row.started_at), ended_at: at(row.ended_at) },

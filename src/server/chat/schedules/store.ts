@@ -19,7 +19,7 @@ export const nameOf = (person: string) =>
 
 const columns = sql`c.*, c.max_cost::float8 as max_cost,
   (select min(due_at) from slots where schedule_id = c.id and state in ('planned', 'waiting')) as next_at,
-  (select coalesce(sum(cost), 0)::float8 from slots where schedule_id = c.id) as cost,
+  (c.cost_of_removed + (select coalesce(sum(cost), 0) from slots where schedule_id = c.id))::float8 as cost,
   (select ${nameOf('taker')} from users taker where taker.id = c.transfer_to) as offered_to,
   (select ${nameOf('deputy')} from users deputy where deputy.id = c.deputy_id) as deputy_name`
 
@@ -70,12 +70,20 @@ export type NewRow = Omit<ScheduleSettings, 'max_cost'> & {
   max_cost: number | null
 }
 
-/** Stores a schedule. A known id stores nothing. */
-export async function insertSchedule(trx: Db, row: NewRow): Promise<void> {
+/** Returns whether any person has a schedule with this id. */
+export async function isStored(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from schedules where id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+/** Stores a schedule. A known id stores nothing. Returns whether it was stored. */
+export async function insertSchedule(trx: Db, row: NewRow): Promise<boolean> {
   const { id, user_id, kind, state, ...settings } = row
-  await sql`insert into schedules (id, user_id, kind, state, anchor_at, planned_until, ${names(settings)})
+  const { rows } =
+    await sql`insert into schedules (id, user_id, kind, state, anchor_at, planned_until, ${names(settings)})
     values (${id}, ${user_id}, ${kind}, ${state}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
-    on conflict (id) do nothing`.execute(trx)
+    on conflict (id) do nothing returning id`.execute(trx)
+  return rows.length > 0
 }
 
 /** Changes settings. A new rule or zone plans again from now. */
@@ -110,8 +118,11 @@ export async function lockSchedule(trx: Db, id: string): Promise<Selectable<Tabl
   return rows[0] ?? null
 }
 
-export async function removeSchedule(trx: Db, id: string): Promise<void> {
-  await sql`delete from schedules where id = ${id}`.execute(trx)
+/** Deletes a schedule with its log. Returns its name; null when it is gone. */
+export async function removeSchedule(trx: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    delete from schedules where id = ${id} returning name`.execute(trx)
+  return rows[0]?.name ?? null
 }
 
 const settingNames = [

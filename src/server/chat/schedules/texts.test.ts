@@ -8,8 +8,8 @@ describe('sayRule', () => {
   it.each<[Rule, string, string]>([
     [
       { kind: 'once', date: '2027-02-01', time },
-      'Once on February 1, 2027 at 08:00, Europe/Paris',
-      'Une fois, le 1 février 2027 à 08:00, Europe/Paris',
+      'Once on 1 February 2027 at 08:00, Europe/Paris',
+      'Une fois, le 1er février 2027 à 08:00, Europe/Paris',
     ],
     [{ kind: 'interval', count: 1, unit: 'hours' }, 'Every hour, Europe/Paris', 'Chaque heure, Europe/Paris'],
     [
@@ -34,7 +34,7 @@ describe('sayRule', () => {
     ],
     [
       { kind: 'month_days', days: [-1, 15, 1], time },
-      'Every month on day 1, day 15, and the last day at 08:00, Europe/Paris',
+      'Every month on day 1, day 15 and the last day at 08:00, Europe/Paris',
       'Chaque mois, le 1er, le 15 et le dernier jour, à 08:00, Europe/Paris',
     ],
   ])('says %o in both languages', (rule, english, french) => {

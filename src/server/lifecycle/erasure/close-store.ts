@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Tables of sign-ins, keys and links. */
+/** Tables of sign-ins, keys and links, and of what would act for the person. */
 const waysIn = [
   'webhooks',
   ...[
@@ -19,6 +19,7 @@ const waysIn = [
     'former_passwords',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
+  'schedules',
   ...['share_links', 'company_members', 'user_pictures', 'announcement_mails'],
 ]
 

@@ -14,6 +14,7 @@ import { findTraces, listDataFiles } from '#tests/traces.ts'
 import { hashPassword } from '../../identity/accounts/accounts.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMailer } from '../../platform/mail/mail.ts'
+import { closeAccount } from './close-store.ts'
 import { erase } from './erase.ts'
 
 const MARK = 'canaryzq'
@@ -129,6 +130,17 @@ const idOf = async (userId: string) =>
   ).id
 
 describe('deleting an account', () => {
+  it('ends the schedules of the account in the same commit', async () => {
+    const { db } = chat.app.deps
+    const user = await aUser(chat.app)
+    const rule = { kind: 'days', count: 1, time: '08:00' }
+    const body = { name: 'Watch', text: 'What is new?', rule, time_zone: 'UTC' }
+    expect((await chat.call('POST', '/schedules', body, user.headers)).status).toBe(201)
+    await db.transaction().execute((trx) => closeAccount(trx, user.id))
+    const { rows } = await sql`select from schedules where user_id = ${user.id} limit 1`.execute(db)
+    expect(rows).toEqual([])
+  })
+
   it('leaves none of 1,000 texts in any table, file or log in time; the receipt lists the counts [XE-06]', async () => {
     const other = await aUser(chat.app, { balance: 1 })
     const kept = await aReader(chat.app, chat.url, other)

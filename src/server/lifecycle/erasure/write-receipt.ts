@@ -1,4 +1,5 @@
 import { ERASURE_HOURS, erasedKinds, type Receipt } from '#shared/lifecycle/erasure/erasure.ts'
+import { localeOf } from '#shared/platform/locale.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import english from '../../../../locales/en/erasure.json' with { type: 'json' }
 import french from '../../../../locales/fr/erasure.json' with { type: 'json' }
@@ -21,7 +22,7 @@ export function showReceipt(erasure: Erasure): Receipt {
 /** Formats a receipt as text: what was deleted, in numbers, and what remains. */
 export function writeReceipt(receipt: Receipt, language: Language): string {
   const { receipt: words } = language === 'fr' ? french : english
-  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const locale = localeOf(language)
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
   const number = new Intl.NumberFormat(locale)
   const at = (moment: string) => time.format(new Date(moment))

@@ -11,10 +11,12 @@ export const scheduleTables = {
   'deputy-question': 'slots',
 } as const
 
-/** A schedule that its owner offers to the principal. */
+/** A schedule that its owner offers to the principal, while both are colleagues. */
 export function isOfferedTo(principal: Principal, column: Column): RawBuilder<boolean> {
   if (principal.kind !== 'user') return sql<boolean>`false`
-  return sql<boolean>`(${column('transfer_to')} is not distinct from ${principal.id}::uuid)`
+  return sql<boolean>`(${column('transfer_to')} is not distinct from ${principal.id}::uuid and exists (
+    select from company_members giver join company_members taker on taker.company_id = giver.company_id
+    where giver.user_id = ${column('user_id')} and taker.user_id = ${principal.id}))`
 }
 
 /** The deputy of a schedule, once the run of a slot has asked them, while owner and deputy are colleagues. */

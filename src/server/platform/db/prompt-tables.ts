@@ -50,6 +50,8 @@ export type PromptTables = {
     transfer_to: string | null
     /** Slots exist up to this time. */
     planned_until: Time
+    /** Dollars of the slots that are no longer in the log. */
+    cost_of_removed: Generated<string>
     last_result: string | null
     version: Generated<number>
     created_at: CreatedAt

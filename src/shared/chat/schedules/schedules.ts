@@ -172,7 +172,8 @@ export const listSlots = route({
   method: 'GET',
   path: '/schedules/:scheduleId/slots',
   may: 'read schedule',
-  summary: 'The log of a schedule, the newest first: planned, running and past runs',
+  summary:
+    'The log of a schedule, the newest first: planned and running runs, and those that ended in the last 365 days',
   params,
   query: z.object(page),
   answer: z.object({ items: z.array(Slot), total: z.int() }),

@@ -1,3 +1,4 @@
+import { localeOf } from '../../platform/locale.ts'
 import type { Language } from '../../platform/primitives.ts'
 import { LAST_DAY, type Rule } from './rule.ts'
 
@@ -61,7 +62,7 @@ function intervalOf(count: number, unit: keyof SentenceTexts['units'], texts: Se
 
 /** Returns the name of a weekday; 1 is Monday. */
 export function weekdayOf(day: number, language: Language, width: 'long' | 'short' = 'long'): string {
-  const format = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(localeOf(language), { weekday: width, timeZone: 'UTC' })
   return format.format(MONDAY + (day - 1) * DAY_MS)
 }
 
@@ -69,11 +70,12 @@ export function weekdayOf(day: number, language: Language, width: 'long' | 'shor
 function dateOf(date: string, language: Language): string {
   const time = Date.parse(`${date}T00:00:00Z`)
   if (Number.isNaN(time)) return date
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
+  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
+  return language === 'fr' ? format.format(time).replace(/^1 /, '1er ') : format.format(time)
 }
 
 function list(names: string[], language: Language): string {
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names)
+  return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names)
 }
 
 function fill(text: string, values: Record<string, string>): string {

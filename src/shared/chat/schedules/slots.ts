@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { Id } from '../../platform/primitives.ts'
 
+/** Days that ended slots are stored. The latest one of each schedule stays. */
+export const SLOT_DAYS = 365
+
 /** Why a slot failed or was left out: a code, and the name of the thing that is missing. */
 export const SlotReason = z.object({
   code: z.string(),
@@ -28,7 +31,7 @@ export const Slot = z.object({
   ended_at: z.nullable(z.string()),
   /** Dollars; null before the end. */
   cost: z.nullable(z.number()),
-  /** Beginning of the reply. */
+  /** Beginning of the reply; null when its chat does not exist or is in the trash. */
   result: z.nullable(z.string()),
   /** True when the result was that of the previous run. */
   is_same: z.boolean(),

@@ -1,3 +1,4 @@
+import { localeOf } from '#shared/platform/locale.ts'
 import { currentLanguage } from './i18n.ts'
 
 /** Formats dates, times, numbers and money in the current language. */
@@ -31,6 +32,4 @@ export function formatCost(dollars: number, { isSigned = false } = {}): string {
   })
 }
 
-function locale(): string {
-  return currentLanguage() === 'fr' ? 'fr-FR' : 'en-GB'
-}
+const locale = () => localeOf(currentLanguage())

@@ -1,5 +1,6 @@
 import type { AccountExportWish } from '#shared/chat/exports/exports.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { localeOf } from '#shared/platform/locale.ts'
 import { fill, wordsOf } from '../chat/words.ts'
 import { escapeHtml, pageHead } from '../writers/page-head.ts'
 
@@ -27,7 +28,7 @@ export function writeIndex(
   now: Date,
 ): string {
   const words = wordsOf(language).archive
-  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const locale = localeOf(language)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: time_zone })
   const name = person.full_name?.trim() || person.username
   const title = fill(words.title, { name })

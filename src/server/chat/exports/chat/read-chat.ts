@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { localeOf } from '#shared/platform/locale.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { previewPassages } from '../../../knowledge/rag/rag.ts'
 import type { Principal } from '../../../platform/access/access.ts'
@@ -152,7 +153,7 @@ async function addQuotes(deps: Deps, principal: Principal, notes: Notes): Promis
 }
 
 function timesIn({ language, time_zone }: ChatExportWish) {
-  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const locale = localeOf(language)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: time_zone })
   const moment = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',

@@ -3,10 +3,10 @@ import { auditBy, changed } from '../../../identity/audit/audit.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { readLimits, readNow, writeLimits } from '../limit-store.ts'
-import { endWithRun } from '../running/run-schedules.ts'
+import { stopQuietly } from '../running/run-schedules.ts'
 import { sayRule } from '../texts.ts'
 import { nextOf } from '../to-schedule.ts'
-import { listActive, listMemberSchedules, stopByAdministrator } from './administration-store.ts'
+import { listMemberSchedules, stopByAdministrator } from './administration-store.ts'
 
 /** Serves the schedules of the people whom an administrator manages, and the limits of all schedules. */
 export function serveAdministration(server: Server, deps: Deps): void {
@@ -24,13 +24,13 @@ export function serveAdministration(server: Server, deps: Deps): void {
   })
   serve(server, contract.stopMemberSchedule, {
     handle: async ({ user, params: { memberScheduleId: id }, request }) => {
-      await db.transaction().execute(async (trx) => {
-        const stopped = await stopByAdministrator(trx, id)
+      const runs = await db.transaction().execute(async (trx) => {
+        const { stopped, runs } = await stopByAdministrator(trx, id)
         const done = { did: 'schedule.stopped' as const, subjectId: id }
         if (stopped) await auditBy(deps, { user, request })(trx, { ...done, subject: stopped.name })
+        return runs
       })
-      for (const slot of await listActive(db, id))
-        await endWithRun(deps, slot.id, slot.run_id, { state: 'stopped', code: 'by_administrator' })
+      for (const run of runs) await stopQuietly(deps, run)
       return { message: 'The schedule was stopped.' }
     },
   })

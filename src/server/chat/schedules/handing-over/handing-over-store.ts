@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Colleague, DeputyQuestion } from '#shared/chat/schedules/handing-over.ts'
+import { AppError } from '#shared/platform/errors.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { FoundRequest } from '../../../runs/input-requests/input-requests.ts'
+import { endOpenSlots, stopRuns } from '../slot-store.ts'
 import { nameOf } from '../store.ts'
 
 type Db = Kysely<Tables>
@@ -24,26 +26,24 @@ export async function declineOffer(db: Db, id: string, userId: string): Promise<
 }
 
 /**
- * Makes an offered schedule the person's, paused. Its next result opens a chat of theirs, and results in chats of the previous
- * owner are no longer shown. Returns its name and previous owner; null when the offer is gone.
+ * Makes an offered schedule the person's, paused, and ends what is not over. Its next result opens a chat of theirs. Returns its
+ * name, its previous owner and the runs to stop. @throws AppError `not_found` when the offer is gone
  */
 export async function takeOver(
   trx: Db,
   id: string,
   userId: string,
-): Promise<{ name: string; owner: string } | null> {
+): Promise<{ name: string; owner: string; runs: string[] }> {
+  await stopRuns(trx, id)
   const { rows } = await sql<{ name: string; owner: string }>`
     select c.name, u.username as owner from schedules c join users u on u.id = c.user_id
-    where c.id = ${id} and c.transfer_to = ${userId} for update of c`.execute(trx)
-  if (!rows[0]) return null
-  await sql`delete from slots where schedule_id = ${id} and state = 'planned'`.execute(trx)
-  await sql`select end_slot(s.id, 'skipped', '{"code": "handed_over"}') from slots s
-    where s.schedule_id = ${id} and s.state = 'waiting' order by s.id limit 10000`.execute(trx)
-  await sql`update slots set result = null where schedule_id = ${id}`.execute(trx)
+    where c.id = ${id} and c.transfer_to = ${userId} for no key update of c`.execute(trx)
+  if (!rows[0]) throw new AppError('not_found', 'Schedule not found')
+  const runs = await endOpenSlots(trx, id, 'handed_over')
   await sql`update schedules set user_id = ${userId}, transfer_to = null, session_id = null, state = 'paused', failures = 0,
     stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)
-  return rows[0]
+  return { ...rows[0], runs }
 }
 
 /** Returns active people who share a company with a person and whose name or address contains `q`, by name. */

@@ -1,10 +1,10 @@
 import * as contract from '#shared/chat/schedules/handing-over.ts'
-import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../../identity/audit/audit.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import { answerRequest } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
+import { stopQuietly } from '../running/run-schedules.ts'
 import { assertColleague } from '../save-schedule.ts'
 import {
   declineOffer,
@@ -31,14 +31,14 @@ export function serveHandingOver(server: Server, deps: Deps): void {
         await declineOffer(db, id, user.id)
         return { message: 'The offer was declined.' }
       }
-      await db.transaction().execute(async (trx) => {
-        const before = await takeOver(trx, id, user.id)
-        if (!before) throw new AppError('not_found', 'Schedule not found')
-        const changes = changed('owner', before.owner, user.username)
-        await auditBy(deps, { user, request })(trx, {
-          ...{ did: 'schedule.handed_over', subject: before.name, subjectId: id, changes },
-        })
+      const runs = await db.transaction().execute(async (trx) => {
+        const { name, owner, runs } = await takeOver(trx, id, user.id)
+        const changes = changed('owner', owner, user.username)
+        const done = { did: 'schedule.handed_over' as const, subject: name, subjectId: id, changes }
+        await auditBy(deps, { user, request })(trx, done)
+        return runs
       })
+      for (const run of runs) await stopQuietly(deps, run)
       return { message: 'The schedule is yours. It is paused.' }
     },
   })

@@ -4,7 +4,8 @@ import { dueTimes, isDate, isZone } from './due-times.ts'
 
 type Wish = { rule: Rule; time_zone: string; now: Date; min_minutes: number }
 
-const YEARS_MS = 12 * 366 * 86_400_000
+/** After every date that a rule can name. */
+const END = new Date(Date.UTC(10_000, 0, 3))
 
 /** Returns what is wrong with a rule, or null. */
 export function findRuleFault({ rule, time_zone, now, min_minutes }: Wish): RuleFault | null {
@@ -33,5 +34,5 @@ const sentences: Record<RuleFault, (wish: Wish) => string> = {
 
 /** Returns the next runs of a rule without a fault. */
 export function nextRuns(timed: Parameters<typeof dueTimes>[0], after: Date, limit: number): Date[] {
-  return dueTimes(timed, after, new Date(after.getTime() + YEARS_MS), limit)
+  return dueTimes(timed, after, END, limit)
 }

@@ -58,6 +58,14 @@ describe('dueTimes', () => {
     ])
   })
 
+  it('finds the runs of a rhythm of years', () => {
+    const rule: Rule = { kind: 'days', count: 1000, time: '08:00' }
+    expect(times(rule, 'UTC', '2027-01-01T09:00Z', 5)).toEqual([
+      ...['2029-09-27T08:00', '2032-06-23T08:00', '2035-03-20T08:00', '2037-12-14T08:00', '2040-09-09T08:00'],
+    ])
+    expect(times(rule, 'UTC', '2040-09-09T08:00Z', 1, '2027-01-01T09:00Z')).toEqual(['2043-06-06T08:00'])
+  })
+
   it('returns weekdays, days of the month and the last day', () => {
     const weekdays: Rule = { kind: 'weekdays', days: [1, 5], time: '08:00' }
     expect(times(weekdays, 'Europe/Paris', '2027-01-01T12:00Z')).toEqual([

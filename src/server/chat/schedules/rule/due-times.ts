@@ -38,27 +38,32 @@ type CalendarRule = Exclude<Rule, { kind: 'once' | 'interval' }>
 
 function calendarTimes({ time_zone, anchor_at }: Timed, rule: CalendarRule, window: Window): Date[] {
   const { after, until, limit } = window
-  const start = dateIn(anchor_at, time_zone)
   const last = dateIn(until, time_zone).add({ days: 1 })
+  const step = rule.kind === 'days' ? rule.count : 1
   const times: Date[] = []
   // A day earlier, because a clock change may move a time over midnight.
-  let date = dateIn(after, time_zone).subtract({ days: 1 })
+  const earliest = dateIn(after, time_zone).subtract({ days: 1 })
+  let date = rule.kind === 'days' ? firstOf(dateIn(anchor_at, time_zone), step, earliest) : earliest
   while (times.length < limit && Temporal.PlainDate.compare(date, last) <= 0) {
-    if (isDay(rule, date, start)) {
+    if (isDay(rule, date)) {
       const at = instantOf(date, rule.time, time_zone)
       if (at > after && at <= until) times.push(at)
     }
-    date = date.add({ days: 1 })
+    date = date.add({ days: step })
   }
   return times
 }
 
-function isDay(rule: CalendarRule, date: Temporal.PlainDate, start: Temporal.PlainDate): boolean {
+/** Returns the first date of every `step` days since `start` that is not before `earliest`. */
+function firstOf(start: Temporal.PlainDate, step: number, earliest: Temporal.PlainDate): Temporal.PlainDate {
+  const passed = start.until(earliest, { largestUnit: 'days' }).days
+  return start.add({ days: Math.max(0, Math.ceil(passed / step)) * step })
+}
+
+function isDay(rule: CalendarRule, date: Temporal.PlainDate): boolean {
+  if (rule.kind === 'days') return true
   if (rule.kind === 'weekdays') return rule.days.includes(date.dayOfWeek)
-  if (rule.kind === 'month_days')
-    return rule.days.includes(date.day) || (rule.days.includes(LAST_DAY) && date.day === date.daysInMonth)
-  const passed = start.until(date, { largestUnit: 'days' }).days
-  return passed >= 0 && passed % rule.count === 0
+  return rule.days.includes(date.day) || (rule.days.includes(LAST_DAY) && date.day === date.daysInMonth)
 }
 
 /** Returns the moment of a wall clock time. */

@@ -9,40 +9,53 @@ type Db = Kysely<Tables>
 const MISSED_MINUTES = 10
 /** Missed slots that `all` runs. */
 const MAX_CAUGHT_UP = 10
+/** Slots of one schedule that wait for the previous one. Further ones are skipped. */
+const MAX_WAITING = 10
 
-/** Applies the rules for missed slots. Only slots that no process has begun are missed. */
+const isUnclaimed = sql<boolean>`(s.claimed_until is null or s.claimed_until < schedule_now())`
+/** A slot of a rule counts only once all times up to now are planned, because the latest ones decide which are missed. */
+const isPlanned = sql<boolean>`(c.state = 'on' and c.planned_until > schedule_now())`
+
+/** Applies the rules for missed slots. A slot whose start is being prepared is not missed. */
 export async function settleMissed(db: Db): Promise<void> {
+  // A single run ends its schedule.
   await sql`
-    with late as (
-      select s.id, c.missed, row_number() over (partition by s.schedule_id order by s.due_at desc, s.id) as place
+    select end_slot(s.id, 'missed', '{"code": "downtime"}') from slots s join schedules c on c.id = s.schedule_id
+    where c.missed = 'skip' and c.rule ->> 'kind' = 'once' and s.state = 'planned' and s.origin = 'rule' and ${isUnclaimed}
+      and s.due_at < schedule_now() - ${MISSED_MINUTES} * interval '1 minute'
+    order by c.id, s.id limit 10000`.execute(db)
+  await sql`
+    with due as (
+      select s.id, s.due_at, c.missed, row_number() over (partition by s.schedule_id order by s.due_at desc, s.id) as place
       from slots s join schedules c on c.id = s.schedule_id
-      where s.state = 'planned' and s.origin = 'rule' and s.claimed_until is null
-        and s.due_at < schedule_now() - ${MISSED_MINUTES} * interval '1 minute'
+      where s.state = 'planned' and s.origin = 'rule' and ${isUnclaimed} and s.due_at <= schedule_now()
+    ), late as (
+      select s.id, due.missed from slots s join due on due.id = s.id
+      where s.state = 'planned' and due.due_at < schedule_now() - ${MISSED_MINUTES} * interval '1 minute'
+        and due.place > case due.missed when 'skip' then 0 when 'last' then 1 else ${MAX_CAUGHT_UP} end
+      for update of s skip locked
     )
-    update slots set state = 'missed', ended_at = schedule_now(),
+    update slots set state = 'missed', ended_at = schedule_now(), claimed_until = null,
       reason = jsonb_build_object('code', case late.missed when 'skip' then 'downtime'
         when 'last' then 'downtime_last' else 'downtime_bound' end)
-    from late where late.id = slots.id and slots.state = 'planned' and slots.claimed_until is null
-      and late.place > case late.missed when 'skip' then 0 when 'last' then 1 else ${MAX_CAUGHT_UP} end`.execute(
-    db,
-  )
+    from late where late.id = slots.id`.execute(db)
 }
 
 /** Sends due reminders. Slot and notification are one commit. Returns how many there were. */
 export async function sendReminders(db: Db, limit: number): Promise<number> {
+  // Schedules and people are locked in one order, and never waited for.
   const { rows } = await sql<{ id: string }>`
     with due as (
-      select s.id from slots s join schedules c on c.id = s.schedule_id
+      select s.id, c.user_id from slots s join schedules c on c.id = s.schedule_id
       where s.state = 'planned' and s.due_at <= schedule_now() and c.kind = 'reminder'
-        and (c.state = 'on' or s.origin <> 'rule')
-      order by s.due_at, s.id limit ${limit} for update of s skip locked
+        and (${isPlanned} or s.origin <> 'rule')
+      order by s.due_at, s.id limit ${limit} for no key update of c, s skip locked
     ), begun as (
       update slots set started_at = schedule_now(), cost = 0 from due where due.id = slots.id
-      returning slots.id, slots.schedule_id
+      returning slots.id, slots.schedule_id, due.user_id
     )
-    select begun.id, end_slot_of_reminder(begun.id, begun.schedule_id) from begun order by begun.id limit ${limit}`.execute(
-    db,
-  )
+    select begun.id, end_slot_of_reminder(begun.id, begun.schedule_id) from begun
+    order by begun.user_id, begun.id limit ${limit}`.execute(db)
   return rows.length
 }
 
@@ -66,30 +79,35 @@ export type DueSlot = {
   is_active: boolean
 }
 
-/** Claims the next due slot of a prompt for a minute; null when there is none besides those in `seen`. */
-export async function claimSlot(db: Db, seen: string[]): Promise<DueSlot | null> {
+/** Claims the next due slot of a prompt for a minute, after the slot `after` in order; null when there is none. */
+export async function claimSlot(db: Db, after: string | null): Promise<DueSlot | null> {
   const { rows } = await sql<DueSlot>`
     update slots set claimed_until = schedule_now() + interval '1 minute'
-    from schedules c join users u on u.id = c.user_id
-    where c.id = slots.schedule_id and slots.id = (
-      select s.id from slots s join schedules due on due.id = s.schedule_id
-      where s.state in ('planned', 'waiting') and s.due_at <= schedule_now() and due.kind = 'prompt'
-        and (due.state = 'on' or s.origin <> 'rule') and s.id <> all(${seen}::uuid[])
-        and (s.claimed_until is null or s.claimed_until < schedule_now())
+    from schedules owned join users u on u.id = owned.user_id
+    where owned.id = slots.schedule_id and slots.id = (
+      select s.id from slots s join schedules c on c.id = s.schedule_id
+      where s.state in ('planned', 'waiting') and s.due_at <= schedule_now() and c.kind = 'prompt'
+        and (${isPlanned} or s.origin <> 'rule') and ${isUnclaimed}
+        and (${after}::uuid is null or (s.due_at, s.id) > (select due_at, id from slots where id = ${after}))
       order by s.due_at, s.id limit 1 for update of s skip locked)
-    returning slots.id, slots.schedule_id, c.user_id, slots.due_at, c.name, c.text, c.fields, c.things, c.model_name,
-      c.time_zone, c.target, c.session_id, c.overlap, c.max_cost::float8 as max_cost, c.max_minutes,
-      u.deactivated_at is null as is_active`.execute(db)
+    returning slots.id, slots.schedule_id, owned.user_id, slots.due_at, owned.name, owned.text, owned.fields, owned.things,
+      owned.model_name, owned.time_zone, owned.target, owned.session_id, owned.overlap,
+      owned.max_cost::float8 as max_cost, owned.max_minutes, u.deactivated_at is null as is_active`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
-/** Lets a slot wait for the next look. */
-export async function letWait(db: Db, id: string): Promise<void> {
-  await sql`update slots set state = 'waiting', claimed_until = null
-    where id = ${id} and state in ('planned', 'waiting')`.execute(db)
+/** Lets a slot wait for the next look. Returns false when it may not, because too many of its schedule wait. */
+export async function letWait(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`update slots s set state = 'waiting', claimed_until = null
+    where id = ${id} and (state = 'waiting' or (state = 'planned' and ${MAX_WAITING} > (
+      select count(*) from slots other where other.schedule_id = s.schedule_id and other.state = 'waiting')))
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
-/** Whether a slot may start. `gone`: it began or ended elsewhere. `busy`: an earlier slot is not over. */
+/** Start decision of a slot. `gone`: it began or ended elsewhere. `busy`: an earlier slot is not over. */
 export type Readiness = 'free' | 'busy' | 'gone'
 
 /** Locks the schedule and the slot in the transaction that starts the run. */
@@ -99,7 +117,7 @@ export async function lockSlot(trx: Db, slot: DueSlot): Promise<Readiness> {
   return lookAtSlot(trx, slot)
 }
 
-/** Reads whether a slot may start. */
+/** Reads the start decision of a slot. */
 export async function lookAtSlot(db: Db, { id, schedule_id, due_at, overlap }: DueSlot): Promise<Readiness> {
   const { rows } = await sql<{ is_open: boolean; is_first: boolean }>`
     select s.state in ('planned', 'waiting') as is_open, not exists (
@@ -153,5 +171,5 @@ export async function askDeputies(db: Db): Promise<void> {
       returning s.id, s.schedule_id, c.deputy_id, s.deputy_at
     )
     select notify_of_schedule(deputy_id, 'deputy_asked', 'slot ' || id || ' asks ' || deputy_at, schedule_id, id)
-    from asked order by id limit 100000`.execute(db)
+    from asked order by deputy_id, id limit 100000`.execute(db)
 }

@@ -1,18 +1,23 @@
+import { SLOT_DAYS } from '#shared/chat/schedules/slots.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { isUnreachable } from '../../../platform/db/db.ts'
 import { stopRun } from '../../../runs/runs/runs.ts'
 import type { Deps } from '../../../tools/deps.ts'
-import { endSlot, stopRunOfSlot } from '../slot-store.ts'
+import { endSlot, removeOldSlots, stopRunOfSlot } from '../slot-store.ts'
 import { askDeputies, claimSlot, type DueSlot, letWait, listUnanswered } from './due-store.ts'
 import { planAndRemind } from './plan-and-remind.ts'
 import { startSlot, WithdrawnError } from './start-slot.ts'
 
 const RUN = 'run-schedules'
 const QUESTIONS_PER_STEP = 50
+const DAY_MS = 86_400_000
 
-/** Registers the job that plans and starts slots every minute. */
+/** Registers the job that plans and starts slots every minute, and the one that removes old slots. */
 export function registerRuns(deps: Deps): void {
-  deps.jobs.register(RUN, (_, signal) => runSchedules(deps, signal), { cron: '* * * * *', places: 1 })
+  const { jobs, db, clock } = deps
+  jobs.register(RUN, (_, signal) => runSchedules(deps, signal), { cron: '* * * * *', places: 1 })
+  const cleanUp = () => removeOldSlots(db, new Date(clock.now().getTime() - SLOT_DAYS * DAY_MS))
+  jobs.register('schedules.cleanup', cleanUp, { cron: '37 * * * *' })
 }
 
 /** Starts due slots without waiting for the minute. */
@@ -30,12 +35,12 @@ export async function runSchedules(deps: Deps, signal: AbortSignal): Promise<voi
 }
 
 async function startDue(deps: Deps, signal: AbortSignal): Promise<void> {
-  const seen: string[] = []
+  let last: string | null = null
   for (;;) {
     signal.throwIfAborted()
-    const slot = await claimSlot(deps.db, seen)
+    const slot: DueSlot | null = await claimSlot(deps.db, last)
     if (!slot) return
-    seen.push(slot.id)
+    last = slot.id
     await startOne(deps, slot)
   }
 }
@@ -47,16 +52,14 @@ async function startOne(deps: Deps, slot: DueSlot): Promise<void> {
   const { db, log } = deps
   try {
     const outcome = await startSlot(deps, slot)
-    if (outcome === 'busy' && slot.overlap === 'skip')
-      await endSlot(db, slot.id, 'skipped', { code: 'overlap' })
-    else if (outcome === 'busy') await letWait(db, slot.id)
+    if (outcome === 'busy') await waitOrSkip(deps, slot)
   } catch (error) {
     if (isUnreachable(error)) throw error
     if (error instanceof WithdrawnError) {
       const { thing: name, detail } = error
       await endSlot(db, slot.id, 'failed', { code: 'withdrawn', name, detail })
     } else if (error instanceof AppError && passing.has(error.code)) {
-      await letWait(db, slot.id)
+      await waitOrSkip(deps, { ...slot, overlap: 'wait' })
     } else if (error instanceof AppError) {
       await endSlot(db, slot.id, 'failed', { code: error.code, detail: error.detail })
     } else {
@@ -64,6 +67,12 @@ async function startOne(deps: Deps, slot: DueSlot): Promise<void> {
       await endSlot(db, slot.id, 'failed', { code: 'internal' })
     }
   }
+}
+
+/** Lets a slot wait for the previous one, or skips it, as its schedule says. */
+async function waitOrSkip({ db }: Deps, { id, overlap }: Pick<DueSlot, 'id' | 'overlap'>): Promise<void> {
+  if (overlap !== 'skip' && (await letWait(db, id))) return
+  await endSlot(db, id, 'skipped', { code: 'overlap' })
 }
 
 /** Skips slots whose questions were not answered in time, and stops their runs. */
@@ -87,9 +96,13 @@ export async function endWithRun(
     await stopRunOfSlot(trx, id)
     return endSlot(trx, id, state, { code })
   })
-  if (isEnded && runId)
-    await stopRun(deps.engine, runId).catch((error) => {
-      if (!(error instanceof AppError)) throw error
-    })
+  if (isEnded && runId) await stopQuietly(deps, runId)
   return isEnded
+}
+
+/** Stops a run that was asked to stop. The engine stops one later that cannot stop now. */
+export async function stopQuietly({ engine }: Pick<Deps, 'engine'>, runId: string): Promise<void> {
+  await stopRun(engine, runId).catch((error) => {
+    if (!(error instanceof AppError)) throw error
+  })
 }

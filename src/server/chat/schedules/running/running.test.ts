@@ -177,6 +177,8 @@ describe('results', () => {
       }
       const kept = await log(id)
       expect(kept.map(({ is_same }) => is_same)).toEqual([false, true, false])
+      const told = (await chat.call('GET', '/notifications')).body.items
+      expect(told.filter(({ kind }: Any) => kind === 'reply_finished')).toHaveLength(5)
       const all = await log(always)
       if (target === 'one_chat') {
         expect(await replies(all[0].session_id)).toEqual(texts)

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Mention } from '#shared/chat/messages/mentions.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { localeOf } from '#shared/platform/locale.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
 import { findModelFor } from '../../../models/model-choice/model-choice.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
@@ -123,7 +124,7 @@ async function chatOf(deps: Deps, owner: Caller, slot: DueSlot): Promise<string>
 /** Titles of a schedule's chats differ by their day. */
 function titleOf({ name, target, due_at, time_zone }: DueSlot, { language }: Caller): string {
   if (target === 'one_chat') return name
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(localeOf(language), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: time_zone,

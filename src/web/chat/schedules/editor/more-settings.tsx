@@ -1,3 +1,4 @@
+import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
@@ -12,8 +13,10 @@ const skipDelays = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]
 const costs = [0.1, 0.25, 0.5, 1, 2, 5, 10]
 const lengths = [1, 5, 10, 15, 30, 60]
 
+type Props = FormProps & { deputy: Colleague | null }
+
 /** Settings for results, limits, overlaps, missed runs and the deputy. */
-export function MoreSettings({ draft, change }: FormProps) {
+export function MoreSettings({ draft, change, deputy }: Props) {
   const { t } = useTranslation('schedules')
   const isPrompt = draft.kind === 'prompt'
   return (
@@ -44,7 +47,7 @@ export function MoreSettings({ draft, change }: FormProps) {
           </Field>
         )}
       </div>
-      {isPrompt && <Questions {...{ draft, change }} />}
+      {isPrompt && <Questions {...{ draft, change, deputy }} />}
     </div>
   )
 }
@@ -115,9 +118,12 @@ function Limits({ draft, change }: FormProps) {
   )
 }
 
-function Questions({ draft, change }: FormProps) {
+function Questions({ draft, change, deputy }: Props) {
   const { t } = useTranslation('schedules')
   const { data } = useColleagues()
+  const colleagues = data?.items ?? []
+  // The list is cut, and the deputy may have left.
+  const isListed = deputy === null || colleagues.some(({ id }) => id === deputy.id)
   const delay = (minutes: number) =>
     minutes % DAY === 0
       ? t('days', { count: minutes / DAY })
@@ -136,7 +142,10 @@ function Questions({ draft, change }: FormProps) {
           value={draft.deputy_id ?? ''}
           options={[
             { value: '', label: t('no_deputy') },
-            ...(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...[...(isListed ? [] : [deputy]), ...colleagues].map(({ id, name }) => ({
+              value: id,
+              label: name,
+            })),
           ]}
           onValueChange={(next) => change({ deputy_id: next || null })}
         />

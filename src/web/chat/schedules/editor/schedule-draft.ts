@@ -69,11 +69,17 @@ export function useScheduleEdits(schedule: Schedule | null, beginnings: Partial<
   const stored = schedule ? draftOf(schedule) : first
   const draft: Draft = { ...stored, ...edits }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stored)
+  /** Forgets what was saved. What was typed during the request stays. */
+  const noteSaved = (saved: Partial<Draft>) =>
+    setEdits((now) => {
+      const kept = Object.entries(now).filter(([name, value]) => value !== saved[name as keyof Draft])
+      return Object.fromEntries(kept) as Partial<Draft>
+    })
   const change = (next: Partial<Draft>) =>
     setEdits((before) => {
       const merged = { ...before, ...next }
       if (next.text === undefined) return merged
       return { ...merged, fields: fieldsOf(next.text, merged.fields ?? stored.fields) }
     })
-  return { draft, edits, change, forget: () => setEdits({}), isChanged }
+  return { draft, edits, change, forget: () => setEdits({}), noteSaved, isChanged }
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Play } from 'lucide-react'
 import { useState } from 'react'
+import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -25,11 +26,11 @@ type Props = { schedule: Schedule | null; beginnings?: Partial<Draft> }
 /** The form of a schedule with its next runs, and its log. */
 export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
   const { t } = useTranslation('schedules')
-  const { draft, edits, change, forget, isChanged } = useScheduleEdits(schedule, beginnings)
+  const { draft, edits, change, forget, noteSaved, isChanged } = useScheduleEdits(schedule, beginnings)
   const [section, setSection] = useState('settings')
   const [isChecked, setChecked] = useState(false)
   const problems = problemsOf(draft)
-  const { save, isPending, error } = useSave(schedule, { draft, edits }, forget)
+  const { save, isPending, error } = useSave(schedule, { draft, edits }, noteSaved)
   const submit = () => {
     setChecked(true)
     if (problems.size === 0) save()
@@ -37,7 +38,11 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
   }
   const settings = (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-5">
-      <ScheduleForm {...{ draft, change }} problems={isChecked ? problems : new Set()} />
+      <ScheduleForm
+        {...{ draft, change }}
+        problems={isChecked ? problems : new Set()}
+        deputy={deputyOf(schedule)}
+      />
       <div className="xl:hidden">
         <NextRuns rule={draft.rule} timeZone={draft.time_zone} />
       </div>
@@ -117,6 +122,11 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
   )
 }
 
+function deputyOf(schedule: Schedule | null): Colleague | null {
+  if (!schedule?.deputy_id) return null
+  return { id: schedule.deputy_id, name: schedule.deputy_name ?? '' }
+}
+
 function RunNow({ id }: { id: string }) {
   const { t } = useTranslation('schedules')
   const { run, isPending } = useAction(async () => {
@@ -138,7 +148,7 @@ function RunNow({ id }: { id: string }) {
 function useSave(
   schedule: Schedule | null,
   { draft, edits }: { draft: Draft; edits: Partial<Draft> },
-  forget: () => void,
+  noteSaved: (saved: Partial<Draft>) => void,
 ) {
   const { t } = useTranslation('schedules')
   const navigate = useNavigate()
@@ -147,7 +157,7 @@ function useSave(
     const saved = await (schedule
       ? update(schedule.id, { ...changes, version: schedule.version })
       : create(draft))
-    forget()
+    noteSaved(edits)
     void toast.success(t(schedule ? 'said.saved' : 'said.created'))
     if (!schedule)
       await navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, replace: true })

@@ -1,4 +1,5 @@
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
+import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { DocumentChoice } from '../../../knowledge/documents/documents.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -17,8 +18,14 @@ import type { FormProps } from './schedule-draft.ts'
 /** Documents and an assistant, which together a message may name. */
 const MAX_DOCUMENTS = 9
 
+type Props = FormProps & {
+  problems: Set<string>
+  /** The stored deputy. */
+  deputy: Colleague | null
+}
+
 /** The settings of a schedule. */
-export function ScheduleForm({ draft, change, problems }: FormProps & { problems: Set<string> }) {
+export function ScheduleForm({ draft, change, problems, deputy }: Props) {
   const { t } = useTranslation('schedules')
   const isPrompt = draft.kind === 'prompt'
   return (
@@ -62,7 +69,7 @@ export function ScheduleForm({ draft, change, problems }: FormProps & { problems
         <FieldValues fields={draft.fields} problems={problems} onChange={(fields) => change({ fields })} />
       )}
       {isPrompt && <Chosen {...{ draft, change }} />}
-      <MoreSettings {...{ draft, change }} />
+      <MoreSettings {...{ draft, change, deputy }} />
     </>
   )
 }
