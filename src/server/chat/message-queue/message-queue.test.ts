@@ -204,6 +204,22 @@ describe('a message that waits', () => {
 })
 
 describe('a message that interrupts', () => {
+  it('does not stop a run that began before it when its text changes', async () => {
+    const { id, gate, stream } = await aWorkingChat()
+    const { body } = await queue(id, 'Next')
+    // Another message that interrupts left it behind.
+    await chat.app.deps.db
+      .updateTable('queued_messages')
+      .set({ way: 'interrupt' })
+      .where('id', '=', body.id)
+      .execute()
+    expect((await change(id, body.id, { content: 'Next edited' })).status).toBe(200)
+    gate.open()
+    await stream.ended
+    expect(stream.view()).toMatchObject({ stopped: false, content: 'working done' })
+    await expect.poll(() => texts(id), patiently).toContain('to Next edited')
+  })
+
   it('stops the run, whose text stays, and starts the next one before the queue [SB-05]', async () => {
     const { id, stream } = await aWorkingChat()
     await queue(id, 'Later')
@@ -294,6 +310,17 @@ describe('a message that steers', () => {
       await goBack(chat, runId, kept)
       expect(essence(await resume(chat, runId)), `after ${kept} records`).toEqual(essence(whole))
     }
+  })
+
+  it('waits in the queue when it has more than text', async () => {
+    const { id, gate, stream } = await aWorkingChat()
+    const steer = (more: object) => queue(id, 'More', { way: 'steer', ...more })
+    expect((await steer({ tool_choice: 'calculator' })).body.way).toBe('queue')
+    expect((await steer({ mentions: [{ kind: 'tool', id: 'calculator' }] })).body.way).toBe('queue')
+    expect((await steer({ document_ids: [crypto.randomUUID()] })).body.way).toBe('queue')
+    for (const { id: queuedId } of (await read(id)).items) await withdraw(id, queuedId)
+    gate.open()
+    await stream.ended
   })
 
   it('can be withdrawn until it is read, and no longer after', async () => {

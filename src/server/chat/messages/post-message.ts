@@ -6,7 +6,7 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { assertIdle, type Begun } from '../../runs/runs/runs.ts'
+import { assertIdle, assertTurn, type Begun } from '../../runs/runs/runs.ts'
 import { attachBegun, attachTask, lastEventId } from '../../runs/streams/streams.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { countVisit } from '../embeds/embeds.ts'
@@ -39,6 +39,7 @@ export async function addMessage(
     const known = await lockAndFind(trx, sessionId, message.client_id)
     if (known) return known
     await assertIdle(trx, sessionId)
+    await assertTurn(deps.engine, trx, sessionId, message.client_id)
     await countVisit(trx, deps.clock, user, content)
     return append(trx, deps, sessionId, { ...message, content, mentions, author_id: user.id })
   })
