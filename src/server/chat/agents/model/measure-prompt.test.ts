@@ -20,10 +20,11 @@ describe('measurePrompt', () => {
         content: [{ type: 'tool-result', id: '1', name: 'a', output: text(80), is_error: false }],
       },
     ]
+    const told = asked.with(3, user(text(250)))
     const sent = asked.with(3, user(text(350)))
-    const parts = measurePrompt({ asked, sent, tools: [] }, 500)
+    const parts = measurePrompt({ asked, told, sent, tools: [] }, 500)
     expect(parts).toEqual({
-      ...{ instructions: 50, memory: 25, documents: 125, history: 150, summaries: 100, tools: 0, work: 50 },
+      ...{ instructions: 50, memory: 75, documents: 75, history: 150, summaries: 100, tools: 0, work: 50 },
     })
   })
 
@@ -31,7 +32,7 @@ describe('measurePrompt', () => {
     const asked: ModelMessage[] = [{ role: 'system', content: text(7) }, user(text(5))]
     for (const total of [0, 1, 2, 3, 1000]) {
       const parts = measurePrompt(
-        { asked, sent: asked, tools: [{ name: 'a', description: 'b', input_schema: {} }] },
+        { asked, told: asked, sent: asked, tools: [{ name: 'a', description: 'b', input_schema: {} }] },
         total,
       )
       expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(total)
