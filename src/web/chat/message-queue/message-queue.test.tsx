@@ -9,6 +9,7 @@ import {
   wireId,
 } from '#tests/web/chat-builder.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
 import { refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { forgetKept } from '../../platform/lib/kept/kept.ts'
 import { keepDraft } from '../composer/composer.tsx'
@@ -168,6 +169,38 @@ describe('message sent while a reply is written', () => {
     items = []
     await user.type(screen.getByRole('textbox', { name: 'Edit' }), ' more{Enter}')
     await waitFor(() => expect(field().value).toBe('Two more'))
+  })
+
+  it('returns to the composer when its row disappears while it is edited', async () => {
+    const { say, user } = await open()
+    await say('Two')
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: 'Edit' }), ' more')
+    items = []
+    act(() => refetchChanged(['queue', 'session-1']))
+    await waitFor(() => expect(field().value).toBe('Two more'))
+  })
+
+  it('has no actions for people who only read the chat', async () => {
+    const item = {
+      id: idOf(1),
+      content: 'Two',
+      way: 'queue',
+      client_id: 'a',
+      is_claimed: false,
+      failure: null,
+    }
+    const project = { id: 'project-1', name: 'Renewals', is_shared: true, may_write: false }
+    await openChatView(
+      chatAnswers(
+        [aMessage({ role: 'user', content: 'One' })],
+        { project },
+        { [`GET ${chatPath}/queue`]: () => ({ items: [item], held_by: null }) },
+      ),
+    )
+    await waitFor(() => expect(queue()?.textContent).toContain('Two'))
+    expect(within(queue()!).queryAllByRole('button')).toEqual([])
   })
 
   it('says why the queue waits', async () => {
