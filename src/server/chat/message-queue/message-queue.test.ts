@@ -269,6 +269,11 @@ describe('a message that steers', () => {
     })
     await (await chat.ask(id, 'And now?')).ended
     expect(JSON.stringify(chat.model.requests.at(-1)?.messages)).toContain('Leave Thalmis out')
+    // A browser that did not receive the answer sends it again.
+    const again = { content: 'Leave Thalmis out', client_id: body.client_id }
+    expect(await chat.call('POST', `/sessions/${id}/messages`, again)).toMatchObject({
+      ...{ status: 409, body: { code: 'already_answered' } },
+    })
   })
 
   it('gives the same reply when its run is resumed after any record', async () => {

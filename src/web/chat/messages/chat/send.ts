@@ -105,6 +105,7 @@ export function sendMessage(sending: Sending): boolean {
         const waitsFor = mayGoLater(error)
         if (waitsFor) return wait(waitsFor)
         dropWaiting(sessionId, clientId)
+        if (hasSteered(error)) return
         toast.error(sendFailure(t, error))
         onRefused(text)
       },
@@ -152,6 +153,9 @@ export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
   if (isApiError(error, 0)) return 'connection'
   return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
 }
+
+/** Returns whether a reply has read the message already, so that it is delivered. */
+export const hasSteered = (error: unknown): boolean => isApiError(error) && error.code === 'already_answered'
 
 /** A message follows the end of its chat, which is known once the chat is shown. If the page is left before, it stays a draft. */
 function sendOnceShown(sessionId: string, sending: Sending): void {

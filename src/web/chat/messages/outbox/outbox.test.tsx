@@ -204,6 +204,17 @@ describe('message written during a reply', () => {
     keepDraft('session-1', '')
   })
 
+  it('is not sent again when the reply has read it', async () => {
+    putWaiting('session-1', { clientId: 'a', text: 'Briefly', toolChoice: null, waitsFor: 'connection' })
+    const { texts } = await open([], {
+      [`POST ${chatPath}/messages`]: () => [409, { detail: 'Read already.', code: 'already_answered' }],
+    })
+    await waitFor(() => expect(texts()).toEqual(['Briefly']))
+    await waitFor(() => expect(waiting()).toEqual([]))
+    expect(screen.queryByText(/Failed to send/)).toBeNull()
+    expect(readDraft('session-1')).toBe('')
+  })
+
   it('of another tab waits for the end too', async () => {
     const { say, texts } = await open([], {
       [`POST ${chatPath}/messages`]: () => [409, { detail: 'Busy', code: 'session_busy' }],

@@ -9,7 +9,15 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { isUnmade, loadAhead, unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { giveDraft } from '../../composer/composer.tsx'
 import { messageStore } from '../chat/message-store.ts'
-import { idsOf, mayGoLater, namedOf, type Sending, sendFailure, sendMessage } from '../chat/send.ts'
+import {
+  hasSteered,
+  idsOf,
+  mayGoLater,
+  namedOf,
+  type Sending,
+  sendFailure,
+  sendMessage,
+} from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { standstillOf } from '../standstill/waiting.ts'
 import {
@@ -122,7 +130,7 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
     if (isApiError(error) && error.code === 'chat_begun') return moveAway(sessionId, next, t)
     if (mayGoLater(error) || isApiError(error, 401) || isApiError(error, 429)) return
     dropWaiting(sessionId, clientId)
-    if (isApiError(error, 404)) return
+    if (isApiError(error, 404) || hasSteered(error)) return
     giveDraft(sessionId, text)
     toast.error(sendFailure(t, error))
   }
