@@ -37,8 +37,8 @@ type Changed = { row: QueuedRow; interrupts: boolean }
 /** Only the person for whom a run works steers it, and only with text: a step reads nothing else. Other messages wait. */
 function wayFor({ way, user_id, options }: Message, active: ActiveRun | null): QueuedRow['way'] {
   if (way !== 'steer') return way
-  const { tool_choice, document_ids = [], mentions = [] } = options
-  const isText = !tool_choice && document_ids.length + mentions.length === 0
+  const { tool_choice, model_name, document_ids = [], mentions = [] } = options
+  const isText = !tool_choice && !model_name && document_ids.length + mentions.length === 0
   return isText && active?.user_id === user_id ? way : 'queue'
 }
 
@@ -57,6 +57,7 @@ export async function addQueued(
   const { named } = await readMentions(deps, user, given.mentions ?? [])
   const options = {
     ...(given.tool_choice && { tool_choice: given.tool_choice }),
+    ...(given.model_name && { model_name: given.model_name }),
     ...(given.document_ids?.length && { document_ids: given.document_ids }),
     ...(named.length > 0 && { mentions: named }),
     ...(user.timeZone && { time_zone: user.timeZone }),

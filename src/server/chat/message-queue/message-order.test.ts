@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
-import { says } from '#tests/model-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { says, waits } from '#tests/model-server.ts'
 import { patiently } from '#tests/runs.ts'
 import { requestMissed } from './start-next.ts'
 
@@ -118,6 +119,30 @@ describe('messages that wait for their turn', () => {
       .toMatchObject({ held_by: 'refused', items: [{ failure: 'account_deactivated' }, {}] })
   })
 
+  it('start when other replies of the person have ended, beyond their limit', async () => {
+    const busy = await startChat({ app: { config: { ATRIUM_LIMIT_REPLIES_PER_USER: '1' } } })
+    const gate = aGate()
+    busy.model.reply([says('working '), waits(gate.opened), says('done')])
+    const stream = await busy.ask(await busy.aSession(), 'First')
+    await stream.until('response_chunk')
+    const id = await busy.aSession()
+    await busy.call('POST', `/sessions/${id}/queue`, { content: 'Second', client_id: 'second' })
+    const { db } = busy.app.deps
+    const attempts = sql<{ attempts: number }>`
+      select attempts from graphile_worker.jobs where key = ${`start-queued:${id}`}`
+    await expect
+      .poll(async () => (await attempts.execute(db)).rows[0]?.attempts, patiently)
+      .toBeGreaterThan(0)
+    const { body } = await busy.call('GET', `/sessions/${id}/queue`)
+    expect(body).toMatchObject({ held_by: null, items: [{ failure: null }] })
+    gate.open()
+    await stream.ended
+    await expect
+      .poll(async () => (await busy.call('GET', `/sessions/${id}/queue`)).body.items, { timeout: 20_000 })
+      .toEqual([])
+    await busy.close()
+  })
+
   it('start within a minute when their request was missed', async () => {
     const missed = await aChatInTurn()
     const held = await aChatInTurn()
@@ -130,10 +155,14 @@ describe('messages that wait for their turn', () => {
     expect(await waiting(held.id)).toEqual(['In turn'])
   })
 
-  it('keep the chosen tool for a later reply to the same message', async () => {
-    const { id } = await aChatInTurn({ tool_choice: 'calculator' })
+  it('keep the chosen tool and model, also for a later reply to the same message', async () => {
+    const { id } = await aChatInTurn({ tool_choice: 'calculator', model_name: 'compatible/other' })
     await queue(id, 'Behind')
     await expect.poll(() => questions(id), patiently).toContain('In turn')
-    expect((await branch(id)).at(2).metadata).toMatchObject({ tool_choice: 'calculator' })
+    expect((await branch(id)).at(2).metadata).toMatchObject({
+      tool_choice: 'calculator',
+      model_name: 'compatible/other',
+    })
+    expect((await branch(id)).at(3).model_name).toBe('compatible/other')
   })
 })

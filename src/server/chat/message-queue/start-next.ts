@@ -90,7 +90,7 @@ const refuse = (db: Kysely<Tables>, { id }: QueuedRow, failure: string) => updat
 
 async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<void> {
   const { options, client_id } = first
-  const { tool_choice = null, document_ids = [] } = options
+  const { tool_choice = null, model_name = null, document_ids = [] } = options
   const user = await callerOf(deps, first)
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   if (await findByClientId(deps.db, sessionId, client_id)) {
@@ -99,7 +99,7 @@ async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<v
     throw new Changed()
   }
   const { plan, mentions } = await planMessage(deps, user, session, {
-    tool_choice,
+    ...{ tool_choice, model_name },
     mentions: mentionsIn(options),
   })
   await startReply(deps, plan, async (trx) => {
@@ -107,7 +107,7 @@ async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<v
     if (now?.id !== first.id || (await findByClientId(trx, sessionId, client_id))) throw new Changed()
     await deleteQueued(trx, first.id)
     return appendMessage(trx, deps, sessionId, {
-      ...{ content: now.content, client_id, document_ids, mentions, tool_choice },
+      ...{ content: now.content, client_id, document_ids, mentions, tool_choice, model_name },
       author_id: now.user_id,
     })
   })

@@ -9,6 +9,7 @@ type Db = Kysely<Tables>
 /** Options sent with a waiting message. */
 export type QueuedOptions = {
   tool_choice?: string
+  model_name?: string
   document_ids?: string[]
   mentions?: NamedMention[]
   time_zone?: string
@@ -165,6 +166,7 @@ export async function findHold(
   sessionId: string,
   rows: readonly QueuedRow[],
 ): Promise<QueueHold | null> {
+  if (rows.length === 0) return null
   const first = rows.find(({ way }) => way !== 'steer')
   const run = await db
     .selectFrom('runs')
@@ -175,7 +177,6 @@ export async function findHold(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (rows.length === 0) return null
   const state = run?.state ?? 'completed'
   if (state === 'waiting' || state === 'paused') return 'waiting'
   if (state === 'queued' || state === 'running' || !first) return null

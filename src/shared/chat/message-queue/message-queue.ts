@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Notice, text } from '../../platform/primitives.ts'
 import { MAX_MENTIONS, Mention, Mentions } from '../messages/mentions.ts'
@@ -71,6 +72,7 @@ export const queueMessage = route({
     way: z._default(QueueWay, 'queue'),
     client_id: text(1, 100),
     tool_choice: z.nullish(text(0, 100)),
+    model_name: z.nullish(text(0, MAX_MODEL_NAME)),
     document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
     mentions: z.optional(Mentions),
   }),

@@ -191,7 +191,10 @@ describe('message sent while a reply is written', () => {
       is_claimed: false,
       failure: null,
     }
-    const project = { id: 'project-1', name: 'Renewals', is_shared: true, may_write: false }
+    const project = {
+      ...{ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder', author: 'Ada' },
+      ...{ is_shared: true, may_write: false },
+    } as const
     await openChatView(
       chatAnswers(
         [aMessage({ role: 'user', content: 'One' })],

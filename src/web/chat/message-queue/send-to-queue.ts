@@ -14,6 +14,8 @@ export type Queueing = {
   text: string
   way: QueueWay
   toolChoice: string | null
+  /** The model of this reply alone. */
+  modelName?: string | undefined
   files: readonly MessageFile[]
   mentions: readonly NamedMention[]
   t: TFunction
@@ -24,10 +26,11 @@ export type Queued = 'queued' | 'later' | 'refused'
 
 /** Sends a message to the queue of its chat. A repetition stores it once. */
 export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Queueing): Promise<Queued> {
-  const { toolChoice, files, mentions, t } = more
+  const { toolChoice, modelName, files, mentions, t } = more
   const body = {
     ...{ content: text, way, client_id: clientId },
     ...(toolChoice && { tool_choice: toolChoice }),
+    ...(modelName && { model_name: modelName }),
     ...(files.length > 0 && { document_ids: files.map(({ document_id }) => document_id) }),
     ...(mentions.length > 0 && { mentions: mentions.map(({ kind, id }) => ({ kind, id })) }),
   }

@@ -50,7 +50,10 @@ export function sendMessage(sending: Sending): boolean {
   const [first] = waitingIn(sessionId)
   const isFirst = order.length === 0 && (!first || first.clientId === clientId)
   const wait = (waitsFor: Waiting['waitsFor']) =>
-    putWaiting(sessionId, { clientId, text, toolChoice, files, mentions, waitsFor, isFirst })
+    putWaiting(sessionId, {
+      ...{ clientId, text, toolChoice, files, mentions, waitsFor, isFirst },
+      ...(sending.modelName && { modelName: sending.modelName }),
+    })
   const own = () =>
     void import('./own-chat.ts')
       .then(({ moveToOwnChat }) =>
@@ -119,14 +122,14 @@ export function sendMessage(sending: Sending): boolean {
 async function queueIt(
   sessionId: string,
   clientId: string,
-  { text, toolChoice = null, files = [], mentions = [], t, onRefused }: Sending,
+  { text, toolChoice = null, modelName, files = [], mentions = [], t, onRefused }: Sending,
   onLater: () => void,
 ): Promise<void> {
   const { way } = useSendWay.getState()
   const release = holdBack(clientId)
   try {
     const { sendToQueue } = await loadSending()
-    const given = { sessionId, clientId, text, way, toolChoice, files, mentions, t }
+    const given = { sessionId, clientId, text, way, toolChoice, modelName, files, mentions, t }
     const outcome = await sendToQueue(given)
     if (outcome === 'later') return onLater()
     dropWaiting(sessionId, clientId)

@@ -111,11 +111,14 @@ describe('message sent without a connection', () => {
 
   it('survives a reload, and is not sent again if it had arrived', async () => {
     putWaiting('session-1', { clientId: 'a', text: 'Arrived', toolChoice: null, waitsFor: null })
-    putWaiting('session-1', { clientId: 'b', text: 'Lost', toolChoice: 'calculator', waitsFor: null })
+    putWaiting('session-1', {
+      ...{ clientId: 'b', text: 'Lost', toolChoice: 'calculator', modelName: 'house/one', waitsFor: null },
+    })
     const arrived = aMessage({ client_id: 'a', content: 'Arrived' })
     const { sent } = await open([arrived, aMessage({ role: 'assistant', content: 'Yes' })])
     await waitFor(() => expect(sent()).toHaveLength(1))
     expect(sent()[0]).toMatchObject({ content: 'Lost', client_id: 'b', tool_choice: 'calculator' })
+    expect(sent()[0]).toMatchObject({ model_name: 'house/one' })
   })
 
   it('is sent to a chat that is not on screen', async () => {

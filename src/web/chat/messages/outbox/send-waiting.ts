@@ -109,7 +109,7 @@ function wasStopped({ waitsFor }: Waiting, last: Pick<Message, 'metadata'> | und
 
 /** Sends in another chat, whose reply is written without a reader. */
 async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Promise<void> {
-  const { clientId, text, toolChoice, files, mentions, isFirst } = next
+  const { clientId, text, toolChoice, modelName, files, mentions, isFirst } = next
   try {
     const params = { sessionId }
     const { active_branch } = await call(getActiveBranch, { params, query: { limit: 1 } })
@@ -119,6 +119,7 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
     const more = {
       ...(isFirst ? { is_first: true } : {}),
       ...(toolChoice ? { tool_choice: toolChoice } : {}),
+      ...(modelName ? { model_name: modelName } : {}),
       ...idsOf(files),
       ...namedOf(mentions),
     }
