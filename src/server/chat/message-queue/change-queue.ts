@@ -44,7 +44,7 @@ function wayFor({ way, user_id, options }: Message, active: ActiveRun | null): Q
 
 /**
  * Stores a message for the run of a chat. Without a run it is started. The same `client_id` returns the same message.
- * @throws AppError `conflict` for a full queue or a message that was sent already, and what mentions throw
+ * @throws AppError `conflict` for a full queue, `already_answered` for a message that was sent already, and what mentions throw
  */
 export async function addQueued(
   deps: Deps,
@@ -66,7 +66,7 @@ export async function addQueued(
     const known = await findQueued(trx, sessionId, client_id)
     if (known) return { row: known, interrupts: false }
     if (await findByClientId(trx, sessionId, client_id))
-      throw new AppError('conflict', 'This message was sent already.')
+      throw new AppError('already_answered', 'This message was sent already.')
     const rows = await listQueued(trx, sessionId)
     if (rows.length >= MAX_QUEUED)
       throw new AppError('conflict', `A chat can have ${MAX_QUEUED} waiting messages. Withdraw one first.`)

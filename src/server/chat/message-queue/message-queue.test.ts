@@ -71,7 +71,7 @@ describe('a message that waits', () => {
     gate.open()
     await stream.ended
     await expect.poll(() => texts(id), patiently).toHaveLength(4)
-    expect(await send()).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'already_answered' } })
     expect(await waiting(id)).toEqual([])
   })
 

@@ -1,5 +1,10 @@
 import type { TFunction } from 'i18next'
-import { type MessageQueue, type QueueWay, queueMessage } from '#shared/chat/message-queue/message-queue.ts'
+import {
+  MAX_QUEUED,
+  type MessageQueue,
+  type QueueWay,
+  queueMessage,
+} from '#shared/chat/message-queue/message-queue.ts'
 import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -45,7 +50,12 @@ export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Q
     return 'queued'
   } catch (error) {
     if (isApiError(error, 0)) return 'later'
-    toast.error(errorText(t, error))
+    const code = isApiError(error) ? error.code : null
+    // An earlier attempt was stored, and its message was sent.
+    if (code === 'already_answered') return 'queued'
+    toast.error(
+      code === 'conflict' ? t('streaming_blocks:queue.full', { count: MAX_QUEUED }) : errorText(t, error),
+    )
     return 'refused'
   }
 }
