@@ -204,6 +204,17 @@ describe('a message that waits', () => {
 })
 
 describe('a message that interrupts', () => {
+  it('ends a run that waits for an answer', async () => {
+    const id = await chat.aSession()
+    scripts.set('Ask', [[calls('ask_person', { prompt: 'Which one?', input_types: ['text'] })]])
+    await (await chat.ask(id, 'Ask')).ended
+    await queue(id, 'Later')
+    await queue(id, 'Now', { way: 'interrupt' })
+    await expect
+      .poll(async () => (await texts(id)).filter((text: string) => text !== ''), { timeout: 20_000 })
+      .toEqual(['Ask', 'Now', 'to Now', 'Later', 'to Later'])
+  })
+
   it('does not stop a run that began before it when its text changes', async () => {
     const { id, gate, stream } = await aWorkingChat()
     const { body } = await queue(id, 'Next')
