@@ -32,10 +32,11 @@ export async function beginComparison(
   }
   const [first] = planned
   if (!first) throw new AppError('invalid', 'Name two models.')
-  const { plan, mentions } = first
+  // Settings that one model supports may be refused by another.
+  const { temperature: _, effort: __, max_words: ___, ...plan } = first.plan
   const compared = planned.map((one): ComparedModel => {
     const { model_name, context_tokens, tools, agent_type } = one.plan
-    const { temperature, effort } = one.plan
+    const { temperature, effort, max_words } = one.plan
     // A reader could not follow plans and questions of several models concurrently.
     const works = agent_type === 'single_turn' ? agent_type : 'multi_turn'
     const name = model_name.slice(model_name.indexOf('/') + 1)
@@ -43,12 +44,13 @@ export async function beginComparison(
       ...{ name, model_name, context_tokens, tools, agent_type: works },
       ...(temperature !== undefined && { temperature }),
       ...(effort && { effort }),
+      ...(max_words && { max_words }),
     }
   })
   try {
     const run = await startReply(deps, { ...plan, agent_type: COMPARISON, compared }, (trx) =>
       appendMessage(trx, deps, sessionId, {
-        ...{ content, client_id, document_ids, mentions, tool_choice },
+        ...{ content, client_id, document_ids, mentions: first.mentions, tool_choice },
         author_id: user.id,
       }),
     )

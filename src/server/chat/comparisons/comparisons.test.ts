@@ -7,7 +7,7 @@ import { patiently, readRun } from '#tests/runs.ts'
 let chat: Chat
 let gate = aGate()
 beforeAll(async () => {
-  chat = await startChat({ model: { models: ['one', 'two', 'three'] } })
+  chat = await startChat({ model: { models: ['one', 'two', 'three', 'o3'] } })
   chat.model.always(answer)
 })
 afterAll(() => chat.close())
@@ -156,6 +156,41 @@ describe('a message to several models', () => {
     }
     expect(chat.model.requests.length).toBe(asked)
     expect((await branch(id)).branch_count).toBe(4)
+  })
+
+  it('gives each model the settings that it supports', async () => {
+    const id = await chat.aSession({
+      ...{ modelName: 'compatible/one', metadata: { temperature: 0.2, effort: 'high', max_words: 50 } },
+    })
+    const before = chat.model.requests.length
+    await compare(id, 'Hello', { model_names: ['compatible/one', 'compatible/o3'] })
+    await compared(id)
+    const [one, o3] = ['one', 'o3'].map((name) =>
+      chat.model.requests.slice(before).find(({ model }) => model === name),
+    )
+    expect(one).toMatchObject({ temperature: 0.2 })
+    expect(one).not.toHaveProperty('reasoning_effort')
+    expect(o3).toMatchObject({ reasoning_effort: 'high' })
+    expect(o3).not.toHaveProperty('temperature')
+  })
+
+  it('counts each reply towards the storage of the chat', async () => {
+    const id = await chat.aSession({ modelName: 'compatible/one' })
+    const bytesOf = async () => {
+      const row = chat.app.deps.db.selectFrom('sessions').select('stored_bytes').where('id', '=', id)
+      return Number((await row.executeTakeFirstOrThrow()).stored_bytes)
+    }
+    chat.model.always((asked) => (asked.model === 'o3' ? answer(asked) : [says('long '.repeat(20_000))]))
+    await compare(id, 'Hello', { model_names: ['compatible/one', 'compatible/two'] })
+    const whole = await compared(id)
+    chat.model.always(answer)
+    const messages = await chat.app.deps.db
+      .selectFrom('messages')
+      .select((row) => row.fn.sum<number>('bytes').as('bytes'))
+      .where('parent_id', '=', whole.parent_id)
+      .executeTakeFirstOrThrow()
+    expect(Number(messages.bytes)).toBeGreaterThan(400_000)
+    expect(await bytesOf()).toBeGreaterThanOrEqual(Number(messages.bytes))
   })
 
   it('is stored once for the same client_id, and refused for one model, five, or an unknown one', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMessage } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
-import { type ModelRequest, says, uses } from '#tests/model-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type ModelRequest, says, uses, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('a summary that a person asks for', () => {
     expect(booked).toHaveLength(1)
   })
 
-  it('is refused without anything new, and while a reply is written', async () => {
+  it('is refused without anything new', async () => {
     const id = await chat.aSession()
     expect((await summarise(id)).status).toBe(409)
     await aMessage(chat.app, id, { content: 'Hello' })
@@ -86,6 +86,33 @@ describe('a summary that a person asks for', () => {
     await chat.app.deps.db.updateTable('sessions').set({ active_leaf: leaf }).where('id', '=', id).execute()
     expect((await summarise(id)).status).toBe(200)
     expect((await summarise(id)).status).toBe(409)
+  })
+
+  it('is refused while a reply is written', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('working '), waits(gate.opened), says('done')])
+    const stream = await chat.ask(id, 'Hello')
+    await stream.until('response_chunk')
+    expect(await summarise(id)).toMatchObject({ status: 409, body: { code: 'session_busy' } })
+    gate.open()
+    await stream.ended
+  })
+
+  it('is not stored when the chat continued meanwhile', async () => {
+    const id = await chat.aSession()
+    await (await chat.ask(id, 'Hello')).ended
+    const gate = aGate()
+    chat.model.always((asked) =>
+      isSummary(asked) ? [says('Hello '), waits(gate.opened), says('was said.')] : [says('Yes.')],
+    )
+    const before = chat.model.requests.length
+    const asked = summarise(id)
+    await expect.poll(() => chat.model.requests.length).toBeGreaterThan(before)
+    await (await chat.ask(id, 'And now?')).ended
+    gate.open()
+    expect(await asked).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await contextOf(id)).toMatchObject({ messages: 4, summarised: 0 })
   })
 
   it('leaves the chat as it is when the model fails', async () => {

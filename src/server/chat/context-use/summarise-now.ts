@@ -14,8 +14,8 @@ import { keepCompaction } from './store.ts'
 
 /** Window of models that do not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 32_000
-/** Timeout of all calls, in milliseconds. */
-const PATIENCE_MS = 5 * 60_000
+/** Timeout of all calls together, in milliseconds. */
+const TIMEOUT_MS = 5 * 60_000
 
 /**
  * Summarises the messages of a chat up to its last one with the model of the chat, which the person pays for. Each call is booked when
@@ -32,15 +32,16 @@ export async function summariseNow(deps: Deps, user: Caller, sessionId: string) 
   const chosen = session.model_name || assistant?.model_name
   const model = await (chosen ? findModelFor(deps, user.id, chosen) : defaultModelFor(deps, user.id))
   const contextTokens = model.context_tokens ?? DEFAULT_CONTEXT_TOKENS
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const summary = await summariseChat(db, { leafId, contextTokens }, (messages) =>
-    ask(deps, { user, sessionId, model: model.id }, messages),
+    ask(deps, { user, sessionId, model: model.id, signal }, messages),
   )
   if (summary === null) throw nothingNew()
   await db.transaction().execute(async (trx) => {
     const { active_leaf } = await lockSession(trx, sessionId)
     await assertIdle(trx, sessionId)
     if (active_leaf !== leafId)
-      throw new AppError('conflict', 'The chat went on meanwhile. Summarize it again.')
+      throw new AppError('conflict', 'The chat continued meanwhile. Summarize it again.')
     await keepCompaction(trx, leafId, summary)
   })
   return { message_id: leafId, summary }
@@ -48,16 +49,15 @@ export async function summariseNow(deps: Deps, user: Caller, sessionId: string) 
 
 const nothingNew = () => new AppError('conflict', 'There is nothing new to summarize.')
 
-type Asking = { user: Caller; sessionId: string; model: string }
+type Asking = { user: Caller; sessionId: string; model: string; signal: AbortSignal }
 
 /** Makes one call, and books it together with the release of its reservation. */
 async function ask(
   deps: Deps,
-  { user, sessionId, model }: Asking,
+  { user, sessionId, model, signal }: Asking,
   messages: ModelMessage[],
 ): Promise<string> {
   const { db, models } = deps
-  const signal = AbortSignal.timeout(PATIENCE_MS)
   const { reservations } = deps.engine
   const purse = createCallPurse({ ...deps, reservations }, { user_id: user.id, run_id: randomUUID(), signal })
   const used: { usage: Usage; model: string }[] = []

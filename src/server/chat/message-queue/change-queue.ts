@@ -30,13 +30,21 @@ type Which = { sessionId: string; queuedId: string }
 type Trx = Kysely<Tables>
 type ActiveRun = NonNullable<Awaited<ReturnType<typeof findActiveRun>>>
 
-/** Only the person for whom a run works steers it. Other messages wait. */
-const wayFor = (way: QueuedRow['way'], author: { id: string }, active: ActiveRun | null) =>
-  way === 'steer' && active?.user_id !== author.id ? 'queue' : way
+type Message = Pick<QueuedRow, 'user_id' | 'way' | 'options'>
+/** The message, and whether it stops the run now. */
+type Changed = { row: QueuedRow; interrupts: boolean }
+
+/** Only the person for whom a run works steers it, and only with text: a step reads nothing else. Other messages wait. */
+function wayFor({ way, user_id, options }: Message, active: ActiveRun | null): QueuedRow['way'] {
+  if (way !== 'steer') return way
+  const { tool_choice, model_name, document_ids = [], mentions = [] } = options
+  const isText = !tool_choice && !model_name && document_ids.length + mentions.length === 0
+  return isText && active?.user_id === user_id ? way : 'queue'
+}
 
 /**
  * Stores a message for the run of a chat. Without a run it is started. The same `client_id` returns the same message.
- * @throws AppError `conflict` for a full queue or a message that was sent already, and what mentions throw
+ * @throws AppError `conflict` for a full queue, `already_answered` for a message that was sent already, and what mentions throw
  */
 export async function addQueued(
   deps: Deps,
@@ -49,19 +57,20 @@ export async function addQueued(
   const { named } = await readMentions(deps, user, given.mentions ?? [])
   const options = {
     ...(given.tool_choice && { tool_choice: given.tool_choice }),
+    ...(given.model_name && { model_name: given.model_name }),
     ...(given.document_ids?.length && { document_ids: given.document_ids }),
     ...(named.length > 0 && { mentions: named }),
     ...(user.timeZone && { time_zone: user.timeZone }),
   }
   return change(deps, sessionId, async (trx, active) => {
     const known = await findQueued(trx, sessionId, client_id)
-    if (known) return known
+    if (known) return { row: known, interrupts: false }
     if (await findByClientId(trx, sessionId, client_id))
-      throw new AppError('conflict', 'This message was sent already.')
+      throw new AppError('already_answered', 'This message was sent already.')
     const rows = await listQueued(trx, sessionId)
     if (rows.length >= MAX_QUEUED)
       throw new AppError('conflict', `A chat can have ${MAX_QUEUED} waiting messages. Withdraw one first.`)
-    const way = wayFor(given.way, user, active)
+    const way = wayFor({ way: given.way, user_id: user.id, options }, active)
     const position = Math.max(0, ...rows.map((row) => row.position)) + 1
     const row = await insertQueued(trx, sessionId, {
       user_id: user.id,
@@ -71,8 +80,9 @@ export async function addQueued(
       options,
       position,
     })
-    if (way === 'interrupt') await numberQueued(trx, orderOf([row, ...rows]))
-    return row
+    const interrupts = way === 'interrupt'
+    if (interrupts) await numberQueued(trx, orderOf([row, ...rows]))
+    return { row, interrupts }
   })
 }
 
@@ -94,32 +104,29 @@ export async function changeQueued(
     // It is sent with the rights of its author.
     if (text !== undefined && row.user_id !== user.id)
       throw new AppError('forbidden', 'Only its author may change a message.')
-    const next = way && wayFor(way, { id: row.user_id }, active)
-    // A change is a new attempt after a refusal.
-    await updateQueued(trx, row.id, {
+    const next = way && wayFor({ ...row, way }, active)
+    const changed = {
       ...(text !== undefined && { content: text }),
       ...(next && { way: next }),
-      failure: null,
-    })
-    const moved = {
-      ...row,
-      ...(next && { way: next }),
-      ...(text !== undefined && { content: text }),
+      // A change is a new attempt after a refusal.
       failure: null,
     }
+    if (!(await updateQueued(trx, row.id, changed))) throw isRead()
+    const moved = { ...row, ...changed }
     const others = rows.filter(({ id }) => id !== row.id)
-    if (next === 'interrupt') await numberQueued(trx, orderOf([moved, ...others]))
+    const interrupts = next === 'interrupt'
+    if (interrupts) await numberQueued(trx, orderOf([moved, ...others]))
     else if (after_id !== undefined) await numberQueued(trx, placeAfter(others, row.id, after_id))
-    return moved
+    return { row: moved, interrupts }
   })
 }
 
 /** Removes a waiting message. @throws AppError `not_found`, `conflict` as `changeQueued` */
 export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
-    await lockSession(trx, sessionId)
+  await change(deps, sessionId, async (trx) => {
     const row = assertFree(await listQueued(trx, sessionId), queuedId)
-    await deleteQueued(trx, row.id)
+    if (!(await deleteQueued(trx, row.id))) throw isRead()
+    return { row, interrupts: false }
   })
 }
 
@@ -130,15 +137,15 @@ export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which)
 async function change(
   deps: Deps,
   sessionId: string,
-  work: (trx: Trx, active: ActiveRun | null) => Promise<QueuedRow>,
+  work: (trx: Trx, active: ActiveRun | null) => Promise<Changed>,
 ): Promise<QueuedRow> {
   await deps.jobs.prepare()
   return deps.db.transaction().execute(async (trx) => {
     await lockSession(trx, sessionId)
     const active = await findActiveRun(trx, sessionId)
-    const row = await work(trx, active)
+    const { row, interrupts } = await work(trx, active)
     if (!active) await requestStart(deps, trx, sessionId)
-    else if (row.way === 'interrupt') await askToStop(trx, active.id)
+    else if (interrupts) await askToStop(trx, active.id)
     return row
   })
 }
@@ -146,9 +153,11 @@ async function change(
 function assertFree(rows: readonly QueuedRow[], id: string): QueuedRow {
   const row = rows.find((one) => one.id === id)
   if (!row) throw new AppError('not_found', 'This message was sent or withdrawn.')
-  if (row.claimed_at) throw new AppError('conflict', 'The run reads this message already.')
+  if (row.claimed_at) throw isRead()
   return row
 }
+
+const isRead = () => new AppError('conflict', 'The run reads this message already.')
 
 /** Returns the order with one message behind another, or first. @throws AppError `not_found` without the other one */
 function placeAfter(others: readonly QueuedRow[], id: string, afterId: string | null): string[] {

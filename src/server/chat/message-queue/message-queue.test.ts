@@ -71,7 +71,7 @@ describe('a message that waits', () => {
     gate.open()
     await stream.ended
     await expect.poll(() => texts(id), patiently).toHaveLength(4)
-    expect(await send()).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'already_answered' } })
     expect(await waiting(id)).toEqual([])
   })
 
@@ -204,6 +204,33 @@ describe('a message that waits', () => {
 })
 
 describe('a message that interrupts', () => {
+  it('ends a run that waits for an answer', async () => {
+    const id = await chat.aSession()
+    scripts.set('Ask', [[calls('ask_person', { prompt: 'Which one?', input_types: ['text'] })]])
+    await (await chat.ask(id, 'Ask')).ended
+    await queue(id, 'Later')
+    await queue(id, 'Now', { way: 'interrupt' })
+    await expect
+      .poll(async () => (await texts(id)).filter((text: string) => text !== ''), { timeout: 20_000 })
+      .toEqual(['Ask', 'Now', 'to Now', 'Later', 'to Later'])
+  })
+
+  it('does not stop a run that began before it when its text changes', async () => {
+    const { id, gate, stream } = await aWorkingChat()
+    const { body } = await queue(id, 'Next')
+    // Another message that interrupts left it behind.
+    await chat.app.deps.db
+      .updateTable('queued_messages')
+      .set({ way: 'interrupt' })
+      .where('id', '=', body.id)
+      .execute()
+    expect((await change(id, body.id, { content: 'Next edited' })).status).toBe(200)
+    gate.open()
+    await stream.ended
+    expect(stream.view()).toMatchObject({ stopped: false, content: 'working done' })
+    await expect.poll(() => texts(id), patiently).toContain('to Next edited')
+  })
+
   it('stops the run, whose text stays, and starts the next one before the queue [SB-05]', async () => {
     const { id, stream } = await aWorkingChat()
     await queue(id, 'Later')
@@ -253,6 +280,11 @@ describe('a message that steers', () => {
     })
     await (await chat.ask(id, 'And now?')).ended
     expect(JSON.stringify(chat.model.requests.at(-1)?.messages)).toContain('Leave Thalmis out')
+    // A browser that did not receive the answer sends it again.
+    const again = { content: 'Leave Thalmis out', client_id: body.client_id }
+    expect(await chat.call('POST', `/sessions/${id}/messages`, again)).toMatchObject({
+      ...{ status: 409, body: { code: 'already_answered' } },
+    })
   })
 
   it('gives the same reply when its run is resumed after any record', async () => {
@@ -294,6 +326,17 @@ describe('a message that steers', () => {
       await goBack(chat, runId, kept)
       expect(essence(await resume(chat, runId)), `after ${kept} records`).toEqual(essence(whole))
     }
+  })
+
+  it('waits in the queue when it has more than text', async () => {
+    const { id, gate, stream } = await aWorkingChat()
+    const steer = (more: object) => queue(id, 'More', { way: 'steer', ...more })
+    expect((await steer({ tool_choice: 'calculator' })).body.way).toBe('queue')
+    expect((await steer({ mentions: [{ kind: 'tool', id: 'calculator' }] })).body.way).toBe('queue')
+    expect((await steer({ document_ids: [crypto.randomUUID()] })).body.way).toBe('queue')
+    for (const { id: queuedId } of (await read(id)).items) await withdraw(id, queuedId)
+    gate.open()
+    await stream.ended
   })
 
   it('can be withdrawn until it is read, and no longer after', async () => {

@@ -2,7 +2,7 @@ import * as contract from '#shared/chat/message-queue/message-queue.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { addQueued, changeQueued, withdrawQueued } from './change-queue.ts'
-import { startAfterEnd, startJob, startNext } from './start-next.ts'
+import { findNext, requestMissed, startAfterEnd, startJob, startNext } from './start-next.ts'
 import { findHold, listQueued, toQueued } from './store.ts'
 
 /** A start waits for the checks of a reply, so starts have places of their own. */
@@ -12,6 +12,8 @@ const PLACES = 4
 export function serveMessageQueue(server: Server, deps: Deps): void {
   const { db, engine, jobs } = deps
   engine.onEnd.push(startAfterEnd(deps))
+  engine.findNext = findNext
+  jobs.register('start-queued.missed', () => requestMissed(deps), { cron: '* * * * *' })
   jobs.register(startJob, ({ session_id }) => startNext(deps, String(session_id)), { places: PLACES })
   serve(server, contract.readQueue, {
     handle: async ({ params: { sessionId } }) => {

@@ -4,13 +4,14 @@ import { readUser } from '../../identity/accounts/accounts.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { findActiveRun, type OnEnd } from '../../runs/runs/runs.ts'
+import { type FindNext, findActiveRun, isPassing, type OnEnd } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { appendMessage, findByClientId, planMessage, startReply } from '../messages/messages.ts'
 import {
   deleteQueued,
   findHold,
   isActivePerson,
+  listMissed,
   listQueued,
   mentionsIn,
   type QueuedRow,
@@ -35,6 +36,19 @@ export function startAfterEnd(deps: Pick<Deps, 'jobs'>): OnEnd {
   }
 }
 
+/** Returns the message that the queue of a session starts next; null without one, and while the queue is held. */
+export const findNext: FindNext = async (trx, sessionId) =>
+  (await findFirstWithin(trx, sessionId))?.client_id ?? null
+
+/** Requests starts that an event outside of the queue made possible, such as the deletion of an account. */
+export async function requestMissed(deps: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<void> {
+  for (const sessionId of await listMissed(deps.db, deps.clock.now()))
+    await requestStart(deps, deps.db, sessionId)
+}
+
+/** Refusals that end by themselves. The job tries again. */
+const passing = new Set(['rate_limited', 'unavailable'])
+
 /** The first message changed while its reply was planned. */
 class Changed extends Error {}
 
@@ -52,8 +66,10 @@ export async function startNext(deps: Deps, sessionId: string): Promise<void> {
       if (error instanceof Changed) continue
       // The end of that run starts the next one.
       if (error instanceof AppError && error.code === 'session_busy') return
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error
-      await updateQueued(deps.db, first.id, { failure: error.code })
+      const isRefusal = error instanceof AppError
+      if (isRefusal ? passing.has(error.code) : isPassing(error)) throw error
+      if (!isRefusal) deps.log.error({ error, session: sessionId }, 'A waiting message could not be started.')
+      await refuse(deps.db, first, isRefusal ? error.code : 'broken')
       return
     }
   }
@@ -64,11 +80,17 @@ async function findFirst(db: Kysely<Tables>, sessionId: string): Promise<QueuedR
   if ((await findHold(db, sessionId, rows)) !== null) return null
   if (await findActiveRun(db, sessionId)) return null
   const first = rows.find(({ way }) => way !== 'steer')
-  return first && (await isActivePerson(db, first.user_id)) ? first : null
+  if (!first || (await isActivePerson(db, first.user_id))) return first ?? null
+  await refuse(db, first, 'account_deactivated')
+  return null
 }
+
+/** Holds the queue, because its first message cannot be started. */
+const refuse = (db: Kysely<Tables>, { id }: QueuedRow, failure: string) => updateQueued(db, id, { failure })
 
 async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<void> {
   const { options, client_id } = first
+  const { tool_choice = null, model_name = null, document_ids = [] } = options
   const user = await callerOf(deps, first)
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   if (await findByClientId(deps.db, sessionId, client_id)) {
@@ -77,16 +99,15 @@ async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<v
     throw new Changed()
   }
   const { plan, mentions } = await planMessage(deps, user, session, {
-    tool_choice: options.tool_choice ?? null,
+    ...{ tool_choice, model_name },
     mentions: mentionsIn(options),
   })
   await startReply(deps, plan, async (trx) => {
     const now = await findFirstWithin(trx, sessionId)
     if (now?.id !== first.id || (await findByClientId(trx, sessionId, client_id))) throw new Changed()
     await deleteQueued(trx, first.id)
-    const document_ids = options.document_ids ?? []
     return appendMessage(trx, deps, sessionId, {
-      ...{ content: now.content, client_id, document_ids, mentions },
+      ...{ content: now.content, client_id, document_ids, mentions, tool_choice, model_name },
       author_id: now.user_id,
     })
   })

@@ -9,6 +9,7 @@ type Db = Kysely<Tables>
 /** Options sent with a waiting message. */
 export type QueuedOptions = {
   tool_choice?: string
+  model_name?: string
   document_ids?: string[]
   mentions?: NamedMention[]
   time_zone?: string
@@ -57,6 +58,30 @@ export async function listQueued(db: Db, sessionId: string): Promise<QueuedRow[]
   return rows.map(asRow)
 }
 
+/** Age from which a waiting message that could start counts as missed, in milliseconds. */
+const MISSED_MS = 60_000
+const MAX_MISSED = 100
+
+/** Returns the sessions whose first message could start and has not, longest waiting first. */
+export async function listMissed(db: Db, now: Date): Promise<string[]> {
+  const before = new Date(now.getTime() - MISSED_MS)
+  const { rows } = await sql<{ session_id: string }>`
+    select session_id from (
+      select distinct on (session_id) session_id, way, failure, created_at from queued_messages
+      where read_at is null and way <> 'steer'
+      order by session_id, position, id
+    ) first
+    left join lateral (
+      select state from runs where runs.session_id = first.session_id and kind = 'chat' and parent_run_id is null
+      order by created_at desc limit 1
+    ) newest on true
+    where failure is null and first.created_at < ${before}
+      and (coalesce(state, 'completed') = 'completed' or (way = 'interrupt' and state in ('stopped', 'failed')))
+    order by first.created_at, session_id
+    limit ${MAX_MISSED}`.execute(db)
+  return rows.map(({ session_id }) => session_id)
+}
+
 /** Returns the message that a browser already sent under this id, or null. */
 export async function findQueued(db: Db, sessionId: string, clientId: string): Promise<QueuedRow | null> {
   const row = await db
@@ -79,16 +104,29 @@ export async function insertQueued(trx: Db, sessionId: string, message: New): Pr
   return asRow(row)
 }
 
+/** Returns whether the message was changed. One that a step reads stays as it is. */
 export async function updateQueued(
   trx: Db,
   id: string,
   change: Partial<Pick<QueuedRow, 'content' | 'way' | 'failure' | 'position'>>,
-): Promise<void> {
-  await trx.updateTable('queued_messages').set(change).where('id', '=', id).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('queued_messages')
+    .set(change)
+    .where('id', '=', id)
+    .where('claimed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
-export async function deleteQueued(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('queued_messages').where('id', '=', id).execute()
+/** Returns whether the message was deleted. One that a step reads stays. */
+export async function deleteQueued(trx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('queued_messages')
+    .where('id', '=', id)
+    .where('claimed_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Numbers the waiting messages in this order. */
@@ -128,6 +166,7 @@ export async function findHold(
   sessionId: string,
   rows: readonly QueuedRow[],
 ): Promise<QueueHold | null> {
+  if (rows.length === 0) return null
   const first = rows.find(({ way }) => way !== 'steer')
   const run = await db
     .selectFrom('runs')
@@ -138,7 +177,6 @@ export async function findHold(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (rows.length === 0) return null
   const state = run?.state ?? 'completed'
   if (state === 'waiting' || state === 'paused') return 'waiting'
   if (state === 'queued' || state === 'running' || !first) return null

@@ -6,10 +6,11 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { assertIdle, type Begun } from '../../runs/runs/runs.ts'
+import { assertIdle, assertTurn, type Begun } from '../../runs/runs/runs.ts'
 import { attachBegun, attachTask, lastEventId } from '../../runs/streams/streams.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { countVisit } from '../embeds/embeds.ts'
+import { assertUnread } from '../steering/steering.ts'
 import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
 import { planMessage, planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
@@ -22,7 +23,7 @@ export type Request = { user: Caller; sessionId: string; request: FastifyRequest
 
 /**
  * Stores a message without starting a reply. The same `client_id` returns the same message, even in a
- * race. @throws AppError `session_busy`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
+ * race. @throws AppError `session_busy`, `already_answered`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
  */
 export async function addMessage(
   deps: Deps,
@@ -33,12 +34,14 @@ export async function addMessage(
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
+  await assertUnread(deps.db, sessionId, message.client_id)
   assertFirst(session, message)
   const { mentions } = await planMessage(deps, user, session, message)
   return deps.db.transaction().execute(async (trx) => {
     const known = await lockAndFind(trx, sessionId, message.client_id)
     if (known) return known
     await assertIdle(trx, sessionId)
+    await assertTurn(deps.engine, trx, sessionId, message.client_id)
     await countVisit(trx, deps.clock, user, content)
     return append(trx, deps, sessionId, { ...message, content, mentions, author_id: user.id })
   })
@@ -58,6 +61,7 @@ export async function addAndReply(
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
+  await assertUnread(deps.db, sessionId, message.client_id)
   assertFirst(session, message)
   const { plan, mentions } = await planMessage(deps, user, session, message)
   const store = async (trx: Kysely<Tables>) => {

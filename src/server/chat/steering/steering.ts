@@ -1,1 +1,1 @@
-export { claimNotes, hasNotes, markRead, type SteeringNote } from './store.ts'
+export { assertUnread, claimNotes, hasNotes, markRead, type SteeringNote } from './store.ts'

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { MAX_QUEUED } from '#shared/chat/message-queue/message-queue.ts'
+import { AppError } from '#shared/platform/errors.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -45,6 +46,26 @@ export async function claimNotes(
     .toSorted((a, b) => a.position - b.position)
     .slice(0, MAX_QUEUED)
     .map(({ id, content, created_at }) => ({ id, content, sent_at: created_at.toISOString() }))
+}
+
+/**
+ * Refuses a message that steered a run already. A browser repeats it when it did not receive the answer.
+ * @throws AppError `already_answered`
+ */
+export async function assertUnread(
+  db: Kysely<Tables>,
+  sessionId: string,
+  clientId: string | undefined,
+): Promise<void> {
+  if (clientId === undefined) return
+  const row = await db
+    .selectFrom('queued_messages')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('client_id', '=', clientId)
+    .where('read_at', 'is not', null)
+    .executeTakeFirst()
+  if (row) throw new AppError('already_answered', 'A reply has read this message already.')
 }
 
 /** Marks claimed messages as read, in the transaction that commits the record of the step. */

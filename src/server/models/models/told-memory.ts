@@ -54,22 +54,14 @@ export function readMemory(message: ModelMessage | undefined): {
   message: ModelMessage | undefined
 } {
   if (message?.role !== 'user') return { memory: null, message }
-  const at = findNote(message)
+  const at = message.content.findLastIndex(
+    (part) => part.type === 'text' && part.text.startsWith(`${BEGIN}\n`),
+  )
   const note = message.content[at]
   if (note?.type !== 'text') return { memory: null, message }
   const memory = parseMemory(note.text)
   return { memory, message: { ...message, content: message.content.toSpliced(at, 1) } }
 }
-
-/** Returns the number of characters that memory has in a message. */
-export function sizeOfMemory(message: ModelMessage | undefined): number {
-  if (message?.role !== 'user') return 0
-  const note = message.content[findNote(message)]
-  return note?.type === 'text' ? note.text.length : 0
-}
-
-const findNote = ({ content }: Extract<ModelMessage, { role: 'user' }>) =>
-  content.findLastIndex((part) => part.type === 'text' && part.text.startsWith(`${BEGIN}\n`))
 
 function writeMemory({ facts, remembered, asksAboutMe, isOff }: ToldMemory): string {
   const lines = [

@@ -15,6 +15,11 @@ export type OnEnd = (ended: {
   usage: RunUsage
 }) => Promise<((trx: Kysely<Tables>) => Promise<void>) | null>
 
+/**
+ * Returns the `client_id` of the message that a session answers next without a request, or null. The session is locked and idle.
+ */
+export type FindNext = (trx: Kysely<Tables>, sessionId: string) => Promise<string | null>
+
 /** The run engine of one process. */
 export type Engine = {
   deps: ModelDeps
@@ -29,6 +34,8 @@ export type Engine = {
   onHeld: () => void
   /** Hooks of other features for the end of a reply. */
   onEnd: OnEnd[]
+  /** Set by the message queue. No other run of the session starts before that message. */
+  findNext: FindNext
   /** Runs being claimed. */
   claiming: Set<string>
   /** Runs released by this live process; resuming them does not count as a loss. */
@@ -49,6 +56,7 @@ export function createEngine(deps: ModelDeps, agents: Engine['agents']): Engine 
     live: new Map(),
     onHeld: () => undefined,
     onEnd: [],
+    findNext: async () => null,
     claiming: new Set(),
     letGo: new Set(),
     isDraining: false,

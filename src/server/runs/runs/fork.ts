@@ -20,6 +20,7 @@ import { endToolExecutions, settleRun } from './rest/settle-store.ts'
 import { assertRoom } from './room-store.ts'
 import {
   assertIdle,
+  assertTurn,
   type Begun,
   commitBeginning,
   createLiveRun,
@@ -56,6 +57,7 @@ export async function startFork(engine: Engine, sessionId: string, options: Opti
     await assertStorage({ ...deps, db: trx }, user_id)
     if (options.replaces) await endPaused(trx, engine, options.replaces)
     await assertIdle(trx, sessionId)
+    await assertTurn(engine, trx, sessionId)
     await assertRoom(trx, deps.config, user_id, 'chat')
     return insertFork(trx, engine, runId, options)
   })

@@ -7,7 +7,7 @@ import { drainRuns } from './hold.ts'
 import { stopSession } from './rest/stop.ts'
 import { watchRuns } from './watch/watch.ts'
 
-export type { LiveRun } from './context/live-run.ts'
+export { isPassing, type LiveRun } from './context/live-run.ts'
 export { readPerson } from './context/read-person.ts'
 export type {
   Agent,
@@ -26,7 +26,7 @@ export type {
   RunInput,
 } from './context/run-context.ts'
 export { sumUsage } from './context/usage-store.ts'
-export { createEngine, type Engine, liveRunOf, type OnEnd } from './engine.ts'
+export { createEngine, type Engine, type FindNext, liveRunOf, type OnEnd } from './engine.ts'
 export { executionId } from './execution-id.ts'
 export { startFork } from './fork.ts'
 export { resumeRun, startRun, startStandalone } from './hold.ts'
@@ -37,7 +37,7 @@ export { goOn } from './rest/go-on.ts'
 export { requestPause } from './rest/pause.ts'
 export { loadRested, type Rested } from './rest/rested.ts'
 export { askToStop, stopRun, stopSession } from './rest/stop.ts'
-export { assertIdle, type Begun, type StartRequest } from './start.ts'
+export { assertIdle, assertTurn, type Begun, type StartRequest } from './start.ts'
 export { findActiveRun, findRunOfMessage, loadMessage, lockSession, type RunRow } from './store.ts'
 
 /** Reports the ids of owned runs now and at every change. */

@@ -31,6 +31,27 @@ export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promis
   throw new AppError('session_busy', 'The current session is already processing a request.')
 }
 
+/**
+ * Refuses to start a run before a message that waits for its turn. A message that waits may start its own run.
+ * @throws AppError `session_busy`
+ */
+export async function assertTurn(
+  { findNext }: Pick<Engine, 'findNext'>,
+  trx: Kysely<Tables>,
+  sessionId: string,
+  clientId: string | null = null,
+): Promise<void> {
+  assertNext(await findNext(trx, sessionId), clientId)
+}
+
+function assertNext(next: string | null, clientId: string | null): void {
+  if (next === null || next === clientId) return
+  throw new AppError(
+    'session_busy',
+    'Messages of this session wait for their turn. Add this one to the queue.',
+  )
+}
+
 /** A started run: owned by this process when it executes runs, else queued for a worker. */
 export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
 
@@ -73,7 +94,10 @@ export async function beginRun(
     const { user_id, origin } = await lockSession(trx, sessionId)
     await assertIdle(trx, sessionId)
     await assertRoom(trx, engine.deps.config, user_id, 'chat', origin === 'embed')
+    // The queue removes its message when it starts it.
+    const next = await engine.findNext(trx, sessionId)
     const { input: given, userMessage } = await prepare(trx)
+    assertNext(next, userMessage.client_id)
     const agent = engine.agents[given.agent_type]
     if (!agent) throw notAvailable(given.agent_type)
     const input: RunInput = { ...given, message_id: randomUUID(), started_at: clock.now().toISOString() }

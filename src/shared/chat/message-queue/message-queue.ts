@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Notice, text } from '../../platform/primitives.ts'
 import { MAX_MENTIONS, Mention, Mentions } from '../messages/mentions.ts'
@@ -60,7 +61,7 @@ export const queueMessage = route({
   path: '/sessions/:sessionId/queue',
   access: 'user',
   may: 'write session',
-  fails: ['conflict', 'not_found', 'not_available'],
+  fails: ['conflict', 'already_answered', 'not_found', 'not_available'],
   summary:
     'Send a message while a run works: to steer it, to interrupt it, or to start the next one. Without a run it starts one. A chat holds 20 waiting messages; more are a conflict',
   status: 201,
@@ -71,6 +72,7 @@ export const queueMessage = route({
     way: z._default(QueueWay, 'queue'),
     client_id: text(1, 100),
     tool_choice: z.nullish(text(0, 100)),
+    model_name: z.nullish(text(0, MAX_MODEL_NAME)),
     document_ids: z.optional(z.array(Id).check(z.maxLength(MAX_MESSAGE_FILES))),
     mentions: z.optional(Mentions),
   }),

@@ -7,6 +7,7 @@ import {
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { type Answer, call } from '../../platform/lib/api/call.ts'
 import { refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { modelLabel } from '../../platform/lib/models/model-label.ts'
@@ -43,7 +44,8 @@ export function ContextParts({ sessionId, data, use, percent, isStreaming, onSum
       onSummary(message_id, summary)
       refetchChanged(['context-use', sessionId])
     } catch (error) {
-      toast.error(errorText(t, error))
+      const hasChanged = isApiError(error) && error.code === 'conflict'
+      toast.error(hasChanged ? t('context.changed') : errorText(t, error))
     }
   })
   const parts = colours.filter(([part]) => use.parts[part] > 0)

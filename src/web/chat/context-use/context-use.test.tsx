@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
 import { aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 
 beforeEach(() => prepareChat())
 afterEach(() => leaveChat())
@@ -17,7 +18,7 @@ const parts = {
 }
 const use = { model_name: 'house/one', window: 128_000, total: 79_300, is_estimated: false, parts }
 
-async function open(messages = 14) {
+async function open(messages = 14, more: Answers = {}) {
   const question = aMessage({ id: 'question-1', role: 'user', content: 'What is it?' })
   const reply = aMessage({ id: 'reply-1', role: 'assistant', content: 'The price.', parent_id: question.id })
   return openChatView(
@@ -27,6 +28,7 @@ async function open(messages = 14) {
       {
         [`GET ${chatPath}/context-use`]: () => ({ use, messages, summarised: 31 }),
         [`POST ${chatPath}/summary`]: () => ({ message_id: 'reply-1', summary: 'Kessler charges 14.90.' }),
+        ...more,
       },
     ),
   )
@@ -51,6 +53,15 @@ describe('the window of the model', () => {
     expect(screen.queryByText('Work of the last reply')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Summarize now' }))
     await screen.findByText('Kessler charges 14.90.')
+  })
+
+  it('says when the chat has changed during a summary', async () => {
+    const { user } = await open(14, {
+      [`POST ${chatPath}/summary`]: () => [409, { detail: 'It continued.', code: 'conflict' }],
+    })
+    await user.click(await screen.findByRole('button', { name: /window used/ }, { timeout: 5000 }))
+    await user.click(await screen.findByRole('button', { name: 'Summarize now' }))
+    expect(await screen.findByText('The chat has changed. Summarize it again.')).toBeTruthy()
   })
 
   it('offers no summary when nothing came after the last one', async () => {

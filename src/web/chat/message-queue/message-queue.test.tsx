@@ -9,6 +9,7 @@ import {
   wireId,
 } from '#tests/web/chat-builder.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
 import { refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { forgetKept } from '../../platform/lib/kept/kept.ts'
 import { keepDraft } from '../composer/composer.tsx'
@@ -27,12 +28,15 @@ type Item = {
 let stream: WrittenStream
 let items: Item[]
 let heldBy: string | null
+/** Code with which the server refuses messages for its queue. */
+let refusal: string | null
 
 beforeEach(() => {
   prepareChat()
   stream = new WrittenStream()
   items = []
   heldBy = null
+  refusal = null
 })
 afterEach(() => {
   keepDraft('session-1', '')
@@ -48,6 +52,7 @@ const rows = () => within(queue()!).getAllByRole('listitem')
 /** A chat whose server has a queue. */
 async function open() {
   const add = ({ body }: { body: unknown }) => {
+    if (refusal) return [409, { detail: 'Refused.', code: refusal }]
     const { content, way, client_id } = body as Item
     const item = { id: idOf(items.length + 1), content, way, client_id, is_claimed: false, failure: null }
     items.push(item)
@@ -69,6 +74,7 @@ async function open() {
     [
       `DELETE ${chatPath}/queue/${idOf(number)}`,
       () => {
+        if (items[0]?.content === 'Read') return [409, { detail: 'Read.', code: 'conflict' }]
         items = items.filter(({ id }) => id !== idOf(number))
         return { message: '' }
       },
@@ -168,6 +174,69 @@ describe('message sent while a reply is written', () => {
     items = []
     await user.type(screen.getByRole('textbox', { name: 'Edit' }), ' more{Enter}')
     await waitFor(() => expect(field().value).toBe('Two more'))
+  })
+
+  it('returns to the composer when its row disappears while it is edited', async () => {
+    const { say, user } = await open()
+    await say('Two')
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: 'Edit' }), ' more')
+    items = []
+    act(() => refetchChanged(['queue', 'session-1']))
+    await waitFor(() => expect(field().value).toBe('Two more'))
+  })
+
+  it('has no actions for people who only read the chat', async () => {
+    const item = {
+      id: idOf(1),
+      content: 'Two',
+      way: 'queue',
+      client_id: 'a',
+      is_claimed: false,
+      failure: null,
+    }
+    const project = {
+      ...{ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder', author: 'Ada' },
+      ...{ is_shared: true, may_write: false },
+    } as const
+    await openChatView(
+      chatAnswers(
+        [aMessage({ role: 'user', content: 'One' })],
+        { project },
+        { [`GET ${chatPath}/queue`]: () => ({ items: [item], held_by: null }) },
+      ),
+    )
+    await waitFor(() => expect(queue()?.textContent).toContain('Two'))
+    expect(within(queue()!).queryAllByRole('button')).toEqual([])
+  })
+
+  it('returns to the composer when the queue is full', async () => {
+    const { say } = await open()
+    refusal = 'conflict'
+    await say('Two')
+    expect(await screen.findByText('20 messages can wait in a chat. Withdraw one first.')).toBeTruthy()
+    await waitFor(() => expect(field().value).toBe('Two'))
+  })
+
+  it('is not shown again when an earlier attempt was sent', async () => {
+    const { say, called } = await open()
+    refusal = 'already_answered'
+    await say('Two')
+    await waitFor(() => expect(called(`POST ${chatPath}/queue`)).toHaveLength(1))
+    await waitFor(() => expect(waitingIn('session-1')).toEqual([]))
+    expect(field().value).toBe('')
+  })
+
+  it('says that a reply has read it when it can no longer be changed', async () => {
+    const { say, user } = await open()
+    await say('Two')
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    items[0]!.content = 'Read'
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'Withdraw' }))
+    expect(
+      await screen.findByText('The reply has read this message, so it can no longer be changed.'),
+    ).toBeTruthy()
   })
 
   it('says why the queue waits', async () => {

@@ -8,18 +8,18 @@ const WayChoice = lazy(() => import('./way-choice.tsx'))
 type QueueDockProps = {
   sessionId: string
   isRunning: boolean
+  /** False for people who only read the chat. */
+  mayChange: boolean
   /** Messages of the queue were sent while no reply is followed here. */
   onSent: () => void
 }
 
 /** The messages that wait for the run of a chat. */
-export function QueueDock({ sessionId, isRunning, onSent }: QueueDockProps) {
+export function QueueDock({ sessionId, isRunning, mayChange, onSent }: QueueDockProps) {
   return (
     <Suspense>
       <QueueList
-        sessionId={sessionId}
-        isRunning={isRunning}
-        onSent={onSent}
+        {...{ sessionId, isRunning, mayChange, onSent }}
         onGone={(text) => giveDraft(sessionId, text)}
       />
     </Suspense>

@@ -7,6 +7,8 @@ type QueueListProps = {
   sessionId: string
   /** A run works or waits for a person, so that messages can steer it. */
   isRunning: boolean
+  /** False for people who only read the chat. */
+  mayChange: boolean
   /** Messages of the queue were sent while no reply is followed here. */
   onSent: () => void
   /** Returns the text of a message that was sent while it was edited. */
@@ -14,7 +16,7 @@ type QueueListProps = {
 }
 
 /** The messages that wait for the run, above the composer. */
-export default function QueueList({ sessionId, isRunning, onSent, onGone }: QueueListProps) {
+export default function QueueList({ sessionId, isRunning, mayChange, onSent, onGone }: QueueListProps) {
   const { t } = useTranslation('streaming_blocks')
   const { items, heldBy, change, withdraw } = useQueue(sessionId, isRunning)
   useSent(items, isRunning, onSent)
@@ -35,7 +37,7 @@ export default function QueueList({ sessionId, isRunning, onSent, onGone }: Queu
             key={item.id}
             item={item}
             number={queue.indexOf(item) + 1}
-            isRunning={isRunning}
+            {...{ isRunning, mayChange }}
             before={queue[queue.indexOf(item) - 1]?.id}
             beforeThat={queue[queue.indexOf(item) - 2]?.id ?? null}
             after={item.way === 'steer' ? undefined : queue[queue.indexOf(item) + 1]?.id}

@@ -14,6 +14,8 @@ type QueueRowProps = {
   /** Its place in the queue; 0 for a message that steers. */
   number: number
   isRunning: boolean
+  /** False for people who only read the chat. */
+  mayChange: boolean
   /** The messages around it; absent at the ends. `beforeThat` is null in the second place. */
   before: string | undefined
   beforeThat: string | null
@@ -29,14 +31,15 @@ type QueueRowProps = {
 
 /** One waiting message. Alt and an arrow move it, as its menu does. */
 export function QueueRow(props: QueueRowProps) {
-  const { item, number, isRunning, before, beforeThat, after, onChange, onWithdraw, onGone } = props
+  const { item, number, isRunning, mayChange, before, beforeThat, after, onChange, onWithdraw, onGone } =
+    props
   const { t } = useTranslation('streaming_blocks')
   const [isEdited, setEdited] = useState(false)
   const up = before === undefined ? null : () => void onChange({ after_id: beforeThat })
   const down = after === undefined ? null : () => void onChange({ after_id: after })
   const onKey = (event: KeyboardEvent) => {
     const move = event.key === 'ArrowUp' ? up : event.key === 'ArrowDown' ? down : null
-    if (!event.altKey || isComposing(event) || !move) return
+    if (!mayChange || !event.altKey || isComposing(event) || !move) return
     event.preventDefault()
     move()
   }
@@ -66,6 +69,7 @@ export function QueueRow(props: QueueRowProps) {
           if (content !== item.content && !(await onChange({ content }))) onGone(content)
         }}
         onCancel={() => setEdited(false)}
+        onGone={onGone}
       />
     )
   return (
@@ -90,7 +94,7 @@ export function QueueRow(props: QueueRowProps) {
           </span>
         )}
       </span>
-      {!item.is_claimed && (
+      {mayChange && !item.is_claimed && (
         <>
           {!isRunning && number === 1 && (
             <Button size="sm" onClick={() => void onChange({ way: 'interrupt' })}>

@@ -1,5 +1,10 @@
 import type { TFunction } from 'i18next'
-import { type MessageQueue, type QueueWay, queueMessage } from '#shared/chat/message-queue/message-queue.ts'
+import {
+  MAX_QUEUED,
+  type MessageQueue,
+  type QueueWay,
+  queueMessage,
+} from '#shared/chat/message-queue/message-queue.ts'
 import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -14,6 +19,8 @@ export type Queueing = {
   text: string
   way: QueueWay
   toolChoice: string | null
+  /** The model of this reply alone. */
+  modelName?: string | undefined
   files: readonly MessageFile[]
   mentions: readonly NamedMention[]
   t: TFunction
@@ -24,10 +31,11 @@ export type Queued = 'queued' | 'later' | 'refused'
 
 /** Sends a message to the queue of its chat. A repetition stores it once. */
 export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Queueing): Promise<Queued> {
-  const { toolChoice, files, mentions, t } = more
+  const { toolChoice, modelName, files, mentions, t } = more
   const body = {
     ...{ content: text, way, client_id: clientId },
     ...(toolChoice && { tool_choice: toolChoice }),
+    ...(modelName && { model_name: modelName }),
     ...(files.length > 0 && { document_ids: files.map(({ document_id }) => document_id) }),
     ...(mentions.length > 0 && { mentions: mentions.map(({ kind, id }) => ({ kind, id })) }),
   }
@@ -42,7 +50,12 @@ export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Q
     return 'queued'
   } catch (error) {
     if (isApiError(error, 0)) return 'later'
-    toast.error(errorText(t, error))
+    const code = isApiError(error) ? error.code : null
+    // An earlier attempt was stored, and its message was sent.
+    if (code === 'already_answered') return 'queued'
+    toast.error(
+      code === 'conflict' ? t('streaming_blocks:queue.full', { count: MAX_QUEUED }) : errorText(t, error),
+    )
     return 'refused'
   }
 }

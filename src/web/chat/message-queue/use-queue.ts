@@ -38,7 +38,8 @@ export function useQueue(sessionId: string, isRunning: boolean) {
       return true
     } catch (error) {
       const isGone = isApiError(error, 404)
-      toast.error(isGone ? t('queue.gone') : errorText(t, error))
+      const isClaimed = isApiError(error, 409)
+      toast.error(isGone ? t('queue.gone') : isClaimed ? t('queue.claimed') : errorText(t, error))
       return false
     } finally {
       refetchChanged(['queue', sessionId])

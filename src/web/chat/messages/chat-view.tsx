@@ -102,6 +102,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
   const ways = useSendWays(isStreaming)
+  const mayWrite = session?.project?.may_write !== false
   const placeholder = standstill
     ? t('composer.held.placeholder')
     : isStreaming
@@ -162,11 +163,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <QueueDock
               sessionId={session.id}
               isRunning={isStreaming || standstill !== null}
+              mayChange={mayWrite}
               onSent={() => void catchUp(session.id)}
             />
           )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
-          {session?.project?.may_write === false ? (
+          {!mayWrite ? (
             <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
           ) : (
             <Composer
@@ -257,7 +259,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <StatusRegion />
       </Suspense>
       <PriceQuestion sessionId={chatUid} />
-      {!isEmpty && (
+      {!isEmpty && mayWrite && (
         <Suspense>
           <SelectedText composer={composer} onSend={send} />
         </Suspense>

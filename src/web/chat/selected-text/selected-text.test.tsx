@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
 import { WrittenStream } from '#tests/web/event-builder.ts'
 import { aMessage } from '#tests/web/message-builder.ts'
@@ -18,7 +19,7 @@ afterEach(() => {
 /** Allows for loaded machines. */
 const patiently = { timeout: 8_000 }
 
-async function open() {
+async function open(session: Partial<Session> = {}) {
   const question = aMessage({ id: 'question-1', role: 'user', content: 'What is it?' })
   const reply = aMessage({
     id: 'reply-1',
@@ -27,7 +28,9 @@ async function open() {
     parent_id: question.id,
   })
   const page = await openChatView(
-    chatAnswers([question, reply], {}, { [`POST ${chatPath}/messages`]: () => new WrittenStream().response }),
+    chatAnswers([question, reply], session, {
+      [`POST ${chatPath}/messages`]: () => new WrittenStream().response,
+    }),
   )
   await screen.findByText('The price is 14.90.')
   const select = (text: string) =>
@@ -59,6 +62,17 @@ describe('text selected in a reply', () => {
     await waitFor(() =>
       expect(sent()).toEqual(['Translate this passage into French:\n\n> The price is 14.90.']),
     )
+  })
+
+  it('has no actions for people who only read the chat', async () => {
+    const project = {
+      ...{ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder', author: 'Ada' },
+      ...{ is_shared: true, may_write: false },
+    } as const
+    const { select } = await open({ project })
+    select('The price is 14.90.')
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(screen.queryByRole('toolbar', { name: 'Selected text' })).toBeNull()
   })
 
   it('has no actions in a question, and after Escape', async () => {

@@ -82,11 +82,10 @@ export function callModel(
     const { messages, cited: text } = await (request.material?.() ?? tellEvidence(kit, request))
     const asked = beginAsking(leaf, kit.voices.model)
     const memoryOf = await memoryForCall(run, kit, leaf)
+    const toldTo = (model: string) => kit.voices.tellTo(model, messages)
     const callOf = (model: string) =>
-      writeCall(run, {
-        ...request,
-        messages: tellMemory(kit.voices.tellTo(model, messages), memoryOf(model)),
-      })
+      writeCall(run, { ...request, messages: tellMemory(toldTo(model), memoryOf(model)) })
+    const told = toldTo(asked.model)
     const call = callOf(asked.model)
     await leaf.reserve(asked.model, call)
     for (const note of request.notes ?? []) leaf.emit(note)
@@ -94,6 +93,7 @@ export function callModel(
     const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
     await noteContext(run, kit, leaf, {
       asked: request.messages,
+      told,
       model: asked.model,
       call,
       usage: answer.usage,
@@ -116,19 +116,19 @@ export function callModel(
   })
 }
 
-type Sent = { asked: ModelMessage[]; model: string; call: Call; usage: Usage | null }
+type Sent = { asked: ModelMessage[]; told: ModelMessage[]; model: string; call: Call; usage: Usage | null }
 
 /** Stores what filled the window, with the reply that the call belongs to. */
 async function noteContext(
   { input }: RunContext,
   kit: AgentKit,
   leaf: Leaf,
-  { asked, model, call, usage }: Sent,
+  { asked, told, model, call, usage }: Sent,
 ): Promise<void> {
   // Sub-runs and structured answers are not the conversation.
   if (input.task !== undefined || input.is_alternative || call.output) return
   const total = usage?.input_tokens ?? (await countMessages(kit, model, call.messages))
-  const parts = measurePrompt({ asked, sent: call.messages, tools: call.tools }, total)
+  const parts = measurePrompt({ asked, told, sent: call.messages, tools: call.tools }, total)
   const is_estimated = usage?.estimated ?? true
   const use = { model_name: model, window: input.context_tokens, total, is_estimated, parts }
   leaf.together((trx) => keepContextUse(trx, input.message_id, use))

@@ -1,27 +1,28 @@
 import { ContextPart, type ContextUse } from '#shared/chat/context-use/context-use.ts'
 import type { ModelMessage, ModelTool } from '../../../models/models/port.ts'
-import { sizeOfMemory } from '../../../models/models/told-memory.ts'
 import { KNOWN_MARK, SUMMARY_MARK } from '../prompt/prompt-marks.ts'
 
 type Prompt = {
   /** The messages before evidence and facts were added. */
   asked: readonly ModelMessage[]
+  /** The messages with evidence, before facts of memory were added. */
+  told: readonly ModelMessage[]
   /** The messages that were sent. */
   sent: readonly ModelMessage[]
   tools: readonly ModelTool[]
 }
 
 /** Returns the tokens of each part of a prompt: its share of the characters, of the total that was paid. */
-export function measurePrompt({ asked, sent, tools }: Prompt, total: number): ContextUse['parts'] {
+export function measurePrompt({ asked, told, sent, tools }: Prompt, total: number): ContextUse['parts'] {
   const question = asked.findLastIndex(({ role }) => role === 'user')
   const system = asked.flatMap(({ role, content }) => (role === 'system' ? [String(content)] : [])).join('\n')
-  const { instructions, summaries, memory } = splitSystem(system)
+  const { instructions, summaries, known } = splitSystem(system)
   const after = asked.slice(question + 1)
   const history = asked.slice(0, question + 1).filter(({ role }) => role !== 'system')
-  const facts = sizeOfMemory(sent.findLast(({ role }) => role === 'user'))
   const sizes: Record<ContextPart, number> = {
-    ...{ instructions, summaries, memory: memory + facts },
-    documents: Math.max(0, sizeOf(sent) - facts - sizeOf(asked)),
+    ...{ instructions, summaries },
+    memory: known + Math.max(0, sizeOf(sent) - sizeOf(told)),
+    documents: Math.max(0, sizeOf(told) - sizeOf(asked)),
     history: sizeOf(history),
     tools: tools.length > 0 ? JSON.stringify(tools).length : 0,
     work: sizeOf(after),
@@ -48,7 +49,7 @@ function shareOut(sizes: Record<ContextPart, number>, total: number): ContextUse
 function splitSystem(system: string) {
   const [instructions = '', told = ''] = system.split(SUMMARY_MARK, 2)
   const [summary = '', known = ''] = told.split(KNOWN_MARK, 2)
-  return { instructions: instructions.length, summaries: summary.length, memory: known.length }
+  return { instructions: instructions.length, summaries: summary.length, known: known.length }
 }
 
 function sizeOf(messages: readonly ModelMessage[]): number {

@@ -48,7 +48,7 @@ export type FrozenAssistant = Pick<
 /** One of the models that answer the same message, as configured when the run started. */
 export type ComparedModel = Pick<
   RunInput,
-  'model_name' | 'context_tokens' | 'tools' | 'temperature' | 'effort'
+  'model_name' | 'context_tokens' | 'tools' | 'temperature' | 'effort' | 'max_words'
 > & {
   name: string
   agent_type: 'single_turn' | 'multi_turn'

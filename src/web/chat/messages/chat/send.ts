@@ -50,7 +50,10 @@ export function sendMessage(sending: Sending): boolean {
   const [first] = waitingIn(sessionId)
   const isFirst = order.length === 0 && (!first || first.clientId === clientId)
   const wait = (waitsFor: Waiting['waitsFor']) =>
-    putWaiting(sessionId, { clientId, text, toolChoice, files, mentions, waitsFor, isFirst })
+    putWaiting(sessionId, {
+      ...{ clientId, text, toolChoice, files, mentions, waitsFor, isFirst },
+      ...(sending.modelName && { modelName: sending.modelName }),
+    })
   const own = () =>
     void import('./own-chat.ts')
       .then(({ moveToOwnChat }) =>
@@ -105,6 +108,7 @@ export function sendMessage(sending: Sending): boolean {
         const waitsFor = mayGoLater(error)
         if (waitsFor) return wait(waitsFor)
         dropWaiting(sessionId, clientId)
+        if (hasSteered(error)) return
         toast.error(sendFailure(t, error))
         onRefused(text)
       },
@@ -118,14 +122,14 @@ export function sendMessage(sending: Sending): boolean {
 async function queueIt(
   sessionId: string,
   clientId: string,
-  { text, toolChoice = null, files = [], mentions = [], t, onRefused }: Sending,
+  { text, toolChoice = null, modelName, files = [], mentions = [], t, onRefused }: Sending,
   onLater: () => void,
 ): Promise<void> {
   const { way } = useSendWay.getState()
   const release = holdBack(clientId)
   try {
     const { sendToQueue } = await loadSending()
-    const given = { sessionId, clientId, text, way, toolChoice, files, mentions, t }
+    const given = { sessionId, clientId, text, way, toolChoice, modelName, files, mentions, t }
     const outcome = await sendToQueue(given)
     if (outcome === 'later') return onLater()
     dropWaiting(sessionId, clientId)
@@ -152,6 +156,9 @@ export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
   if (isApiError(error, 0)) return 'connection'
   return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
 }
+
+/** Returns whether a reply has read the message already, so that it is delivered. */
+export const hasSteered = (error: unknown): boolean => isApiError(error) && error.code === 'already_answered'
 
 /** A message follows the end of its chat, which is known once the chat is shown. If the page is left before, it stays a draft. */
 function sendOnceShown(sessionId: string, sending: Sending): void {

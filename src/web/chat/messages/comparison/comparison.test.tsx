@@ -9,6 +9,8 @@ import {
   wireId,
 } from '#tests/web/chat-builder.tsx'
 import { aBranch, aMessage } from '#tests/web/message-builder.ts'
+import { translate } from '../../../platform/i18n/i18n.ts'
+import { sendComparison } from './send-comparison.ts'
 
 beforeEach(() => prepareChat())
 afterEach(() => leaveChat())
@@ -20,6 +22,41 @@ const usage = {
 const step = (number: number, description: string, more: object) => ({
   ...{ type: 'step' as const, id: `step-${number}`, number, description, single_step: false },
   ...{ completed: true, progress: 100, message: null, ...more },
+})
+
+describe('a message to several models', () => {
+  it('keeps its id when it is sent again after its answer was lost', async () => {
+    let isDown = true
+    const page = await openChatView(
+      chatAnswers(
+        [],
+        {},
+        {
+          [`POST ${chatPath}/comparisons`]: () => {
+            if (isDown) throw new TypeError('Failed to fetch')
+            return [201, aMessage({ role: 'user', content: 'Draft it' })]
+          },
+        },
+      ),
+    )
+    const t = ((key: string, values = {}) => translate(key, values)) as never
+    const refused: string[] = []
+    const send = (text: string) =>
+      sendComparison({
+        ...{ sessionId: 'session-1', text, models: ['house/one', 'house/two'], toolChoice: null },
+        ...{ files: [], mentions: [], t, onRefused: () => refused.push(text) },
+      })
+    await send('Draft it')
+    expect(refused).toEqual(['Draft it'])
+    isDown = false
+    await send('Draft it')
+    await send('Draft it')
+    const [first, second, third] = page
+      .called(`POST ${chatPath}/comparisons`)
+      .map(({ body }) => (body as { client_id: string }).client_id)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
 })
 
 describe('a reply of several models', () => {

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { beginComparison } from '#shared/chat/comparisons/comparisons.ts'
 import type { NamedMention } from '#shared/chat/messages/mentions.ts'
 import type { MessageFile } from '#shared/chat/messages/message-files.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { refreshSession } from '../../../runs/sessions/sessions.ts'
@@ -22,17 +23,24 @@ export type Comparing = {
   onRefused: () => void
 }
 
+/** The message whose answer was lost. A repetition keeps its id, so that it is stored once. */
+let lost: { message: string; clientId: string } | null = null
+
 /** Sends a message to several models, and follows their replies. */
 export async function sendComparison({ sessionId, text, models, t, ...more }: Comparing): Promise<void> {
+  const message = JSON.stringify([sessionId, text, models])
+  const clientId = lost?.message === message ? lost.clientId : newClientId()
   const body = {
-    ...{ content: text, client_id: newClientId(), model_names: [...models] },
+    ...{ content: text, client_id: clientId, model_names: [...models] },
     ...(more.toolChoice && { tool_choice: more.toolChoice }),
     ...idsOf(more.files),
     ...namedOf(more.mentions),
   }
   try {
     await call(beginComparison, { params: { sessionId }, body })
+    lost = null
   } catch (error) {
+    lost = isApiError(error, 0) ? { message, clientId } : null
     toast.error(sendFailure(t, error))
     more.onRefused()
     return

@@ -111,11 +111,14 @@ describe('message sent without a connection', () => {
 
   it('survives a reload, and is not sent again if it had arrived', async () => {
     putWaiting('session-1', { clientId: 'a', text: 'Arrived', toolChoice: null, waitsFor: null })
-    putWaiting('session-1', { clientId: 'b', text: 'Lost', toolChoice: 'calculator', waitsFor: null })
+    putWaiting('session-1', {
+      ...{ clientId: 'b', text: 'Lost', toolChoice: 'calculator', modelName: 'house/one', waitsFor: null },
+    })
     const arrived = aMessage({ client_id: 'a', content: 'Arrived' })
     const { sent } = await open([arrived, aMessage({ role: 'assistant', content: 'Yes' })])
     await waitFor(() => expect(sent()).toHaveLength(1))
     expect(sent()[0]).toMatchObject({ content: 'Lost', client_id: 'b', tool_choice: 'calculator' })
+    expect(sent()[0]).toMatchObject({ model_name: 'house/one' })
   })
 
   it('is sent to a chat that is not on screen', async () => {
@@ -202,6 +205,17 @@ describe('message written during a reply', () => {
     expect(document.activeElement).toBe(field())
     expect(readDraft('session-1')).toBe('Two')
     keepDraft('session-1', '')
+  })
+
+  it('is not sent again when the reply has read it', async () => {
+    putWaiting('session-1', { clientId: 'a', text: 'Briefly', toolChoice: null, waitsFor: 'connection' })
+    const { texts } = await open([], {
+      [`POST ${chatPath}/messages`]: () => [409, { detail: 'Read already.', code: 'already_answered' }],
+    })
+    await waitFor(() => expect(texts()).toEqual(['Briefly']))
+    await waitFor(() => expect(waiting()).toEqual([]))
+    expect(screen.queryByText(/Failed to send/)).toBeNull()
+    expect(readDraft('session-1')).toBe('')
   })
 
   it('of another tab waits for the end too', async () => {

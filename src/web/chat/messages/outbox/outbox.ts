@@ -9,6 +9,8 @@ export type Waiting = {
   clientId: string
   text: string
   toolChoice: string | null
+  /** The model of this reply alone. */
+  modelName?: string
   files?: readonly MessageFile[]
   mentions?: readonly NamedMention[]
   /** The event it waits for; null while it is being sent. */

@@ -9,7 +9,15 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { isUnmade, loadAhead, unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { giveDraft } from '../../composer/composer.tsx'
 import { messageStore } from '../chat/message-store.ts'
-import { idsOf, mayGoLater, namedOf, type Sending, sendFailure, sendMessage } from '../chat/send.ts'
+import {
+  hasSteered,
+  idsOf,
+  mayGoLater,
+  namedOf,
+  type Sending,
+  sendFailure,
+  sendMessage,
+} from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { standstillOf } from '../standstill/waiting.ts'
 import {
@@ -101,7 +109,7 @@ function wasStopped({ waitsFor }: Waiting, last: Pick<Message, 'metadata'> | und
 
 /** Sends in another chat, whose reply is written without a reader. */
 async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Promise<void> {
-  const { clientId, text, toolChoice, files, mentions, isFirst } = next
+  const { clientId, text, toolChoice, modelName, files, mentions, isFirst } = next
   try {
     const params = { sessionId }
     const { active_branch } = await call(getActiveBranch, { params, query: { limit: 1 } })
@@ -111,6 +119,7 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
     const more = {
       ...(isFirst ? { is_first: true } : {}),
       ...(toolChoice ? { tool_choice: toolChoice } : {}),
+      ...(modelName ? { model_name: modelName } : {}),
       ...idsOf(files),
       ...namedOf(mentions),
     }
@@ -122,7 +131,7 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
     if (isApiError(error) && error.code === 'chat_begun') return moveAway(sessionId, next, t)
     if (mayGoLater(error) || isApiError(error, 401) || isApiError(error, 429)) return
     dropWaiting(sessionId, clientId)
-    if (isApiError(error, 404)) return
+    if (isApiError(error, 404) || hasSteered(error)) return
     giveDraft(sessionId, text)
     toast.error(sendFailure(t, error))
   }
