@@ -68,13 +68,14 @@ export type NewRow = Omit<ScheduleSettings, 'max_cost'> & {
   kind: 'prompt' | 'reminder'
   state: 'on' | 'paused'
   max_cost: number | null
+  is_by_others?: boolean
 }
 
 /** Stores a schedule. A known id stores nothing. */
 export async function insertSchedule(trx: Db, row: NewRow): Promise<void> {
-  const { id, user_id, kind, state, ...settings } = row
-  await sql`insert into schedules (id, user_id, kind, state, anchor_at, planned_until, ${names(settings)})
-    values (${id}, ${user_id}, ${kind}, ${state}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
+  const { id, user_id, kind, state, is_by_others = false, ...settings } = row
+  await sql`insert into schedules (id, user_id, kind, state, is_by_others, anchor_at, planned_until, ${names(settings)})
+    values (${id}, ${user_id}, ${kind}, ${state}, ${is_by_others}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
     on conflict (id) do nothing`.execute(trx)
 }
 

@@ -41,7 +41,7 @@ export async function takeOver(
     where s.schedule_id = ${id} and s.state = 'waiting' order by s.id limit 10000`.execute(trx)
   await sql`update slots set result = null where schedule_id = ${id}`.execute(trx)
   await sql`update schedules set user_id = ${userId}, transfer_to = null, session_id = null, state = 'paused', failures = 0,
-    stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null,
+    stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null, is_by_others = true,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)
   return rows[0]
 }

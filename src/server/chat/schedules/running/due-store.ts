@@ -55,6 +55,8 @@ export type DueSlot = {
   name: string
   text: string
   fields: PromptField[]
+  /** Someone else wrote the text. */
+  is_by_others: boolean
   things: ScheduleSettings['things']
   model_name: string | null
   time_zone: string
@@ -77,7 +79,7 @@ export async function claimSlot(db: Db, seen: string[]): Promise<DueSlot | null>
         and (due.state = 'on' or s.origin <> 'rule') and s.id <> all(${seen}::uuid[])
         and (s.claimed_until is null or s.claimed_until < schedule_now())
       order by s.due_at, s.id limit 1 for update of s skip locked)
-    returning slots.id, slots.schedule_id, c.user_id, slots.due_at, c.name, c.text, c.fields, c.things, c.model_name,
+    returning slots.id, slots.schedule_id, c.user_id, slots.due_at, c.name, c.text, c.fields, c.is_by_others, c.things, c.model_name,
       c.time_zone, c.target, c.session_id, c.overlap, c.max_cost::float8 as max_cost, c.max_minutes,
       u.deactivated_at is null as is_active`.execute(db)
   return rows[0] ?? null
