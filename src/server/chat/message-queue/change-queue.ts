@@ -114,12 +114,14 @@ export async function changeQueued(
   })
 }
 
-/** Removes a waiting message. @throws AppError `not_found`, `conflict` as `changeQueued` */
+/** Removes a waiting message. One that was refused makes place for the next. @throws AppError `not_found`, `conflict` as `changeQueued` */
 export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which): Promise<void> {
+  await deps.jobs.prepare()
   await deps.db.transaction().execute(async (trx) => {
     await lockSession(trx, sessionId)
     const row = assertFree(await listQueued(trx, sessionId), queuedId)
     await deleteQueued(trx, row.id)
+    if (row.failure !== null) await requestStart(deps, trx, sessionId)
   })
 }
 

@@ -63,12 +63,14 @@ async function findFirst(db: Kysely<Tables>, sessionId: string): Promise<QueuedR
   const rows = await listQueued(db, sessionId)
   if ((await findHold(db, sessionId, rows)) !== null) return null
   if (await findActiveRun(db, sessionId)) return null
-  const first = rows.find(({ way }) => way !== 'steer')
-  return first && (await isActivePerson(db, first.user_id)) ? first : null
+  return rows.find(({ way }) => way !== 'steer') ?? null
 }
 
 async function start(deps: Deps, sessionId: string, first: QueuedRow): Promise<void> {
   const { options, client_id } = first
+  // Others see why the queue is held, and may withdraw the message.
+  if (!(await isActivePerson(deps.db, first.user_id)))
+    throw new AppError('forbidden', 'The account of its author is closed.')
   const user = await callerOf(deps, first)
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   if (await findByClientId(deps.db, sessionId, client_id)) {
