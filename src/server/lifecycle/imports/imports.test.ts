@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesOf } from '#shared/chat/messages/message-files.ts'
 import { MAX_IMPORT_BYTES } from '#shared/lifecycle/imports/imports.ts'
@@ -181,6 +182,33 @@ describe('an import', () => {
     // Importing again brings back what was removed, once.
     expect((await person.importAll(content)).added).toMatchObject({ chats: 1, messages: 2, files: 1 })
     expect((await person.chats()).length).toBe(2)
+  })
+
+  it('imports everything again when its undo failed halfway', async () => {
+    const person = await ada()
+    const read = await person.preview(exportOf(chatgptChat({ id: 'one', messages: four })))
+    const set = (change: { state: 'stopped' | 'failed'; done?: number }) =>
+      app.deps.db.updateTable('imports').set(change).where('id', '=', read.id).execute()
+    await set({ state: 'stopped', done: 1 })
+    await person.undo(read.id)
+    await set({ state: 'failed' })
+    expect((await person.start(read.id)).added).toMatchObject({ chats: 1, messages: 4 })
+  })
+
+  it('leaves a document that a schedule uses when it is undone', async () => {
+    const account = await aUser(app)
+    const person = anImporter(base, account)
+    const metadata = { attachments: [{ id: 'file-AbC1', name: 'lease.txt' }] }
+    const chat = chatgptChat({ id: 'one', messages: [{ id: 'a', metadata }] })
+    const done = await person.importAll(zipped([chat], { 'file-AbC1-lease.txt': 'The lease.' }))
+    const [{ id, name }] = (await person.call('GET', '/documents')).body.items
+    const things = JSON.stringify([{ kind: 'document', id, name }])
+    await sql`insert into schedules (user_id, kind, name, rule, time_zone, anchor_at, text, things, planned_until)
+      values (${account.id}, 'prompt', 'Watch', '{}', 'UTC', now(), 'Sum up', ${things}, now())`.execute(
+      app.deps.db,
+    )
+    await person.undo(done.id)
+    expect((await person.call('GET', '/documents')).body.items).toMatchObject([{ id }])
   })
 
   it('takes back messages that it added to a chat of an earlier import', async () => {

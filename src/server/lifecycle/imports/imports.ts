@@ -93,16 +93,19 @@ function serveEffects(server: Server, deps: Deps): void {
       await deps.jobs.prepare()
       await db.transaction().execute(async (trx) => {
         await assertNoneBusy(trx, user.id)
+        const { with_assistants } = body
+        const changes = with_assistants === undefined ? {} : { with_assistants }
         const move = {
           from: ['ready', 'stopped', 'failed'] as const,
           to: 'importing' as const,
           now: clock.now(),
         }
-        if (!(await moveImport(trx, importId, move, { ...body, error: null })))
+        if (!(await moveImport(trx, importId, move, { ...changes, error: null })))
           throw new AppError('conflict', 'This import cannot be started now.')
         await deps.jobs.add(jobName, { importId }, { key: jobKey(importId), within: trx })
-        const changes = changed('format', null, row.format)
-        await auditBy(deps, { user, request })(trx, { did: 'import.started', subject: importId, changes })
+        await auditBy(deps, { user, request })(trx, {
+          ...{ did: 'import.started', subject: importId, changes: changed('format', null, row.format) },
+        })
       })
       return show(deps, importId)
     },
@@ -117,7 +120,8 @@ function serveEffects(server: Server, deps: Deps): void {
           to: 'undoing' as const,
           now: clock.now(),
         }
-        if (!(await moveImport(trx, importId, move, { error: null })))
+        // An import that follows begins with the first entry again.
+        if (!(await moveImport(trx, importId, move, { done: 0, error: null })))
           throw new AppError('conflict', 'There is nothing to undo now.')
         await deps.jobs.add(jobName, { importId }, { key: jobKey(importId), within: trx })
         await auditBy(deps, { user, request })(trx, { did: 'import.undone', subject: importId })
