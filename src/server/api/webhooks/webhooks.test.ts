@@ -87,6 +87,15 @@ describe('the address of a webhook', () => {
     expect((await readWebhook(webhook.id)).url).toBe(webhook.url)
   })
 
+  it('shows its address as it is called', async () => {
+    const typed = 'https://hooks.nowhere.invalid\\@127.0.0.1/'
+    const called = 'https://hooks.nowhere.invalid/@127.0.0.1/'
+    const { webhook } = await aWebhook({ url: typed })
+    expect(webhook.url).toBe(called)
+    const { body } = await chat.call('PATCH', `/webhooks/${webhook.id}`, { url: `${typed}x` })
+    expect(body.url).toBe(`${called}x`)
+  })
+
   it('is accepted when its name cannot be resolved now, or an administrator allows it', async () => {
     const { webhook } = await aWebhook({ url: 'https://hooks.nowhere.invalid/x' })
     expect(webhook.is_on).toBe(true)

@@ -24,13 +24,18 @@ const channel = 'atrium_webhooks'
 /** Serves webhooks. */
 export function serveWebhooks(server: Server, deps: Platform): void {
   const { db, clock, secrets, config } = deps
-  const assertTold = (url: string) => assertFetchable(url, config.ATRIUM_TOOLS_PRIVATE)
+  /** Returns an address as it is fetched, so that it does not show another host than the one that is called. */
+  const checkAddress = async (address: string) => {
+    const { href } = new URL(address)
+    await assertFetchable(href, config.ATRIUM_TOOLS_PRIVATE)
+    return href
+  }
   sendWhatHappens(deps)
   serve(server, contract.listWebhooks, { handle: ({ user, query }) => findWebhooks(db, user, query) })
   serve(server, contract.createWebhook, {
-    handle: async ({ user, body: { company_id, url, events, ...body }, request }) => {
+    handle: async ({ user, body: { company_id, events, ...body }, request }) => {
       if (company_id !== null) await findAllowed(db, user, 'manage company', company_id)
-      await assertTold(url)
+      const url = await checkAddress(body.url)
       const secret = newWebhookSecret()
       const name = cleanCharacters(body.name)
       const user_id = company_id === null ? user.id : null
@@ -47,16 +52,17 @@ export function serveWebhooks(server: Server, deps: Platform): void {
   })
   serve(server, contract.updateWebhook, {
     handle: async ({ user, params: { webhookId }, body, request }) => {
-      const { is_on, ...rest } = body
+      const { is_on, url: typed, ...rest } = body
       const afresh =
         is_on === undefined ? {} : { is_on, ...(is_on && { failing_since: null, gave_up_at: null }) }
       const name = body.name === undefined ? {} : { name: cleanCharacters(body.name) }
       const before = await findWebhook(db, webhookId)
       if (Object.keys(body).length === 0) return before
       // Turning it on checks the address like that of a new one.
-      if (body.url !== undefined || is_on) await assertTold(body.url ?? before.url)
+      const checked = typed !== undefined || is_on ? await checkAddress(typed ?? before.url) : before.url
+      const url = typed === undefined ? {} : { url: checked }
       return db.transaction().execute(async (trx) => {
-        await changeWebhook(trx, webhookId, { ...rest, ...name, ...afresh })
+        await changeWebhook(trx, webhookId, { ...rest, ...url, ...name, ...afresh })
         const after = await findWebhook(trx, webhookId)
         const changes = [
           ...changed('name', before.name, after.name),

@@ -121,7 +121,7 @@ export async function changeQueued(
   })
 }
 
-/** Removes a waiting message. @throws AppError `not_found`, `conflict` as `changeQueued` */
+/** Removes a waiting message. One that was refused makes place for the next. @throws AppError `not_found`, `conflict` as `changeQueued` */
 export async function withdrawQueued(deps: Deps, { sessionId, queuedId }: Which): Promise<void> {
   await change(deps, sessionId, async (trx) => {
     const row = assertFree(await listQueued(trx, sessionId), queuedId)

@@ -20,6 +20,8 @@ type SessionRow = { id: string; user_id: string; title_source: string; active_le
 export type NewMessage = {
   /** The author. In a chat shared with a project, it may be someone other than the owner of the chat. */
   author_id: string
+  /** The author sends a text that someone else wrote. */
+  is_by_others?: boolean
   content: string
   client_id?: string
   /** The message it follows: null for a first message, absent for the end of the active branch. */
@@ -66,6 +68,7 @@ export async function storeMessage(
     document_ids = [],
     mentions = [],
     author_id,
+    is_by_others = false,
     ...given
   }: NewMessage,
   now: Date,
@@ -78,7 +81,7 @@ export async function storeMessage(
     .values({
       ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
       is_modified,
-      is_by_others: author_id !== session.user_id,
+      is_by_others: is_by_others || author_id !== session.user_id,
       metadata: toJson({
         ...(tool_choice && { tool_choice }),
         ...(model_name && { model_name }),

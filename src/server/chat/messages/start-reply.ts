@@ -118,7 +118,7 @@ export async function planMessage(
   const divides = agent_type === 'orchestrator'
   const team = divides ? { assistants: await freezeAssistants(deps, user, session, model, hasDocuments) } : {}
   const outward = await freezeOutward(deps, {
-    ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
+    ...{ user, sessionId: session.id, tools, ...library, ...team },
     assistant: assistant && (await isByOthers(deps, user, assistant)) ? assistant.name : null,
     project: project.project?.instructions && project.project.is_by_others ? project.project.name : null,
     quotes: mentioned.chats.length > 0,

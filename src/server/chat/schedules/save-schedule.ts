@@ -115,6 +115,7 @@ export async function duplicateSchedule(deps: Deps, user: Caller, id: string, au
       user_id: user.id,
       kind: row.kind,
       state: 'paused',
+      is_by_others: row.is_by_others,
       ...merge(row, {}),
     })
     await audit(trx, { did: 'schedule.created', subject: row.name, subjectId: copy })

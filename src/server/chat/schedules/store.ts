@@ -68,6 +68,7 @@ export type NewRow = Omit<ScheduleSettings, 'max_cost'> & {
   kind: 'prompt' | 'reminder'
   state: 'on' | 'paused'
   max_cost: number | null
+  is_by_others?: boolean
 }
 
 /** Returns whether any person has a schedule with this id. */
@@ -78,10 +79,10 @@ export async function isStored(db: Db, id: string): Promise<boolean> {
 
 /** Stores a schedule. A known id stores nothing. Returns whether it was stored. */
 export async function insertSchedule(trx: Db, row: NewRow): Promise<boolean> {
-  const { id, user_id, kind, state, ...settings } = row
+  const { id, user_id, kind, state, is_by_others = false, ...settings } = row
   const { rows } =
-    await sql`insert into schedules (id, user_id, kind, state, anchor_at, planned_until, ${names(settings)})
-    values (${id}, ${user_id}, ${kind}, ${state}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
+    await sql`insert into schedules (id, user_id, kind, state, is_by_others, anchor_at, planned_until, ${names(settings)})
+    values (${id}, ${user_id}, ${kind}, ${state}, ${is_by_others}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
     on conflict (id) do nothing returning id`.execute(trx)
   return rows.length > 0
 }

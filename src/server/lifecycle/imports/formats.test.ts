@@ -141,6 +141,14 @@ describe('assistants of an export', () => {
     expect(read.preview).toMatchObject({ chats: 0, assistants: 1 })
     expect((await person.start(read.id, { with_assistants: false })).added.assistants).toBe(0)
   })
+
+  it('stay left out when the import is stopped and continued', async () => {
+    const person = await ada()
+    const { id } = await person.preview(json([openWebuiModel('lawyer')]))
+    const stopped = { state: 'stopped', with_assistants: false } as const
+    await app.deps.db.updateTable('imports').set(stopped).where('id', '=', id).execute()
+    expect(await person.start(id)).toMatchObject({ state: 'done', added: { assistants: 0 } })
+  })
 })
 
 describe('the export of Claude', () => {
@@ -249,6 +257,14 @@ describe('the export of LibreChat', () => {
       ['Text q', 'Text two'],
     ])
   })
+})
+
+it('keeps what LibreChat shows of a reply that was interrupted', async () => {
+  const person = await ada()
+  const chat = librechatChat('one', false)
+  const messages = chat.messages.map((one) => ({ ...one, unfinished: one.messageId === 'two' }))
+  await person.importAll(json({ ...chat, messages }), 'a.json')
+  expect(texts((await onlyChat(person)).shown)).toEqual(['Text q', 'Text two'])
 })
 
 describe('our own archive', () => {

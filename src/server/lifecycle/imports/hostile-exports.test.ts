@@ -106,6 +106,52 @@ const huge = (count: number, isDeep: boolean) => {
   return `{"title":"Huge","mapping":{${nodes.join(',')}},"current_node":"0","conversation_id":"huge"}`
 }
 
+describe('an export that is made to harm', () => {
+  it('is refused when it has more than 500,000 entries', async () => {
+    const read = await (await ada()).preview(`[${'1,'.repeat(600_000)}1]`, 'x.json')
+    expect([read.state, read.error]).toEqual(['failed', 'The export has more than 500,000 chats or files.'])
+  })
+
+  it.each([
+    [
+      'a chat id has a null character',
+      [chatgptChat({ id: 'x\0y', title: 'Null', messages: [{ id: 'a' }, { id: 'b' }] })],
+      [],
+    ],
+    ['two chats have the same ids', [good, good], []],
+    [
+      'two messages have the same id',
+      [
+        {
+          ...{ format: 'atrium-chat', id: 'twice', title: 'Twice' },
+          messages: [
+            { id: 'a', role: 'user', content: 'One' },
+            { id: 'a', role: 'user', content: 'Two' },
+          ],
+        },
+      ],
+      [],
+    ],
+    [
+      'messages of two chats are stored under the same id',
+      [
+        chatgptChat({ id: 'x/y', title: 'First', messages: [{ id: 'z' }] }),
+        chatgptChat({ id: 'x', title: 'Second', messages: [{ id: 'y/z' }] }),
+      ],
+      [{ kind: 'chat', title: 'Second', reason: 'damaged' }],
+    ],
+  ])('is imported without what is damaged when %s', async (_, made, problems) => {
+    const person = await ada()
+    const last = { ...good, conversation_id: 'last', title: 'Last' }
+    const isOurs = made.some((chat) => 'format' in chat)
+    const end = isOurs ? { ...made[0], id: 'last', title: 'Last' } : last
+    const done = await person.importAll(JSON.stringify([...made, end]))
+    expect(done).toMatchObject({ state: 'done', error: null })
+    expect((await person.chats()).map(({ title }: { title: string }) => title)).toContain('Last')
+    expect(await person.problems(done.id)).toEqual(problems)
+  })
+})
+
 describe('a chat that is made to harm', () => {
   it.each([
     ['has data nested a million times', () => deep(1_000_000), 'too_deep'],

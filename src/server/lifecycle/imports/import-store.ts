@@ -133,6 +133,9 @@ export async function noteScanned(
   })
 }
 
+/** First place of the problems of writing, which follow those of reading in the list. */
+export const AFTER_READING = 1_000_000_000
+
 /** Adds problems; one that is listed already stays. */
 export async function insertProblems(
   db: Db,
@@ -169,10 +172,11 @@ export async function listProblems(
   return { items, total }
 }
 
-/** Forgets the parts of the file. Returns them, to remove from the file store. */
+/** Forgets the parts of the file of an import that no job works on. Returns them, to remove from the file store. */
 export async function dropParts(db: Db, id: string): Promise<Pick<ImportRow, 'upload_id' | 'parts'> | null> {
   const { rows } = await sql<Pick<ImportRow, 'upload_id' | 'parts'>>`
-    update imports i set parts = '{}' from (select id, parts from imports where id = ${id} for update) old
+    update imports i set parts = '{}' from (
+      select id, parts from imports where id = ${id} and state not in ('reading', 'importing', 'undoing') for update) old
     where i.id = old.id returning i.upload_id, old.parts`.execute(db)
   return rows[0] ?? null
 }
@@ -185,9 +189,20 @@ export async function deleteImport(trx: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Returns whether a job works on an import of this person. */
-export async function hasBusy(db: Db, userId: string): Promise<boolean> {
-  const row = await db
+/** Returns the bytes of a person's stored import files, with those that are being uploaded. */
+export async function countStoredBytes(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select (coalesce((select sum(size) from imports where user_id = ${userId} and parts <> '{}'), 0)
+      + coalesce((select sum(received) from uploads where user_id = ${userId} and is_import), 0))::bigint as bytes`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+/** Returns whether a job works on an import of this person. Locks the person, so that two requests start one import. */
+export async function hasBusy(trx: Db, userId: string): Promise<boolean> {
+  await sql`select from users where id = ${userId} for no key update`.execute(trx)
+  const row = await trx
     .selectFrom('imports')
     .select('id')
     .where('user_id', '=', userId)

@@ -1,10 +1,16 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesOf } from '#shared/chat/messages/message-files.ts'
+import { MAX_IMPORT_BYTES } from '#shared/lifecycle/imports/imports.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aMessage, aUser } from '#tests/builders.ts'
 import { chatgptChat } from '#tests/imports/chatgpt-export.ts'
 import { anImporter } from '#tests/imports/importing.ts'
 import { zipOf } from '#tests/zip.ts'
+import { readUser } from '../../identity/accounts/accounts.ts'
+import type { ForeignItem } from './readers/foreign.ts'
+import { Stopped, type Work } from './writing/work.ts'
+import { writeItem } from './writing/write-item.ts'
 
 let app: TestApp
 let base: string
@@ -178,6 +184,33 @@ describe('an import', () => {
     expect((await person.chats()).length).toBe(2)
   })
 
+  it('imports everything again when its undo failed halfway', async () => {
+    const person = await ada()
+    const read = await person.preview(exportOf(chatgptChat({ id: 'one', messages: four })))
+    const set = (change: { state: 'stopped' | 'failed'; done?: number }) =>
+      app.deps.db.updateTable('imports').set(change).where('id', '=', read.id).execute()
+    await set({ state: 'stopped', done: 1 })
+    await person.undo(read.id)
+    await set({ state: 'failed' })
+    expect((await person.start(read.id)).added).toMatchObject({ chats: 1, messages: 4 })
+  })
+
+  it('leaves a document that a schedule uses when it is undone', async () => {
+    const account = await aUser(app)
+    const person = anImporter(base, account)
+    const metadata = { attachments: [{ id: 'file-AbC1', name: 'lease.txt' }] }
+    const chat = chatgptChat({ id: 'one', messages: [{ id: 'a', metadata }] })
+    const done = await person.importAll(zipped([chat], { 'file-AbC1-lease.txt': 'The lease.' }))
+    const [{ id, name }] = (await person.call('GET', '/documents')).body.items
+    const things = JSON.stringify([{ kind: 'document', id, name }])
+    await sql`insert into schedules (user_id, kind, name, rule, time_zone, anchor_at, text, things, planned_until)
+      values (${account.id}, 'prompt', 'Watch', '{}', 'UTC', now(), 'Sum up', ${things}, now())`.execute(
+      app.deps.db,
+    )
+    await person.undo(done.id)
+    expect((await person.call('GET', '/documents')).body.items).toMatchObject([{ id }])
+  })
+
   it('takes back messages that it added to a chat of an earlier import', async () => {
     const person = await ada()
     await person.importAll(exportOf(chatgptChat({ id: 'one', messages: four })))
@@ -225,6 +258,70 @@ describe('an import', () => {
       state: 'done',
       added: { chats: 300, messages: 1200 },
     })
+  })
+
+  it('writes nothing more once it was stopped or is undone', async () => {
+    const account = await aUser(app)
+    const person = anImporter(base, account)
+    const read = await person.preview(exportOf(chatgptChat({ id: 'one', messages: four })))
+    const setState = (state: 'importing' | 'undoing') =>
+      app.deps.db.updateTable('imports').set({ state }).where('id', '=', read.id).execute()
+    const user = { ...(await readUser(app.deps, account.id)), tokenHash: Buffer.alloc(0), verified: true }
+    const work: Work = {
+      ...{ deps: app.deps, importId: read.id, origin: { user_id: account.id, source: 'atrium' } },
+      ...{
+        opened: { sources: [], members: new Map(), read: () => Promise.reject(), close: () => undefined },
+      },
+      ...{ user: { kind: 'user', ...user }, signal: new AbortController().signal },
+    }
+    const file = { id: 'f', name: 'lease.txt', content: { from: 'text' as const, text: 'The lease.' } }
+    const items: ForeignItem[] = [
+      { kind: 'document', file, tags: [] },
+      { kind: 'prompt', id: 'p', name: 'Sum up', command: 'sum', text: 'Sum up', fields: [] },
+      {
+        ...{ kind: 'assistant', id: 'a', name: 'Lawyer', description: '', instructions: 'Be brief.' },
+        ...{ examples: [], temperature: null, files: [] },
+      },
+    ]
+    await setState('undoing')
+    for (const item of items) await expect(writeItem(work, item, 1), item.kind).rejects.toThrow(Stopped)
+    expect((await person.call('GET', '/documents')).body.total).toBe(0)
+    await setState('importing')
+    for (const item of [...items, ...items]) await writeItem(work, item, 1)
+    expect((await person.call('GET', `/imports/${read.id}`)).body).toMatchObject({
+      added: { files: 1, assistants: 1, prompts: 1 },
+      problems: 0,
+    })
+  })
+
+  it('is started, read and undone only while no other import of the person is under way', async () => {
+    const person = await ada()
+    const made = (id: string) => exportOf(chatgptChat({ id, messages: four }))
+    const done = await person.importAll(made('one'))
+    const [ready, busy] = [await person.preview(made('two')), await person.preview(made('three'))]
+    const setState = (state: 'importing' | 'ready') =>
+      app.deps.db.updateTable('imports').set({ state }).where('id', '=', busy.id).execute()
+    const upload_id = await person.upload('x.json', Buffer.from(made('four')))
+    await setState('importing')
+    expect((await person.call('POST', `/imports/${ready.id}/start`, {})).status).toBe(409)
+    expect((await person.call('POST', `/imports/${done.id}/undo`)).status).toBe(409)
+    expect((await person.call('POST', '/imports', { upload_id })).status).toBe(409)
+    await setState('ready')
+    const both = [ready, busy].map(({ id }) => person.call('POST', `/imports/${id}/start`, {}))
+    expect((await Promise.all(both)).map(({ status }) => status)).toContain(200)
+  })
+
+  it('is refused when the stored files of all imports would exceed its limit', async () => {
+    const person = await ada()
+    const read = await person.preview(exportOf(chatgptChat({ id: 'one', messages: four })))
+    await app.deps.db
+      .updateTable('imports')
+      .set({ size: MAX_IMPORT_BYTES - 10 })
+      .where('id', '=', read.id)
+      .execute()
+    const begin = (size: number) => person.call('POST', '/imports/uploads', { name: 'x.zip', size })
+    expect((await begin(10)).status).toBe(201)
+    expect(await begin(11)).toMatchObject({ status: 413, body: { code: 'quota_exceeded' } })
   })
 
   it('is refused to other people', async () => {

@@ -9,6 +9,7 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { partKeys } from './archive/parts-reader.ts'
 import {
+  countStoredBytes,
   deleteImport,
   findImport,
   hasBusy,
@@ -59,16 +60,17 @@ function serveBeginning(server: Server, deps: Deps): void {
       if (body.size > contract.MAX_IMPORT_BYTES)
         throw new AppError('too_large', 'The file is larger than 20 GB, the limit of an import.')
       await assertStorage(deps, user.id)
+      if ((await countStoredBytes(db, user.id)) + body.size > contract.MAX_IMPORT_BYTES)
+        throw new AppError('quota_exceeded', 'Your import files exceed 20 GB. Remove an import first.')
       return beginPlainUpload(deps, user, body)
     },
   })
   serve(server, contract.createImport, {
     handle: async ({ user, body: { upload_id } }) => {
       await findAllowed(db, user, 'manage upload', upload_id)
-      if (await hasBusy(db, user.id))
-        throw new AppError('conflict', 'An import is under way already. Wait for it, or stop it.')
       await deps.jobs.prepare()
       const id = await db.transaction().execute(async (trx) => {
+        await assertNoneBusy(trx, user.id)
         const upload = await takeParts(trx, upload_id)
         if (!upload) throw new AppError('not_found', 'Upload not found')
         const { name, size, parts } = upload
@@ -90,16 +92,20 @@ function serveEffects(server: Server, deps: Deps): void {
         throw new AppError('conflict', 'The file of this import is gone. Upload it again.')
       await deps.jobs.prepare()
       await db.transaction().execute(async (trx) => {
+        await assertNoneBusy(trx, user.id)
+        const { with_assistants } = body
+        const changes = with_assistants === undefined ? {} : { with_assistants }
         const move = {
           from: ['ready', 'stopped', 'failed'] as const,
           to: 'importing' as const,
           now: clock.now(),
         }
-        if (!(await moveImport(trx, importId, move, { ...body, error: null })))
+        if (!(await moveImport(trx, importId, move, { ...changes, error: null })))
           throw new AppError('conflict', 'This import cannot be started now.')
         await deps.jobs.add(jobName, { importId }, { key: jobKey(importId), within: trx })
-        const changes = changed('format', null, row.format)
-        await auditBy(deps, { user, request })(trx, { did: 'import.started', subject: importId, changes })
+        await auditBy(deps, { user, request })(trx, {
+          ...{ did: 'import.started', subject: importId, changes: changed('format', null, row.format) },
+        })
       })
       return show(deps, importId)
     },
@@ -108,12 +114,14 @@ function serveEffects(server: Server, deps: Deps): void {
     handle: async ({ params: { importId }, user, request }) => {
       await deps.jobs.prepare()
       await db.transaction().execute(async (trx) => {
+        await assertNoneBusy(trx, user.id)
         const move = {
           from: ['stopped', 'failed', 'done', 'undone'] as const,
           to: 'undoing' as const,
           now: clock.now(),
         }
-        if (!(await moveImport(trx, importId, move, { error: null })))
+        // An import that follows begins with the first entry again.
+        if (!(await moveImport(trx, importId, move, { done: 0, error: null })))
           throw new AppError('conflict', 'There is nothing to undo now.')
         await deps.jobs.add(jobName, { importId }, { key: jobKey(importId), within: trx })
         await auditBy(deps, { user, request })(trx, { did: 'import.undone', subject: importId })
@@ -146,6 +154,12 @@ function registerJobs(deps: Deps): void {
     for (const id of await listIdle(deps.db, before)) await removeFile(deps, id)
   }
   deps.jobs.register('look-for-imports', look, { cron: '37 * * * *' })
+}
+
+/** Locks the imports of a person until the end of the transaction. @throws AppError `conflict` while a job works on one */
+async function assertNoneBusy(trx: Deps['db'], userId: string): Promise<void> {
+  if (await hasBusy(trx, userId))
+    throw new AppError('conflict', 'An import is under way already. Wait for it, or stop it.')
 }
 
 async function show({ db }: Pick<Deps, 'db'>, id: string): Promise<contract.Import> {

@@ -81,10 +81,17 @@ async function callerOf(deps: Deps, userId: string): Promise<Caller> {
   return { kind: 'user', ...user, tokenHash: Buffer.alloc(0), verified: true }
 }
 
+/** The next step after an unexpected error in each state. */
+const advice: Partial<Record<ImportState, string>> = {
+  reading: 'Upload the file again.',
+  importing: 'Continue the import.',
+  undoing: 'Undo the import again.',
+}
+
 async function noteFailure(deps: Deps, { id, state }: ImportRow, error: unknown): Promise<void> {
   const isOurs = error instanceof AppError
   if (!isOurs) deps.log.error({ error, import: id }, 'An import failed.')
-  const detail = isOurs ? error.detail : 'Something went wrong on the server. Continue the import.'
+  const detail = isOurs ? error.detail : `Something went wrong on the server. ${advice[state] ?? ''}`.trim()
   const move = { from: [state], to: 'failed' as const, now: deps.clock.now() }
   await moveImport(deps.db, id, move, { error: detail })
 }

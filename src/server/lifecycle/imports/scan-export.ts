@@ -1,4 +1,5 @@
 import type { ImportFormat, ImportPreview, ImportProblem } from '#shared/lifecycle/imports/imports.ts'
+import { AppError } from '#shared/platform/errors.ts'
 import type { Deps } from '../../tools/deps.ts'
 import type { OpenExport } from './archive/open-export.ts'
 import { findImport, type ImportRow, noteDone, noteScanned } from './import-store.ts'
@@ -11,12 +12,14 @@ type PlacedProblem = ImportProblem & { place: number; number: number }
 
 /** Listed problems of an export. */
 const MAX_PROBLEMS = 10_000
+/** Entries of an export, and files that they name; their ids are in memory while it is read. */
+const MAX_ENTRIES = 500_000
 const TELL_MS = 1_000
 const IDS_PER_QUERY = 500
 
 /**
  * Reads an export and stores its preview. It changes nothing else, and begins again after a kill.
- * @throws AppError `invalid` when it contains nothing known
+ * @throws AppError `invalid` when it contains nothing known or too much
  */
 export async function scanExport(deps: Deps, row: ImportRow, opened: OpenExport, signal: AbortSignal) {
   const scan = new Scan(opened)
@@ -83,6 +86,8 @@ class Scan {
     if (format) this.formats.set(format, (this.formats.get(format) ?? 0) + 1)
     if (problem) this.list(source, problem, 0)
     if (item) this.count(source, item)
+    if (this.place > MAX_ENTRIES || this.files.size > MAX_ENTRIES)
+      throw new AppError('invalid', 'The export has more than 500,000 chats or files.')
   }
 
   /** Returns the files of the archive that matter, with the number of their elements. */
@@ -106,8 +111,10 @@ class Scan {
     const files: ForeignFile[] = item.kind === 'document' ? [item.file] : []
     if (item.kind === 'assistant') files.push(...item.files)
     if (item.kind === 'chat') {
-      if (!this.chats.has(item.id)) preview.chats += 1
+      // A chat that is listed again is counted once.
+      if (this.chats.has(item.id)) return
       this.chats.add(item.id)
+      preview.chats += 1
       preview.messages += item.messages.length
       if (item.isArchived) preview.archived += 1
       const parents = item.messages.map(({ parent }) => parent)

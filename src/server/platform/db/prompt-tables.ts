@@ -40,6 +40,8 @@ export type PromptTables = {
     rule: Json<Rule>
     anchor_at: Time
     fields: Json<PromptField[]>
+    /** Someone else wrote its text, now or earlier. */
+    is_by_others: Generated<boolean>
     things: Json<ScheduleSettings['things']>
     /** The chat of `one_chat`, once it exists. */
     session_id: string | null

@@ -47,13 +47,12 @@ export async function keepFiles(trx: Kysely<Tables>, runId: string, files: Input
 /** Removes files older than a day that no answer uses or whose run is deleted. */
 export async function removeUnused({ db, files, clock }: RunDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - 86_400_000)
-  const { rows } = await sql<{ id: string; file_key: string }>`
-    select id, file_key from input_files where run_id is null and created_at < ${before}
-    order by created_at limit 1000`.execute(db)
-  for (const { id, file_key } of rows) {
-    await files.remove(file_key)
-    await db.deleteFrom('input_files').where('id', '=', id).execute()
-  }
+  // An answer may use a file at the same time, so its row goes first.
+  const { rows } = await sql<{ file_key: string }>`
+    delete from input_files where run_id is null and id in (
+      select id from input_files where run_id is null and created_at < ${before} order by created_at limit 1000)
+    returning file_key`.execute(db)
+  for (const { file_key } of rows) await files.remove(file_key)
 }
 
 export async function insertFile(

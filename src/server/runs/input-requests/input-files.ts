@@ -72,7 +72,8 @@ async function storeFile(deps: RunDeps, userId: string, request: FastifyRequest)
       await insertFile(trx, { id, user_id: userId, file_key, name, media_type, size })
     })
   } catch (error) {
-    await deps.files.remove(file_key)
+    // After any other error the row may be stored nevertheless; stray files are swept later.
+    if (error instanceof AppError) await deps.files.remove(file_key)
     throw error
   }
   return { id, name, media_type, size }

@@ -1,4 +1,5 @@
 import { hostOf, type OutwardCalls, type ReadText } from '#shared/platform/outward.ts'
+import type { Person } from '../../platform/access/access.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { FrozenAssistant, FrozenTool, OutwardRule, RunInput } from '../../runs/runs/runs.ts'
 import { linkedNames, listForeign, rulesOfCompanies } from './store.ts'
@@ -22,7 +23,8 @@ async function ruleFor(
 }
 
 type Begun = {
-  userId: string
+  /** The person who starts the run, and approves its calls. */
+  user: Person
   sessionId: string
   library?: RunInput['library']
   /** The assistant, if someone else wrote its instructions. */
@@ -44,9 +46,11 @@ export async function freezeOutward(
   const tools = [...begun.tools, ...assistants.flatMap((one) => one.tools)]
   const foreignTools = tools.filter(({ is_foreign, policy }) => is_foreign && policy !== 'never')
   const others = assistants.filter(({ is_foreign }) => is_foreign).map(({ name }) => name)
-  const names = begun.library ? await linkedNames(deps.db, begun.sessionId, MAX_NAMED_SOURCES) : []
+  const names = begun.library
+    ? await linkedNames(deps.db, begun.user, begun.sessionId, MAX_NAMED_SOURCES)
+    : []
   return {
-    calls: await ruleFor(deps, begun.userId),
+    calls: await ruleFor(deps, begun.user.id),
     read: [
       ...(begun.quotes ? named('earlier', ['']) : []),
       ...named('document', begun.library ? (names.length > 0 ? names : ['']) : []),

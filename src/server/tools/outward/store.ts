@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { OutwardCalls, Sending } from '#shared/platform/outward.ts'
-import { isPresent } from '../../platform/access/access.ts'
+import { isPresent, may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -13,10 +13,15 @@ export async function rulesOfCompanies(db: Db, userId: string): Promise<OutwardC
   return rows.map(({ outward_calls }) => outward_calls)
 }
 
-/** Returns the names of a chat's linked documents, newest links first. */
-export async function linkedNames(db: Db, sessionId: string, limit: number): Promise<string[]> {
+/** Returns the names of a chat's linked documents, newest links first. The name is empty when the person may not read the document. */
+export async function linkedNames(
+  db: Db,
+  reader: Principal,
+  sessionId: string,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select d.name from session_documents l join documents d on d.id = l.document_id
+    select case when ${may(reader, 'read document', 'd')} then d.name else '' end as name from session_documents l join documents d on d.id = l.document_id
     where l.session_id = ${sessionId} and ${isPresent('document', 'd')} order by l.added_at desc, d.id limit ${limit}`.execute(
     db,
   )

@@ -36,7 +36,8 @@ export async function giveInterface(
       await also(trx, ui)
     })
   } catch (error) {
-    if (isNew) await deps.files.remove(file.key)
+    // After any other error the interface may be stored nevertheless; stray files are swept later.
+    if (isNew && error instanceof AppError) await deps.files.remove(file.key)
     throw error
   }
   return ui

@@ -167,7 +167,8 @@ export const startImport = route({
   fails: ['conflict'],
   summary: 'Start an import, or continue a stopped or failed one. What is already here is not added again',
   params: ImportParams,
-  body: z.object({ with_assistants: z._default(z.boolean(), true) }),
+  /** Absent: as before, at first with assistants. */
+  body: z.object({ with_assistants: z.optional(z.boolean()) }),
   answer: Import,
 })
 

@@ -82,7 +82,7 @@ export function ImportPreview({ one }: { one: Import }) {
           variant="primary"
           size="lg"
           busy={starting.isPending}
-          onClick={() => starting.mutate(withAssistants)}
+          onClick={() => starting.mutate({ with_assistants: withAssistants })}
         >
           {t('preview.start', { count: preview.chats, number: formatNumber(preview.chats) })}
         </Button>

@@ -10,7 +10,7 @@ import { useImportActions } from './use-imports.ts'
 /** A job reads, imports or undoes. */
 export function ImportProgress({ one }: { one: Import }) {
   const { t } = useTranslation('imports')
-  const { stopping, error } = useImportActions(one.id)
+  const { stopping, removing, error } = useImportActions(one.id)
   const { id: _, state, done, total, added, problems } = one
   const isImporting = state === 'importing'
   const text = state === 'reading' ? t('progress.reading_text', { name: one.name }) : t('progress.text')
@@ -50,6 +50,11 @@ export function ImportProgress({ one }: { one: Import }) {
         <span className="flex-1 text-13 text-ink-2">
           {problems > 0 && t('progress.problems', { count: problems })}
         </span>
+        {state === 'reading' && (
+          <Button busy={removing.isPending} onClick={() => removing.mutate()}>
+            {t('common:actions.cancel')}
+          </Button>
+        )}
         {isImporting && (
           <Button busy={stopping.isPending} onClick={() => stopping.mutate()}>
             {t('progress.stop')}

@@ -69,7 +69,7 @@ export function ImportReceipt({ one }: { one: Import }) {
           </Button>
         )}
         {mayContinue && (
-          <Button variant="primary" size="lg" busy={starting.isPending} onClick={() => starting.mutate(true)}>
+          <Button variant="primary" size="lg" busy={starting.isPending} onClick={() => starting.mutate({})}>
             {t('receipt.continue')}
           </Button>
         )}

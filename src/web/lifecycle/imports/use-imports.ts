@@ -71,7 +71,7 @@ export function useImportActions(id: string) {
   }
   const navigate = useNavigate()
   const starting = useMutation({
-    mutationFn: (with_assistants: boolean) => call(startImport, { params, body: { with_assistants } }),
+    mutationFn: (choice: { with_assistants?: boolean }) => call(startImport, { params, body: choice }),
     onSuccess,
   })
   const stopping = useMutation({ mutationFn: () => call(stopImport, { params }), onSuccess })

@@ -41,7 +41,7 @@ export async function takeOver(
   if (!rows[0]) throw new AppError('not_found', 'Schedule not found')
   const runs = await endOpenSlots(trx, id, 'handed_over')
   await sql`update schedules set user_id = ${userId}, transfer_to = null, session_id = null, state = 'paused', failures = 0,
-    stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null,
+    stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null, is_by_others = true,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)
   return { ...rows[0], runs }
 }

@@ -68,6 +68,8 @@ export type DueSlot = {
   name: string
   text: string
   fields: PromptField[]
+  /** Someone else wrote the text. */
+  is_by_others: boolean
   things: ScheduleSettings['things']
   model_name: string | null
   time_zone: string
@@ -90,7 +92,7 @@ export async function claimSlot(db: Db, after: string | null): Promise<DueSlot |
         and (${isPlanned} or s.origin <> 'rule') and ${isUnclaimed}
         and (${after}::uuid is null or (s.due_at, s.id) > (select due_at, id from slots where id = ${after}))
       order by s.due_at, s.id limit 1 for update of s skip locked)
-    returning slots.id, slots.schedule_id, owned.user_id, slots.due_at, owned.name, owned.text, owned.fields, owned.things,
+    returning slots.id, slots.schedule_id, owned.user_id, slots.due_at, owned.name, owned.text, owned.fields, owned.is_by_others, owned.things,
       owned.model_name, owned.time_zone, owned.target, owned.session_id, owned.overlap,
       owned.max_cost::float8 as max_cost, owned.max_minutes, u.deactivated_at is null as is_active`.execute(
     db,

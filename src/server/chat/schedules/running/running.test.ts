@@ -347,10 +347,18 @@ describe('a colleague', () => {
       (await as(bea, 'GET', `/schedules/${id}/slots`)).body.items.find((one: Any) => one.id === now.id)
     await expect.poll(ofBea, { timeout: 60_000 }).toMatchObject({ state: 'completed', result: 'For Bea.' })
     expect(await ofBea()).toMatchObject({ by_hand: true, session_id: expect.any(String) })
-    expect((await as(bea, 'POST', `/schedules/${id}/duplicate`)).body).toMatchObject({
-      name: 'Watch',
-      state: 'paused',
-    })
+    const { body: copy } = await as(bea, 'POST', `/schedules/${id}/duplicate`)
+    expect(copy).toMatchObject({ name: 'Watch', state: 'paused' })
+    // Its text is not Bea's, so that a run asks before it sends something out.
+    const texts = await db()
+      .selectFrom('messages')
+      .select('is_by_others')
+      .where('session_id', '=', (await ofBea()).session_id)
+      .where('role', '=', 'user')
+      .execute()
+    expect(texts).toEqual([{ is_by_others: true }])
+    const rows = await db().selectFrom('schedules').select('is_by_others').where('id', '=', copy.id).execute()
+    expect(rows).toEqual([{ is_by_others: true }])
     expect((await as(bea, 'PUT', `/schedules/${id}/state`, { state: 'paused' })).body).toMatchObject({
       ...{ state: 'paused', next_runs: [], next_at: null },
     })

@@ -56,7 +56,7 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
       }
       const message = {
         ...{ content, client_id: `slot ${slot.id}`, mentions: named, model_name: slot.model_name },
-        author_id: owner.id,
+        ...{ author_id: owner.id, is_by_others: slot.is_by_others },
       }
       const stored = await appendMessage(trx, deps, sessionId, message)
       await markStarted(trx, slot, stored.id, sessionId)

@@ -83,7 +83,8 @@ export async function addDocument(
     if (!isNew) await deps.files.remove(stored.file_key)
     return id
   } catch (error) {
-    await deps.files.remove(stored.file_key)
+    // After any other error the document may be stored nevertheless; stray files are swept later.
+    if (error instanceof AppError) await deps.files.remove(stored.file_key)
     throw error
   }
 }

@@ -4,13 +4,14 @@ import type { Tables } from '../../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * Returns the keys that no row refers to. Keys start with `blobs/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/`
+ * Returns the keys that no row refers to. Keys start with `blobs/` or `input/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/`
  * and an id.
  */
 export async function listStray(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key where case split_part(key, '/', 1)
       when 'blobs' then not exists (select from blobs where file_key = key)
+      when 'input' then not exists (select from input_files where file_key = key)
       when 'readings' then not exists (select from readings where id = split_part(key, '/', 2)::uuid)
       when 'media' then not exists (select from media where id = split_part(key, '/', 2)::uuid)
       when 'interfaces' then not exists (select from own_tool_interfaces where file_key = key)

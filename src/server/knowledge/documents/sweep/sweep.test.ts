@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -86,6 +87,20 @@ describe('files left behind by a killed process', () => {
     await app.deps.db.deleteFrom('users').where('id', '=', user.id).execute()
     expect(of(await sweepAfter(3))).toHaveLength(1)
     expect(of(await sweepAfter(5))).toEqual([])
+  })
+
+  it('include files given as answers without a row', async () => {
+    const { id: userId } = await aUser(app)
+    const [known, stray] = ['known', 'stray'].map((name) => `input/${userId}/${name}`) as [string, string]
+    for (const key of [known, stray]) await app.deps.files.write(key, Readable.from([Buffer.from('x')]))
+    const row = { user_id: userId, file_key: known, name: 'a.txt', media_type: 'text/plain', size: 1 }
+    await app.deps.db
+      .insertInto('input_files')
+      .values({ id: crypto.randomUUID(), ...row })
+      .execute()
+    const given = (all: string[]) => all.filter((key) => key.startsWith(`input/${userId}/`))
+    await sweepAfter(6)
+    expect(given(await sweepAfter(8))).toEqual([known])
   })
 
   it('include reading folders, removed once no reading can use them', async () => {

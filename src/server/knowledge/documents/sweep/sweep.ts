@@ -7,7 +7,7 @@ const KEYS_AT_ONCE = 500
 
 /** Keys of files with rows; other files have other keys. */
 const ours =
-  /^(?:blobs\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
+  /^(?:(?:blobs|input)\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
 
 /** Removes what dead processes left behind: files without a row, incomplete files, and reading folders. */
 export async function sweepFiles(deps: RunDeps, signal: AbortSignal): Promise<void> {

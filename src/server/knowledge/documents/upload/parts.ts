@@ -114,12 +114,10 @@ export async function endUpload(deps: RunDeps, user: Person, id: string): Promis
   if (upload.received !== upload.size) throw missing(upload)
   await assertPlaces(deps, user, upload.options)
   const stored = await storeBytes(deps, user.id, Readable.from(joined(deps, upload)))
-  const taken = await takeUpload(deps.db, id)
-  if (!taken) {
-    await deps.files.remove(stored.file_key)
-    throw gone()
-  }
-  const documentId = await addDocument(deps, user.id, stored, { ...upload.options, name: upload.name })
+  const wish = { ...upload.options, name: upload.name }
+  const documentId = await addDocument(deps, user.id, stored, wish, async (trx) => {
+    if (!(await takeUpload(trx, id))) throw gone()
+  })
   await removeParts(deps, upload)
   return documentId
 }

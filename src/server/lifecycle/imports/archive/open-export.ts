@@ -20,6 +20,8 @@ export type OpenExport = {
 
 /** Files of an archive. */
 const MAX_MEMBERS = 200_000
+/** Bytes of the names, extra fields and comments in the directory of an archive, which stay in memory. */
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
 /** Bytes of all files of an archive together, unpacked. */
 const MAX_UNPACKED_BYTES = 40_000_000_000
 /** Text shrinks 10 to 100 times; a large file that shrinks more than this is made to fill a disk. */
@@ -61,9 +63,12 @@ async function openMembers(zip: ZipFile): Promise<OpenExport> {
   if (zip.entryCount > MAX_MEMBERS)
     throw new AppError('invalid', `The archive has more than ${MAX_MEMBERS} files.`)
   const entries = new Map<string, Entry>()
-  let unpacked = 0
+  let [unpacked, directory] = [0, 0]
   try {
     for await (const entry of zip.eachEntry()) {
+      directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (directory > MAX_DIRECTORY_BYTES)
+        throw new AppError('invalid', 'The names of the files in the archive are too long.')
       if (entry.fileName.endsWith('/')) continue
       assertHarmless(entry)
       unpacked += entry.uncompressedSize

@@ -46,7 +46,7 @@ export const atriumAssistant: ElementReader = {
       instructions: asText(value.system_prompt),
       examples: asList(value.example_prompts).flatMap((one) => asName(one) ?? []),
       temperature: typeof value.temperature === 'number' ? value.temperature : null,
-      files: asList(value.documents).flatMap((one) => documentFile(asText(one), null, shelf)),
+      files: asList(value.documents).flatMap((one) => documentFile(one, null, shelf)),
     }
   },
 }
@@ -67,16 +67,16 @@ export const atriumDocument: ElementReader = {
   read: (value, shelf): ForeignDocument | null => {
     // Files inside of a document are found again when it is read.
     if (asId(value.parent_id) !== null) return null
-    const [file] = documentFile(asText(value.id), asName(value.name), shelf)
+    const [file] = documentFile(value.id, asName(value.name), shelf)
     if (!file) throw new Damage('damaged')
     return { kind: 'document', file, tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) }
   },
 }
 
-function documentFile(id: string, name: string | null, shelf: Shelf): ForeignFile[] {
-  if (asId(id) === null) return []
-  // Earlier versions are in folders below.
-  const [member] = shelf.listFolder(`documents/${id}`).filter((path) => path.split('/').length === 3)
+function documentFile(named: unknown, name: string | null, shelf: Shelf): ForeignFile[] {
+  const id = asId(named)
+  if (id === null) return []
+  const member = shelf.findDocument(id)
   const shown = name ?? member?.split('/').at(-1) ?? id
   return [{ id: `document/${id}`, name: shown, content: member ? { from: 'member', name: member } : null }]
 }
@@ -88,7 +88,7 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
   const original = asObject(message.original) ?? {}
   const metadata = asObject(original.metadata) ?? {}
   const files = asObjects(metadata.files).flatMap((file) =>
-    documentFile(asText(file.document_id), asName(file.name), shelf),
+    documentFile(file.document_id, asName(file.name), shelf),
   )
   const text = withoutPassages(asText(original.content) || asText(message.content))
   const blocks = asObjects(message.blocks)
@@ -122,8 +122,9 @@ function withoutPassages(text: string): string {
 }
 
 /** @throws Damage `loop` */
-function parentsFirst(messages: ForeignMessage[]): ForeignMessage[] {
-  const known = new Set(messages.map(({ id }) => id))
+function parentsFirst(listed: ForeignMessage[]): ForeignMessage[] {
+  const known = new Map(listed.map((message) => [message.id, message]))
+  const messages = [...known.values()]
   const children = new Map<string | null, ForeignMessage[]>()
   for (const message of messages) {
     message.parent = message.parent !== null && known.has(message.parent) ? message.parent : null

@@ -102,30 +102,51 @@ function partText(part: unknown): string {
   return audio?.content_type === 'audio_transcription' ? asText(audio.text) : ''
 }
 
-/** Replaces the marks of citations with our markers of web pages. */
+/** Mark of a citation; older exports have the brackets. A mark never contains another one, so that a search takes linear time. */
+const MARK = /\ue200[^\ue200\ue201]*\ue201|【[^【】]*】/g
+const MAX_SOURCES = 100
+/** Characters that the markers of one message add. */
+const MAX_MARKERS = 500_000
+
+type Page = ForeignMessage['sources'][number]
+
+/** Replaces the marks of citations with our markers of web pages, in one pass. */
 function withSources(text: string, metadata: Fields): Pick<ForeignMessage, 'text' | 'sources'> {
-  const sources: ForeignMessage['sources'] = []
-  let cited = text
+  const sources = new Map<string, Page & { number: number }>()
+  const markers = new Map<string, string>()
   for (const reference of asObjects(metadata.content_references)) {
-    const mark = asText(reference.matched_text)
     const pages = [...asObjects(reference.items), reference].flatMap((page) => asPage(page) ?? [])
-    if (mark.trim() === '' || !cited.includes(mark)) continue
-    const tags = pages.map((page) => websourceTag(page.url, page.title, numberOf(page, sources)))
-    cited = cited.replaceAll(mark, () => [...new Set(tags)].join(' '))
+    const tags = pages.flatMap((page) => {
+      const number = numberOf(page, sources)
+      return number === null ? [] : websourceTag(page.url, page.title, number)
+    })
+    if (tags.length > 0) markers.set(asText(reference.matched_text), [...new Set(tags)].join(' '))
   }
   for (const citation of asObjects(metadata.citations)) {
     const page = asPage(asObject(citation.metadata) ?? {})
     if (page) numberOf(page, sources)
   }
-  // Marks without a page have no meaning outside of ChatGPT.
-  return { text: cited.replace(/\ue200[^\ue201]*\ue201/g, ''), sources }
+  let room = MAX_MARKERS
+  const cited = text.replace(MARK, (mark) => {
+    const marker = markers.get(mark)
+    if (marker !== undefined && marker.length <= room) {
+      room -= marker.length
+      return marker
+    }
+    // Private marks without a page have no meaning outside of ChatGPT.
+    return mark.startsWith('【') ? mark : ''
+  })
+  return { text: cited, sources: [...sources.values()].map(({ title, url }) => ({ title, url })) }
 }
 
-function numberOf(page: { title: string; url: string }, sources: ForeignMessage['sources']): number {
-  const known = sources.findIndex(({ url }) => url === page.url)
-  if (known >= 0) return known + 1
-  sources.push(page)
-  return sources.length
+/** Returns the number of a page; null beyond the most that a message lists. */
+function numberOf(page: Page, sources: Map<string, Page & { number: number }>): number | null {
+  const known = sources.get(page.url)
+  if (known) return known.number
+  if (sources.size >= MAX_SOURCES) return null
+  const number = sources.size + 1
+  sources.set(page.url, { ...page, number })
+  return number
 }
 
 function fileOf(file: Fields, shelf: Shelf): ForeignFile[] {

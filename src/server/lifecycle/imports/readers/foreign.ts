@@ -70,8 +70,8 @@ export type ForeignItem = ForeignChat | ForeignAssistant | ForeignPrompt | Forei
 export type Shelf = {
   /** Returns the name of the member for a file id, or null. */
   findById: (id: string) => string | null
-  /** Returns members in a folder. */
-  listFolder: (folder: string) => string[]
+  /** Returns the name of the first member directly in the folder of a document of our archive, or null. */
+  findDocument: (id: string) => string | null
 }
 
 /** A reader of one kind of element. */

@@ -46,7 +46,7 @@ function flatten(chatId: string, value: Fields): ForeignNode[] {
 
 function readMessage(chatId: string, id: string, message: Fields): ForeignMessage | null {
   const isUser = message.isCreatedByUser === true || message.sender === 'User'
-  if (message.sender === 'System' || message.unfinished === true) return null
+  if (message.sender === 'System') return null
   const parts = asObjects(message.content).filter(({ type }) => type === 'text')
   const text = parts.length > 0 ? parts.map(partText).join('\n\n') : asText(message.text)
   const files = asObjects(message.files).flatMap((file, at): ForeignFile[] => {

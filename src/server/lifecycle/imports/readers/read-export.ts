@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportFormat, ImportProblem, ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
@@ -21,6 +22,9 @@ const readers: ElementReader[] = [
 /** Limits of one element, so that parsing it does not block the event loop for long. */
 const BOUNDS = { values: 1_000_000, depth: MAX_ELEMENT_DEPTH + 1 }
 
+/** Milliseconds between two turns of the event loop. */
+const MAX_TURN_MS = 10
+
 /** An element of an export: something to import, a problem, or nothing. `format` is null when nothing recognizes it. */
 export type ReadElement = {
   source: string
@@ -38,10 +42,15 @@ export async function* readElements(
   skip = 0,
 ): AsyncGenerator<ReadElement> {
   const shelf = shelfOf(opened)
-  let place = 0
+  let [place, since] = [0, performance.now()]
   for (const source of sources) {
     for await (const element of splitElements(await opened.read(source))) {
       place += 1
+      // A chunk may contain thousands of tiny elements, none of which waits for anything.
+      if (performance.now() - since > MAX_TURN_MS) {
+        await nextTurn()
+        since = performance.now()
+      }
       if (place <= skip) continue
       const read = 'text' in element ? await readOne(element.text, shelf) : unread(element.reason)
       yield { source, ...read }
@@ -105,17 +114,19 @@ const FILE_ID = /^(file[-_][A-Za-z0-9]+)/
 
 function shelfOf({ members }: OpenExport): Shelf {
   const byId = new Map<string, string>()
-  const folders = new Map<string, string[]>()
+  const documents = new Map<string, string>()
   for (const name of members.keys()) {
     const parts = name.split('/')
     const id = FILE_ID.exec(parts.at(-1) ?? '')?.[1]
     if (id !== undefined && !byId.has(id)) byId.set(id, name)
-    const folder = parts.slice(0, 2).join('/')
-    if (parts.length > 2) folders.set(folder, [...(folders.get(folder) ?? []), name])
+    // Earlier versions of a document are in folders below.
+    const [folder, document = ''] = parts
+    if (folder === 'documents' && parts.length === 3 && !documents.has(document))
+      documents.set(document, name)
   }
   return {
     findById: (id) => byId.get(id) ?? null,
-    listFolder: (folder) => folders.get(folder) ?? [],
+    findDocument: (id) => documents.get(id) ?? null,
   }
 }
 

@@ -38,10 +38,13 @@ export function asTime(value: unknown): Date | null {
 
 const MAX_ID = 200
 
-/** Returns an id of another product, shortened if it is long; null when there is none. */
+/** The database stores no null characters and no halves of letters. */
+const isPlain = (id: string) => id.isWellFormed() && !id.includes('\0')
+
+/** Returns an id of another product, hashed if it is long or cannot be stored; null when there is none. */
 export function asId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : asName(value)
-  if (id === null || id.length <= MAX_ID) return id
+  if (id === null || (id.length <= MAX_ID && isPlain(id))) return id
   return `sha256-${createHash('sha256').update(id).digest('hex')}`
 }
 

@@ -85,8 +85,9 @@ function inOrder(children: ReadonlyMap<string | null, ForeignMessage[]>) {
 }
 
 function join(target: ForeignMessage, more: ForeignMessage): void {
-  target.text = [target.text, more.text].filter((text) => text !== '').join('\n\n')
-  target.files = [...target.files, ...more.files]
-  target.sources = [...target.sources, ...more.sources]
+  // Copying what is joined already would take quadratic time.
+  target.text += target.text !== '' && more.text !== '' ? `\n\n${more.text}` : more.text
+  for (const file of more.files) target.files.push(file)
+  for (const page of more.sources) target.sources.push(page)
   target.model ??= more.model
 }

@@ -105,13 +105,15 @@ export async function forgetThings(trx: Db, importId: string, thingId: string): 
   await sql`delete from imported_things where import_id = ${importId} and thing_id = ${thingId}`.execute(trx)
 }
 
-/** Returns whether a document is used: in a chat, a project, an assistant, or in a newer version. */
+/** Returns whether a document is used: in a chat, a project, an assistant, a schedule, or in a newer version. */
 export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
     select version > 1 or company_id is not null
       or exists (select from session_documents l where l.document_id = d.id)
       or exists (select from workspace_documents l join workspaces w on w.id = l.workspace_id
         where l.document_id = d.id and not w.is_default)
+      or exists (select from schedules c where c.user_id = d.user_id
+        and c.things @> jsonb_build_array(jsonb_build_object('kind', 'document', 'id', d.id)))
       or exists (select from assistants a where a.user_id = d.user_id and a.documents ? d.id::text)
       as is_used from documents d where d.id = ${id}`.execute(trx)
   return rows[0]?.is_used ?? false

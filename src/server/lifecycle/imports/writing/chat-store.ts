@@ -51,11 +51,7 @@ export async function insertChatMessages(
   trx: Db,
   rows: readonly Insertable<Tables['messages']>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += 200)
-    await trx
-      .insertInto('messages')
-      .values(rows.slice(at, at + 200))
-      .execute()
+  await trx.insertInto('messages').values(rows).execute()
 }
 
 /** Shows a leaf, unless the chat shows a message of the person by now, and counts the stored bytes. */

@@ -6,15 +6,18 @@ import { cleanLabel } from '#shared/platform/labels.ts'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { holdState } from '../import-store.ts'
 import type { ForeignChat, ForeignMessage } from '../readers/foreign.ts'
 import { endChat, insertChat, insertChatMessages, lockChat } from './chat-store.ts'
 import { findThing, insertThings, listMessages, type NewThing } from './thing-store.ts'
-import { Stopped, type Work } from './work.ts'
+import { holdImport, type Work } from './work.ts'
 import { writeFile } from './write-file.ts'
 
-/** Bytes of one message; longer text is cut, like text that is typed. */
+/** Characters of one message; longer text is cut, like text that is typed. */
 const MAX_TEXT = 1_000_000
+/** Characters of the blocks of one message, as JSON. */
+const MAX_BLOCKS = 8 * MAX_TEXT
+/** Rows are made per insert, so that a long chat does not block the event loop. */
+const MESSAGES_PER_INSERT = 200
 const MAX_TITLE = 200
 const MAX_TAGS = 20
 
@@ -36,8 +39,9 @@ export async function writeChat(work: Work, chat: ForeignChat): Promise<void> {
 
 const idOf = (chat: ForeignChat, messageId: string) => `${chat.id}/${messageId}`
 
-async function writeMessages({ deps, importId, origin }: Work, trx: Transaction<Tables>, chat: ForeignChat) {
-  if (!(await holdState(trx, importId, 'importing'))) throw new Stopped()
+async function writeMessages(work: Work, trx: Transaction<Tables>, chat: ForeignChat) {
+  await holdImport(work, trx)
+  const { deps, importId, origin } = work
   const known = await findThing(trx, origin, 'chat', chat.id)
   const locked = known === null ? null : await lockChat(trx, known)
   if (locked?.isTrashed) return null
@@ -49,15 +53,20 @@ async function writeMessages({ deps, importId, origin }: Work, trx: Transaction<
   const times = timesOf(chat, deps.clock.now())
   const things = added.map(({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: randomUUID() }))
   for (const { foreign_id, thing_id } of things) messages.set(foreign_id, thing_id)
-  const rows = added.map((message) => toRow(chat, message, { sessionId, messages, times }))
-  const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.content) + row.blocks.length, 0)
-  await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
   const place = { ...origin, import_id: importId, session_id: sessionId }
   if (known === null) {
     await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...headOf(chat, sessionId, times) })
     await insertThings(trx, { ...place, kind: 'chat' }, [{ foreign_id: chat.id, thing_id: sessionId }])
   }
-  await insertChatMessages(trx, rows)
+  let bytes = 0
+  for (let at = 0; at < added.length; at += MESSAGES_PER_INSERT) {
+    const rows = added
+      .slice(at, at + MESSAGES_PER_INSERT)
+      .map((message) => toRow(chat, message, { sessionId, messages, times }))
+    await insertChatMessages(trx, rows)
+    bytes += rows.reduce((sum, row) => sum + Buffer.byteLength(row.content) + row.blocks.length, 0)
+  }
+  await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
   await insertThings(trx, { ...place, kind: 'message' }, things)
   const leaf = leafOf(chat)
   await endChat(trx, sessionId, {
@@ -107,6 +116,12 @@ function headOf(chat: ForeignChat, sessionId: string, { first, last }: Times) {
   }
 }
 
+/** Returns the blocks of a reply as JSON: those of our archive, or the text when they are larger than any message. */
+function blocksOf(blocks: ForeignMessage['blocks'], text: object): string {
+  const json = toJson(blocks ?? [text])
+  return json.length > MAX_BLOCKS ? toJson([text]) : json
+}
+
 type Written = { sessionId: string; messages: ReadonlyMap<string, string>; times: Times }
 
 /** Text of an import counts as written by others: it comes from a file, not from the person. */
@@ -132,7 +147,7 @@ function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages
     ...{ agent_type: role === 'assistant' ? 'multi_turn' : null, status: 'completed', is_by_others: true },
     model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, 200) : null,
     is_modified: message.isModified === true,
-    blocks: toJson(role === 'assistant' ? (blocks ?? [text]) : []),
+    blocks: role === 'assistant' ? blocksOf(blocks, text) : '[]',
     metadata: '{}',
     created_at: times.messages.get(id) as Date,
   }

@@ -1,17 +1,14 @@
 import { Readable } from 'node:stream'
 import { AppError } from '#shared/platform/errors.ts'
 import { addDocument, linkToSession, storeBytes } from '../../../knowledge/documents/documents.ts'
-import { insertProblems } from '../import-store.ts'
+import { AFTER_READING, insertProblems } from '../import-store.ts'
 import type { ForeignFile } from '../readers/foreign.ts'
 import { isRefused, safeFileName } from '../readers/foreign-files.ts'
 import { addMessageFile, findDocumentName, hasDocument } from './chat-store.ts'
 import { findThing, forgetThing, insertThings } from './thing-store.ts'
-import type { Work } from './work.ts'
+import { holdImport, Repeated, type Work } from './work.ts'
 
 type Place = { sessionId: string | null; messageId: string | null; tags?: string[] }
-
-/** Problems of writing follow those of reading in the list. */
-const AFTER_READING = 1_000_000_000
 
 /**
  * Stores a file of an export as a document, once, and lists it with its message. Returns its document id, or null for a file that the
@@ -33,11 +30,14 @@ export async function writeFile(work: Work, file: ForeignFile, place: Place): Pr
       ...(place.tags && { path: place.tags.join('/') }),
     }
     return await addDocument(deps, origin.user_id, stored, wish, async (trx, thing_id) => {
+      await holdImport(work, trx)
+      if ((await findThing(trx, origin, 'file', file.id)) !== null) throw new Repeated()
       const from = { ...origin, kind: 'file' as const, import_id: importId, session_id: null }
       await insertThings(trx, from, [{ foreign_id: file.id, thing_id }])
       if (place.messageId) await addMessageFile(trx, place.messageId, { document_id: thing_id, name })
     })
   } catch (error) {
+    if (error instanceof Repeated) return writeFile(work, file, place)
     const reason = error instanceof AppError ? refusals[error.code] : undefined
     if (!reason) throw error
     const problem = { kind: 'file' as const, title: name, reason }
@@ -62,12 +62,13 @@ async function findKnown({ deps: { db }, origin }: Work, { id }: ForeignFile) {
 }
 
 async function linkKnown(
-  { deps: { db } }: Work,
+  work: Work,
   { id, name }: { id: string; name: string },
   { sessionId, messageId }: Place,
 ): Promise<string> {
   if (sessionId === null) return id
-  await db.transaction().execute(async (trx) => {
+  await work.deps.db.transaction().execute(async (trx) => {
+    await holdImport(work, trx)
     await linkToSession(trx, sessionId, [id])
     if (messageId) await addMessageFile(trx, messageId, { document_id: id, name })
   })

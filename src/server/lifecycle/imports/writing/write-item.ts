@@ -1,12 +1,13 @@
 import { NewAssistant } from '#shared/chat/assistants/assistants.ts'
 import { NewPrompt } from '#shared/chat/prompts/prompts.ts'
+import type { ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { createAssistant } from '../../../chat/assistants/assistants.ts'
 import { createPrompts } from '../../../chat/prompts/prompts.ts'
-import { insertProblems } from '../import-store.ts'
+import { AFTER_READING, insertProblems } from '../import-store.ts'
 import type { ForeignAssistant, ForeignItem, ForeignPrompt } from '../readers/foreign.ts'
 import { findThing, insertThings, type ThingKind } from './thing-store.ts'
-import type { Work } from './work.ts'
+import { holdImport, Repeated, type Work } from './work.ts'
 import { writeChat } from './write-chat.ts'
 import { writeFile } from './write-file.ts'
 
@@ -17,7 +18,7 @@ const unrecorded = async () => undefined
 export async function writeItem(work: Work, item: ForeignItem, place: number): Promise<void> {
   switch (item.kind) {
     case 'chat':
-      return writeChat(work, item)
+      return orProblem(work, { kind: 'chat', title: item.title, place }, () => writeChat(work, item))
     case 'document':
       await writeFile(work, item.file, { sessionId: null, messageId: null, tags: item.tags })
       return
@@ -33,16 +34,32 @@ export async function writeItem(work: Work, item: ForeignItem, place: number): P
 /** Lists what the limits of a person refuse, and continues. */
 async function orProblem(
   { deps, importId }: Work,
-  at: { kind: 'assistant' | 'prompt'; title: string; place: number },
+  at: { kind: 'chat' | 'assistant' | 'prompt'; title: string; place: number },
   write: () => Promise<void>,
 ): Promise<void> {
   try {
     await write()
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid')) throw error
-    const reason = error.code === 'conflict' ? ('limit' as const) : ('damaged' as const)
-    await insertProblems(deps.db, importId, [{ ...at, number: 0, reason }])
+    if (error instanceof Repeated) return
+    const reason = reasonOf(error)
+    if (reason === null) throw error
+    if (!(error instanceof AppError)) deps.log.warn({ error, import: importId }, 'An entry was refused.')
+    const problem = { kind: at.kind, title: at.title.slice(0, 200), reason }
+    await insertProblems(deps.db, importId, [{ ...problem, place: AFTER_READING + at.place, number: 0 }])
   }
+}
+
+/** Returns the reason when only this entry cannot be stored; null when the import cannot go on. */
+function reasonOf(error: unknown): ProblemReason | null {
+  if (error instanceof AppError && error.code === 'conflict') return 'limit'
+  if (error instanceof AppError && error.code === 'invalid') return 'damaged'
+  return isRefusedData(error) ? 'damaged' : null
+}
+
+/** PostgreSQL refused a value (class 22), a repeated id, or something larger than it stores (class 54). */
+function isRefusedData(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(?:22|54)...$/.test(code) || code === '23505'
 }
 
 /** An assistant becomes a private draft without tools: its words come from a file. */
@@ -78,13 +95,15 @@ async function writePrompt(work: Work, { id, name, command, text, fields }: Fore
   })
 }
 
-function note(
-  { origin, importId }: Work,
+async function note(
+  work: Work,
   trx: Work['deps']['db'],
   kind: ThingKind,
   foreign_id: string,
   thing_id: string,
 ): Promise<void> {
-  const place = { ...origin, kind, import_id: importId, session_id: null }
-  return insertThings(trx, place, [{ foreign_id, thing_id }])
+  await holdImport(work, trx)
+  if ((await findThing(trx, work.origin, kind, foreign_id)) !== null) throw new Repeated()
+  const place = { ...work.origin, kind, import_id: work.importId, session_id: null }
+  await insertThings(trx, place, [{ foreign_id, thing_id }])
 }

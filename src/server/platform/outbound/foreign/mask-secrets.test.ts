@@ -58,6 +58,9 @@ describe('createMask', () => {
     ['in hex of a URL', Buffer.from(encodeURIComponent(secret)).toString('hex')],
     ['in base64 of base64', base64(base64(secret))],
     ['in decimal bytes', [...Buffer.from(secret)].join(',')],
+    ['in decimal bytes with spaces', [...Buffer.from(secret)].join(', ')],
+    ['in decimal bytes, one per line', [...Buffer.from(secret)].join('\n')],
+    ['in hex with colons', (Buffer.from(secret).toString('hex').match(/../g) ?? []).join(':')],
     ['in hexadecimal bytes', [...Buffer.from(secret)].map((one) => `0x${one.toString(16)}`).join(', ')],
   ])('masks a secret %s', (_, written) => {
     expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
@@ -85,6 +88,22 @@ describe('createMask', () => {
       signs: ['••••'],
     })
     expect(value([97, 98, 99, 100, 45])).toEqual([97, 98, 99, 100, 45])
+  })
+
+  it('masks base32 of a secret, alone or behind other bytes', () => {
+    // The text "abcd-1234" and, behind 1 to 4 bytes "x", the same, encoded by the base32 of coreutils.
+    const codes = ['MFRGGZBNGEZDGNA=', 'PBQWEY3EFUYTEMZU', 'PB4GCYTDMQWTCMRTGQ======']
+    const { text } = createMask(['abcd-1234'])
+    for (const code of [...codes, 'PB4HQYLCMNSC2MJSGM2A====', 'PB4HQ6DBMJRWILJRGIZTI===']) {
+      expect(text(code)).toContain('••••')
+      expect(text(code).replace(/[=•]/g, '').length).toBeLessThan(10)
+    }
+  })
+
+  it('masks an array of bytes that JSON wrote as an object', () => {
+    const { value } = createMask(['abcd-1234'])
+    expect(value({ ...Buffer.from('abcd-1234') })).toEqual({ 0: '••••' })
+    expect(value({ 0: 'a', 1: 7 })).toEqual({ 0: 'a', 1: 7 })
   })
 
   it('counts as quick only short texts with short secrets', () => {

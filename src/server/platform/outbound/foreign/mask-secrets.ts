@@ -17,7 +17,7 @@ const HIDDEN = '••••'
 
 /**
  * Creates a mask for secrets that a service echoes: plain, fully or partly escaped (URL, JSON, HTML, up to four levels), and in
- * base64, hex or byte numbers, alone or inside a longer text. Long secrets with a digit are found in any case, and with separators
+ * base64, base32, hex or byte numbers, alone or inside a longer text. Long secrets with a digit are found in any case, and with separators
  * or line breaks between their characters. Lists of bytes or characters are masked whole.
  */
 export function createMask(secrets: readonly string[]): Mask {
@@ -33,6 +33,8 @@ export function createMask(secrets: readonly string[]): Mask {
     if (typeof given === 'number') return text(String(given)) === String(given) ? given : HIDDEN
     if (Array.isArray(given)) return spells(given, text) ? [HIDDEN] : given.map(value)
     if (typeof given !== 'object' || given === null) return given
+    // JSON writes an array of bytes as an object with numbered fields.
+    if (Object.keys(given)[0] === '0' && spells(Object.values(given), text)) return { 0: HIDDEN }
     return Object.fromEntries(Object.entries(given).map(([name, one]) => [text(name), value(one)]))
   }
   return { text, value: (given) => (needles.length === 0 ? given : value(given)) }
@@ -83,7 +85,9 @@ function formsOf(secret: string): string[] {
     ...[0, 1, 2].flatMap((offset) => base64At(one, offset)),
   ])
   const numbers = [...Buffer.from(secret)]
-  codes.push(numbers.join(','), numbers.map((one) => `0x${one.toString(16).padStart(2, '0')}`).join(', '))
+  codes.push(...[',', ', ', ' ', '\n'].map((between) => numbers.join(between)))
+  codes.push(numbers.map((one) => `0x${one.toString(16).padStart(2, '0')}`).join(', '))
+  codes.push(...[0, 1, 2, 3, 4].map((offset) => base32At(Buffer.from(secret), offset)))
   return [...plain, ...codes.filter(({ length }) => length >= MIN_CODE)]
 }
 
@@ -93,6 +97,16 @@ function base64At(bytes: Buffer, offset: number): string[] {
   const whole = code.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
   return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')]
 }
+
+/** Returns the base32 characters (RFC 4648) that depend only on these bytes, after `offset` other bytes. */
+function base32At(bytes: Buffer, offset: number): string {
+  const bits = [...bytes].map((one) => one.toString(2).padStart(8, '0')).join('')
+  const start = (5 - ((offset * 8) % 5)) % 5
+  const groups = bits.slice(start).match(/.{5}/g) ?? []
+  return groups.map((group) => BASE32.charAt(Number.parseInt(group, 2))).join('')
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 function maskText(given: string, needles: readonly string[], letters: readonly string[]): string {
   const found: Range[] = []
