@@ -71,7 +71,7 @@ export function createAnswerReader(
   const readText = (text: string) => {
     held += text
     if (call.tools.length === 0 || held.length > MAX_HELD) return release()
-    // What is held is looked at only while it is short, so that the cost of a long answer stays linear.
+    // Only the beginning of a held text is searched, so that the cost of a long answer stays linear.
     if (isHolding && !isActionRead) {
       isActionRead = held.length > 2 * LOOKED_AT
       if (!isPlainAction(held, fitted.tools)) return
@@ -79,7 +79,8 @@ export function createAnswerReader(
       pass(ACTION.length)
     }
     if (isHolding) return
-    if (!seen.text && mayBeCall(held, fitted.tools)) {
+    // JSON that the caller asked for is no call.
+    if (!seen.text && !call.output && mayBeCall(held, fitted.tools)) {
       if (held.length > LOOKED_AT) hold(0)
       return
     }
