@@ -23,9 +23,9 @@ export const label = (min: number, max: number) =>
 export const prose = (min: number, max: number) =>
   z.string().check(z.trim(), atMost(max), z.overwrite(cleanProse), z.trim(), z.minLength(min))
 
-/** An object with arbitrary keys, at most `most` of them. */
-export const record = <Value extends z.core.$ZodType>(most: number, value: Value) =>
-  z.record(text(0, 200), value).check(
+/** An object with arbitrary keys of at most `keyMax` characters, at most `most` of them. */
+export const record = <Value extends z.core.$ZodType>(most: number, value: Value, keyMax = 200) =>
+  z.record(text(0, keyMax), value).check(
     z.refine((entries) => Object.keys(entries).length <= most, {
       ...{ error: `Too big: expected at most ${most} entries`, abort: true, params: { most } },
     }),

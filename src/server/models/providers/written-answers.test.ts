@@ -62,6 +62,50 @@ describe('a chunk of Ollama’s own API', () => {
   })
 })
 
+describe('a chunk of another API', () => {
+  const token = (text: string, special = false) => ({ index: 1, token: { id: 1, text, logprob: 0, special } })
+  const unfinished = { generated_text: null, details: null }
+
+  it.each<[string, object[], string]>([
+    [
+      'Text Generation Inference',
+      [
+        { ...token('Hi'), ...unfinished },
+        { ...token(' you'), ...unfinished },
+        { ...token('</s>', true), generated_text: 'Hi you', details: { finish_reason: 'eos_token' } },
+      ],
+      'Hi  you stop',
+    ],
+    [
+      'Text Generation Inference with a last token',
+      [
+        { ...token('Hi'), ...unfinished },
+        { ...token(' you'), generated_text: 'Hi you', details: { finish_reason: 'length' } },
+      ],
+      'Hi  you length',
+    ],
+    ['a whole generation', [{ generated_text: 'Hi you' }], 'Hi you stop'],
+    [
+      'Ollama without messages',
+      [
+        { response: 'Hi', done: false },
+        { response: '', done: true, done_reason: 'length', prompt_eval_count: 4, eval_count: 1 },
+      ],
+      'Hi 4+1 length',
+    ],
+    [
+      'llama.cpp',
+      [
+        { content: 'Hi', stop: false, tokens_predicted: 1, tokens_evaluated: 4 },
+        { content: '', stop: true, stop_type: 'eos', tokens_predicted: 2, tokens_evaluated: 4 },
+      ],
+      'Hi 4+2 stop',
+    ],
+  ])('is read as text: %s', async (_, chunks, said) => {
+    expect(await readInShort(openaiChat, events(...chunks))).toBe(said)
+  })
+})
+
 it('makes a call once that is parsed and written as text as well', async () => {
   const written = '<tool_call>{"name":"add","arguments":{"a":6,"b":7}}</tool_call>'
   const call = { index: 0, id: 'a', function: { name: 'add', arguments: '{"a":6,"b":7}' } }

@@ -1,19 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  serializeMessage,
-  type Transport,
-} from '@modelcontextprotocol/client'
-import { AppError } from '#shared/platform/errors.ts'
+import { serializeMessage, type Transport } from '@modelcontextprotocol/client'
+import type { AppError } from '#shared/platform/errors.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import { makeOwnFolder } from '../process/own-folder.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'
-import { readMessages } from './messages/read-messages.ts'
+import { readLine } from './messages/read-line.ts'
 import { programEnvironment } from './program-environment.ts'
 
 const CHECK_INTERVAL_MS = 500
@@ -77,12 +72,12 @@ export function startProgram(
         void readLines(started, {
           onLine: async (line) => {
             if (!mayPass()) return end('flood')
-            const message = await readLine(line, secrets)
             // Output that is not a message is ignored.
-            if (message instanceof AppError) {
+            const messages = await readLine(line, secrets).catch((error: AppError) => error)
+            if (messages instanceof Error) {
               end('flood')
-              onRefused(message)
-            } else if (message) transport.onmessage?.(message)
+              onRefused(messages)
+            } else for (const message of messages) transport.onmessage?.(message)
           },
           onTooLong: () => end('flood'),
         })
@@ -118,19 +113,6 @@ export function startProgram(
     if (child) killFamily(child)
   }
   return transport
-}
-
-/** Returns a message with its secrets masked, null for other output, or the error that refuses a message. */
-async function readLine(
-  bytes: Buffer,
-  secrets: readonly string[],
-): Promise<JSONRPCMessage | AppError | null> {
-  try {
-    const message = await readMessages({ bytes, form: 'json', secrets })
-    return parseJSONRPCMessage(JSON.parse(new TextDecoder().decode(message)))
-  } catch (error) {
-    return error instanceof AppError ? error : null
-  }
 }
 
 /** Lines read per turn of the event loop. */

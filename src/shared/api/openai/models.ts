@@ -27,7 +27,7 @@ export const getWireModel = route({
   fails: ['not_available', 'not_found'],
   scope: 'chat',
   summary: 'One model',
-  params: z.object({ '*': text(1, 300) }),
+  params: z.object({ '*': text(1, MAX_MODEL_NAME) }),
   answer: WireModel,
 })
 

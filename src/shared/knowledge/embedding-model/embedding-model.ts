@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Notice, trimmed } from '../../platform/primitives.ts'
 
@@ -51,7 +52,7 @@ export const getEmbeddingModel = route({
 })
 
 /** Model id. */
-const model = trimmed(3, 200).check(z.regex(/^[^/]+\/.+$/))
+const model = trimmed(3, MAX_MODEL_NAME).check(z.regex(/^[^/]+\/.+$/))
 
 export const getEmbeddingCost = route({
   method: 'GET',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Notice, text, trimmed } from '../../platform/primitives.ts'
 
@@ -154,7 +155,7 @@ export const changeInstalledModel = route({
   may: null,
   summary: 'Choose the model that answers while an installed chat model cannot run',
   params,
-  body: z.object({ fallback: z.nullable(trimmed(1, 300)) }),
+  body: z.object({ fallback: z.nullable(trimmed(1, MAX_MODEL_NAME)) }),
   answer: InstalledModel,
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { FoundPassage, PassagePlace } from '../../platform/citations/passages.ts'
 import { route } from '../../platform/http.ts'
@@ -25,12 +26,12 @@ export const RagRequest = z.object({
   hybrid_search: z._default(z.boolean(), true),
   /** Weight of the vectors in a hybrid search. */
   hybrid_alpha: z._default(share, 0.5),
-  reranker_name: z.nullish(text(1, 100)),
+  reranker_name: z.nullish(text(1, MAX_MODEL_NAME)),
   /** Number of passages given to the model. */
   top_n: z._default(z.int().check(z.gte(1), z.lte(20)), 5),
   /** Model name within `provider`, or a full model id. */
   provider: z.optional(text(1, 100)),
-  model: z.optional(text(1, 200)),
+  model: z.optional(text(1, MAX_MODEL_NAME)),
   temperature: z._default(share, 0),
   use_json_output: z._default(z.boolean(), false),
   filters: z.optional(z.array(SearchFilter).check(z.maxLength(20))),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
@@ -8,7 +9,7 @@ export const BenchSetting = z.object({
   type: z.enum(['vector', 'keyword', 'hybrid']),
   /** Weight of the vectors in a hybrid search. */
   alpha: z._default(z.number().check(z.gte(0), z.lte(1)), 0.5),
-  reranker: z._default(z.nullable(text(1, 100)), null),
+  reranker: z._default(z.nullable(text(1, MAX_MODEL_NAME)), null),
   /** Number of passages that are found and reranked. */
   candidates: z._default(z.int().check(z.gte(10), z.lte(100)), 20),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Place } from '../../platform/place.ts'
 import { Id, text, trimmed } from '../../platform/primitives.ts'
@@ -36,7 +37,7 @@ export const SearchRequest = z.object({
   join_strategy: z._default(JoinStrategy, 'minimum'),
   /** Weights by target, for `relative_score` and `manual_weights`. */
   target_weights: z.optional(z.array(z.number().check(z.gte(0), z.lte(1000))).check(z.maxLength(10))),
-  reranker_name: z.nullish(text(1, 100)),
+  reranker_name: z.nullish(text(1, MAX_MODEL_NAME)),
   top_n: whole(1, 50, 5),
   reranker_parameters: z.optional(z.object({ threshold: z.optional(share) })),
   chat_session_id: z.optional(Id),

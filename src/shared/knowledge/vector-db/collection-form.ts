@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { text, trimmed } from '../../platform/primitives.ts'
 
 /** Embedding models with a known vector length. */
@@ -28,7 +29,7 @@ export const VectorizerConfig = z.object({
   name: trimmed(1, 41),
   vector_type: z._default(z.enum(['single', 'multi']), 'single'),
   integration_type: z._default(Integration, ''),
-  model_name: z._default(trimmed(0, 200), ''),
+  model_name: z._default(trimmed(0, MAX_MODEL_NAME), ''),
   /** Length of a vector; required for models whose length is unknown. */
   dimensions: z.optional(z.int().check(z.gte(1), z.lte(MAX_DIMENSIONS))),
   source_properties: z._default(z.array(trimmed(1, 100)).check(z.maxLength(MAX_PROPERTIES)), []),
@@ -47,7 +48,7 @@ export type CollectionProperty = z.infer<typeof CollectionProperty>
 
 /** Settings of a new collection. Without named vectors it gets one, `default`, of its embedding model. */
 export const CollectionConfiguration = z.object({
-  embedding_model: z._default(trimmed(0, 200), ''),
+  embedding_model: z._default(trimmed(0, MAX_MODEL_NAME), ''),
   index_type: z._default(IndexType, 'hnsw'),
   distance_metric: z._default(DistanceMetric, 'cosine'),
   multi_tenancy_enabled: z._default(z.boolean(), false),

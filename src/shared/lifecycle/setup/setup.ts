@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { MailOutcome } from '../../platform/mail-outcome.ts'
@@ -55,7 +56,7 @@ export const greetModel = route({
   access: 'super_admin',
   fails: ['not_available', 'insufficient_balance', 'budget_used_up'],
   summary: 'Greet a model: a real call, paid by who makes it',
-  body: z.object({ model: text(1, 300) }),
+  body: z.object({ model: text(1, MAX_MODEL_NAME) }),
   answer: ModelGreeting,
 })
 

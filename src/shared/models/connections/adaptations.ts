@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, text } from '../../platform/primitives.ts'
+import { MAX_MODEL_ID } from './model-name.ts'
 
 /** Differences between a sent request and the intended one, because the provider refuses the intended one. */
 export const AdaptationName = z.enum([
@@ -70,6 +71,6 @@ export const forgetAdaptations = route({
   may: 'manage connection',
   summary: 'Forget what refusals taught about the models of a connection',
   params: Params,
-  query: z.object({ model_id: z.optional(text(0, 300)) }),
+  query: z.object({ model_id: z.optional(text(0, MAX_MODEL_ID)) }),
   answer: Notice,
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
+import { MAX_MODEL_ID, MAX_MODEL_NAME } from './model-name.ts'
 import { ConnectionKind } from './provider-form.ts'
 import { Tuning } from './tuning.ts'
 
@@ -120,7 +121,7 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 const Price = z.number().check(z.nonnegative())
 
 /** Model ids typed by hand, as the server names them. */
-const ModelIds = z.array(trimmed(1, 300)).check(z.maxLength(200))
+const ModelIds = z.array(trimmed(1, MAX_MODEL_ID)).check(z.maxLength(200))
 
 /** Session tokens and the key files of service accounts have some 2,000 characters. */
 const ApiKey = text(0, 8000)
@@ -186,8 +187,9 @@ export const updateConnection = route({
           input_price: z.nullish(Price),
           output_price: z.nullish(Price),
           context_tokens: z.nullish(z.int().check(z.positive())),
-          fallback: z.nullish(text(0, 300)),
+          fallback: z.nullish(text(0, MAX_MODEL_NAME)),
         }),
+        MAX_MODEL_ID,
       ),
     ),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_MODEL_NAME } from '../../models/connections/model-name.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
 
@@ -32,7 +33,7 @@ const filter = {
   from: z.optional(Instant),
   to: z.optional(Instant),
   kind: z.optional(z.enum(['usage', 'money'])),
-  model: z.optional(text(1, 300)),
+  model: z.optional(text(1, MAX_MODEL_NAME)),
 }
 
 export const getBilling = route({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { defaultTitle, titleFromMessage } from '#shared/chat/sessions/titles.ts'
+import { MAX_MODEL_NAME } from '#shared/models/connections/model-name.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
@@ -145,7 +146,7 @@ function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages
       content,
     },
     ...{ agent_type: role === 'assistant' ? 'multi_turn' : null, status: 'completed', is_by_others: true },
-    model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, 200) : null,
+    model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, MAX_MODEL_NAME) : null,
     is_modified: message.isModified === true,
     blocks: role === 'assistant' ? blocksOf(blocks, text) : '[]',
     metadata: '{}',

@@ -7,11 +7,13 @@ import type {
   ToolCallPart,
   Usage,
 } from '../port.ts'
+import { countTicks } from './calls/code-spans.ts'
 import { createEndTrimmer } from './calls/end-marks.ts'
+import { findMark, mayOpenInFence, openMark } from './calls/find-mark.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { CALL_KEYS } from './calls/json-calls.ts'
 import { findTool, repairCalls } from './calls/repair-call.ts'
-import { ACTION, BARE_COMMENTARY, CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
+import { ACTION, readWrittenCalls } from './calls/written-calls.ts'
 import type { FittedTools } from './tool-schemas/fit-tools.ts'
 
 /** Maximum characters that are held back of a text that may be a call. */
@@ -43,9 +45,11 @@ export function createAnswerReader(
   }
   let thoughts = ''
   let held = ''
-  /** The character before what is held. */
-  let previous = '\n'
+  /** The character before what is held, and the backticks before it. */
+  const before = { previous: '\n', ticks: 0 }
   let isHolding = false
+  /** The line of a held action was read. */
+  let isActionRead = false
 
   const trimmer = createEndTrimmer()
   const show = (text: string) => {
@@ -59,33 +63,43 @@ export function createAnswerReader(
     thoughts += part.text
     give(part)
   }
+  const hold = (length: number) => {
+    isHolding = true
+    isActionRead = false
+    if (length > 0) pass(length)
+  }
   const readText = (text: string) => {
     held += text
     if (call.tools.length === 0 || held.length > MAX_HELD) return release()
-    if (isHolding && isPlainAction(held, fitted.tools)) {
+    // Only the beginning of a held text is searched, so that the cost of a long answer stays linear.
+    if (isHolding && !isActionRead) {
+      isActionRead = held.length > 2 * LOOKED_AT
+      if (!isPlainAction(held, fitted.tools)) return
       isHolding = false
       pass(ACTION.length)
     }
-    if (isHolding || (!seen.text && (isOpenFence(held) || mayBePython(held, fitted.tools)))) return
-    const at = findMark(held, previous)
-    if (at >= 0) {
-      isHolding = true
-      return pass(at)
-    }
-    if (mayBeJson(held, seen.text, fitted.tools)) {
-      // Its first characters have decided, so that the rest is not searched with every piece.
-      isHolding = held.length > LOOKED_AT
+    if (isHolding) return
+    // JSON that the caller asked for is no call.
+    if (!seen.text && !call.output && mayBeCall(held, fitted.tools)) {
+      if (held.length > LOOKED_AT) hold(0)
       return
     }
-    pass(held.length - openMark(held, previous))
+    const at = findMark(held, before)
+    if (at >= 0) return hold(at)
+    pass(held.length - openMark(held, before))
   }
   const pass = (length: number) => {
-    say(held.slice(0, length))
+    const said = held.slice(0, length)
+    say(said)
+    before.ticks += countTicks(said)
     // Blanks before the answer are no part of its first line.
-    if (seen.text) previous = held[length - 1] ?? previous
+    if (seen.text) before.previous = said.at(-1) ?? before.previous
     held = held.slice(length)
   }
-  const release = () => pass(held.length)
+  const release = () => {
+    isHolding = false
+    pass(held.length)
+  }
   const hear = (spoken: Spoken[]) => {
     for (const part of spoken) {
       if (part.type === 'text') readText(part.text)
@@ -108,7 +122,7 @@ export function createAnswerReader(
   }
   /** Some models call within their thoughts, and end without an answer. */
   const readThoughts = () => {
-    const at = findMark(thoughts, '\n')
+    const at = findMark(thoughts, { previous: '\n', ticks: 0 })
     if (!mayCall || seen.text || seen.calls.length > 0 || at < 0) return
     seen.calls.push(...(readWrittenCalls(thoughts.slice(at), fitted.tools) ?? []))
   }
@@ -164,38 +178,15 @@ export function createAnswerReader(
 
 const markOf = ({ name, input }: ToolCallPart) => `${name} ${input}`
 
-/** Returns the place of the first mark; -1 without one. `previous` is the character before the text. */
-function findMark(text: string, previous: string): number {
-  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter(
-    (at) => at >= 0 && mayBegin(text, at, previous),
-  )
-  return places.length > 0 ? Math.min(...places) : -1
-}
-
-const LONGEST_MARK = Math.max(...CALL_MARKS.map(({ length }) => length))
-
-/** Returns how many characters at the end of a text may begin a mark. */
-function openMark(text: string, previous: string): number {
-  for (let length = Math.min(LONGEST_MARK, text.length); length > 0; length--) {
-    const end = text.slice(-length)
-    const isOpen = CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))
-    if (isOpen && mayBegin(text, text.length - length, previous)) return length
-  }
-  return 0
-}
-
-/** A mark of letters begins a line, because its words occur in sentences. */
-const mayBegin = (text: string, at: number, previous: string): boolean =>
-  !/[A-Za-z]/.test(text[at] ?? '') ||
-  (text[at - 1] ?? previous) === '\n' ||
-  (previous === '\n' && text.slice(0, at).trim() === '') ||
-  text.startsWith(BARE_COMMENTARY, at)
-
 /** Returns whether an answer so far may be the beginning of a code fence, whose content is still to come. */
 const isOpenFence = (text: string): boolean => /^\s*(?:`{1,2}|```\w{0,20}\s*)$/.test(text)
 
-const mayBeJson = (text: string, hasText: boolean, tools: FittedTools['tools']): boolean =>
-  !hasText && JSON_OPENING.test(text) && (!isPlainJson(text) || callsInPython(text, tools))
+/** Returns whether an answer so far may consist of calls: JSON, Python, or marks in a code fence. */
+const mayBeCall = (text: string, tools: FittedTools['tools']): boolean =>
+  isOpenFence(text) || mayOpenInFence(text) || mayBePython(text, tools) || mayBeJson(text, tools)
+
+const mayBeJson = (text: string, tools: FittedTools['tools']): boolean =>
+  JSON_OPENING.test(text) && (!isPlainJson(text) || callsInPython(text, tools))
 
 /** Returns whether a text opens with a call of a tool, such as `[add(`. */
 const callsInPython = (text: string, tools: FittedTools['tools']): boolean => {

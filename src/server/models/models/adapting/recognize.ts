@@ -11,6 +11,7 @@ import {
   refusesParameter,
   refusesSignature,
   refusesThoughts,
+  saidOfCapability,
   saysAlternate,
   saysNoImages,
   saysNoSystem,
@@ -50,7 +51,7 @@ export async function recognize(
       once({ name: 'asked_again', about: 'no_tools_now' }, known)
     )
   return (
-    recognizeParts(said, call, known) ??
+    recognizeParts(saidOfCapability(said, error.status), call, known) ??
     recognizeSampling(said, call, known) ??
     recognizeTool(said, call, known) ??
     recognizeHistory(said, call, known) ??

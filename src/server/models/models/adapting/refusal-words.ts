@@ -143,11 +143,20 @@ export const saysOutputLimit = (said: string): boolean =>
       said,
     ))
 
+/** Words of any failure, such as "cannot reach the tool server". A capability that a model lacks is said more firmly. */
+const VAGUE =
+  /\b(?:cannot|can['’]t)\b(?! (?:use|accept|take|support)\b)|\b(?:unknown|unexpected|unrecognized|invalid|requires?|without)\b/gi
+
+/** Returns a sentence as it is read for lacking capabilities. A server error must not teach one by a vague word. */
+export const saidOfCapability = (said: string, status: number | undefined): string =>
+  (status ?? 0) >= 500 ? said.replaceAll(VAGUE, '…') : said
+
 /** Returns whether a request can be sent again in another form. A server that says this with status 500 is not broken. */
 export const isAnswerable = (said: string): boolean =>
+  [saysNoTools, saysNoImages, saysNoSystem].some((says) => says(saidOfCapability(said, 500))) ||
   [
-    ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, listsRoles, saysAlternate, saysSingleCalls],
-    ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit, saysTemplateFailed],
+    ...[saysTooLong, listsRoles, saysAlternate, saysSingleCalls, saysToolIds, wantsThoughts],
+    ...[saysUnreadableCall, saysOutputLimit, saysTemplateFailed],
   ].some((says) => says(said))
 
 /** Wordings that name the window, the most reliable first. */

@@ -257,6 +257,24 @@ describe('recognize', () => {
     expect(await read(message)).not.toEqual({ name: 'no_tools' })
   })
 
+  it.each([
+    'Cannot connect to the tool server',
+    'Unexpected EOF while running a tool',
+    'Internal error: invalid state in function calling worker',
+    'cannot allocate memory for image encoder',
+    'unknown error in vision worker',
+  ])('learns nothing from a server that failed: “%s”', async (message) => {
+    expect(await read(message, 500)).toBeNull()
+    expect(await read(message, 503)).toBeNull()
+  })
+
+  it.each(['This model cannot use tools', 'tools are not supported by this model'])(
+    'learns that a model has no tools from a server error that says so: “%s”',
+    async (message) => {
+      expect(await read(message, 500)).toEqual({ name: 'no_tools' })
+    },
+  )
+
   it('learns nothing from the words of a link', async () => {
     expect(await read('The model is not available. See https://example.com/tools/images')).toBeNull()
   })

@@ -51,7 +51,8 @@ export async function getJson(
     throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
   try {
     const value = await readJson(bytes, LIST)
-    return Array.isArray(value) ? { data: value } : { ...Object(value) }
+    if (Array.isArray(value)) return { data: value }
+    return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch (error) {
     if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
     throw notJson(error)

@@ -1,3 +1,4 @@
+import { MAX_MODEL_ID } from '#shared/models/connections/model-name.ts'
 import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
@@ -102,15 +103,12 @@ function readItem(item: unknown): Item[] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : []
 }
 
-/** Maximum characters of a model id, as for those that are typed by hand. */
-const MAX_ID = 300
-
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = idOf(item).replace(/^models\//, '')
   const { listing } = providerOf(kind)
   const does = listing.does(id, item)
-  if (!id || id.length > MAX_ID || !does) return []
+  if (!id || id.length > MAX_MODEL_ID || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {

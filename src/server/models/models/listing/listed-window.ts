@@ -27,8 +27,8 @@ export function listedWindow(item: Item): number | null {
   return null
 }
 
-/** Returns a positive number, which a few servers write as a text; null for anything else. */
+/** Returns a whole positive number, which a few servers write as a text; null for anything else. */
 export function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
-  return typeof number === 'number' && number > 0 ? number : null
+  return typeof number === 'number' && number >= 1 && Number.isFinite(number) ? Math.floor(number) : null
 }

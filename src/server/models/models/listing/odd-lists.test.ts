@@ -36,6 +36,7 @@ describe('listModels', () => {
     ['ids that are too long to choose', { data: [{ id: 'a' }, { id: 'x'.repeat(301) }, { id: 'b' }] }],
     ['repeated models', { data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }],
     ['a compressed list', gzipSync(JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }] }))],
+    ['a list compressed twice', gzipSync(gzipSync(JSON.stringify({ data: ['a', 'b'] })))],
     ['blanks around names', { data: [' a ', { id: 'b\n' }] }],
   ])('reads %s', async (_, answer) => {
     expect(await list(answer)).toEqual(['a', 'b'])

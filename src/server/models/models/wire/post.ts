@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { encodeJson } from './encode-json.ts'
-import { isGzip, unpack } from './unpack.ts'
+import { unpack } from './unpack.ts'
 
 // Each call has its own timeouts; those of the client would end a slow local model.
 const agent = new Agent({
@@ -45,8 +45,7 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
   let isDelimited = false
   let late: NodeJS.Timeout | undefined
   let hasDelimiter = false
-  let isFirst = true
-  let packed: ReturnType<typeof unpack> = null
+  let packed: ReturnType<typeof unpack> | null = null
   const decoder = new TextDecoder()
 
   const end = (settle: () => void) => {
@@ -110,14 +109,10 @@ export async function postAndRead({ url, headers, body, signal, accept }: Post):
     },
     onResponseData: (_, chunk) => {
       if (isOver) return
-      if (isFirst && !packed && isGzip(chunk)) packed = unpack('gzip', { read, end: finish, fail })
-      isFirst = false
-      if (packed) packed.write(chunk)
-      else read(chunk)
+      packed?.write(chunk)
     },
     onResponseEnd: () => {
-      if (packed) packed.end()
-      else finish()
+      packed?.end()
     },
     onResponseError: (_, error) => {
       if (!isOver) end(() => reject(error))

@@ -336,11 +336,15 @@ describe('a server that compresses although it was asked not to', () => {
   })
 
   it.each([
-    ['does not say so', {}],
-    ['names several encodings', { 'content-encoding': 'identity, gzip' }],
-  ])('is understood when it %s', async (_, headers) => {
+    ['does not say so', {}, gzipSync(answer)],
+    ['names several encodings', { 'content-encoding': 'identity, gzip' }, gzipSync(answer)],
+    ['compresses twice', { 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync(answer))],
+    ['compresses twice and names it once', { 'content-encoding': 'gzip' }, gzipSync(gzipSync(answer))],
+    ['compresses in two ways', { 'content-encoding': 'gzip, br' }, brotliCompressSync(gzipSync(answer))],
+    ['names an encoding of a plain answer', { 'content-encoding': 'gzip' }, answer],
+  ])('is understood when it %s', async (_, headers, body) => {
     server = createServer((_, response) => {
-      response.writeHead(200, headers).end(gzipSync(answer))
+      response.writeHead(200, headers).end(body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -354,7 +358,7 @@ describe('a server that compresses although it was asked not to', () => {
 
   it('fails when the compressed bytes are damaged', async () => {
     server = createServer((_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not compressed')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(answer).fill(7, 12, 20))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

@@ -10,6 +10,7 @@ import { contentParts, textIn } from './chat-texts.ts'
 import { createThoughtCollector } from './chat-thoughts.ts'
 import { readUsage, type WireUsage } from './chat-usage.ts'
 import { createCallCollector, type Fragment, fragmentsOf } from './collect-calls.ts'
+import { fromOwnApi } from './other-chunks.ts'
 
 /** A source of an answer, sent by servers that search the web. */
 type Annotation = { type?: string; url_citation?: { url?: unknown; title?: unknown } | null }
@@ -73,7 +74,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
 
   return {
     read(event) {
-      const chunk = withChoices(event as Chunk & Native)
+      const chunk: Chunk = fromOwnApi(event) ?? (event as Chunk)
       const choice = chunk.choices?.find((one) => one && !Number(one.index))
       const failure = failureIn(chunk, choice)
       if (failure) throw failureInStream(failure)
@@ -121,22 +122,6 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       ]
     },
   }
-}
-
-/** A chunk of Ollama's own API, which a few proxies pass on unchanged. */
-type Native = {
-  message?: Delta | string | null
-  done?: unknown
-  done_reason?: unknown
-  prompt_eval_count?: unknown
-  eval_count?: unknown
-}
-
-function withChoices(chunk: Chunk & Native): Chunk {
-  const { choices, message, done, done_reason, prompt_eval_count, eval_count } = chunk
-  if (choices !== undefined || typeof done !== 'boolean' || typeof message !== 'object') return chunk
-  const choice = { delta: message, finish_reason: done ? (done_reason ?? 'stop') : null }
-  return { choices: [choice], usage: { prompt_tokens: prompt_eval_count, completion_tokens: eval_count } }
 }
 
 const hasContent = (delta: Delta | null | undefined): boolean =>

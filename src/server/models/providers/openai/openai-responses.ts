@@ -6,7 +6,6 @@ import type {
   ModelMessage,
   ModelPart,
   ReasoningPart,
-  ToolCallPart,
   Usage,
 } from '../../models/port.ts'
 import { ModelError } from '../../models/port.ts'
@@ -17,6 +16,7 @@ import { responsesSampling } from '../../models/wire/write-sampling.ts'
 import { textIn } from '../compatible/chat-texts.ts'
 import { openaiChat } from '../compatible/openai-chat.ts'
 import { createChatReader } from '../compatible/read-chat.ts'
+import { type CallItem, createItemCollector, type ItemKey } from './collect-items.ts'
 
 /**
  * The Responses API; the provider stores nothing. A server that replaces the provider may support chat completions only, at its address
@@ -100,12 +100,7 @@ function writeUserPart(
   return { type: 'input_file', filename: part.name ?? 'file', file_data: url }
 }
 
-type Item = {
-  type: string
-  id?: string
-  call_id?: string
-  name?: string
-  arguments?: unknown
+type Item = CallItem & {
   encrypted_content?: string | null
   summary?: unknown
   content?: { type: string; text?: string; refusal?: string }[] | string | null
@@ -125,55 +120,43 @@ type Answer = {
   error?: unknown
   incomplete_details?: { reason?: string } | null
 }
-type WireEvent = Omit<Answer, 'error'> & {
-  type?: string
-  /** `response` in an answer that was not streamed. */
-  object?: string
-  delta?: unknown
-  text?: string
-  message?: string
-  code?: string
-  error?: unknown
-  item?: Item
-  /** The whole arguments of a call. */
-  arguments?: string
-  output_index?: number
-  part?: { type: string; text?: string }
-  response?: Answer
-  annotation?: { type?: string; url?: string; title?: string }
-}
+type WireEvent = Omit<Answer, 'error'> &
+  ItemKey & {
+    type?: string
+    /** `response` in an answer that was not streamed. */
+    object?: string
+    delta?: unknown
+    text?: string
+    message?: string
+    code?: string
+    error?: unknown
+    item?: Item
+    /** The whole arguments of a call. */
+    arguments?: string
+    part?: { type: string; text?: string }
+    response?: Answer
+    annotation?: { type?: string; url?: string; title?: string }
+  }
 
 function createReader(_call: unknown, allowance = createAllowance()): WireReader {
-  const calls: ToolCallPart[] = []
+  const calls = createItemCollector(allowance)
   let usage: Usage | null = null
   let finish: FinishReason | null = null
   let chat: WireReader | null = null
   let hasText = false
   let hasItems = false
   let openItems = 0
-  /** Calls that were opened, by their places. Some proxies leave out their ends. */
-  const opened = new Map<number, Item>()
 
   const say = (parts: ModelPart[]): ModelPart[] => {
     hasText ||= parts.some(({ type }) => type === 'text')
     return parts
   }
-  const open = (item: Item | undefined, place: number) => {
-    openItems += 1
-    if (item?.type === 'function_call') opened.set(place, { ...item, arguments: item.arguments ?? '' })
-  }
-  const addArguments = (written: string, place: number) => {
-    const call = opened.get(place)
-    if (!call) return
-    allowance.keep(written.length)
-    call.arguments = `${call.arguments}${written}`
-  }
-  const readDone = (item: Item | undefined): ModelPart[] => {
-    hasItems = true
-    for (const [place, { call_id }] of opened) if (call_id === item?.call_id) opened.delete(place)
+  const readDone = ({ item, ...key }: WireEvent): ModelPart[] => {
     openItems = Math.max(0, openItems - 1)
-    const text = item && !hasText ? say(textOf(item)) : []
-    return [...text, ...readItem(item, calls, allowance)]
+    if (!item) return []
+    hasItems = true
+    if (item.type === 'function_call') calls.close(item, key)
+    return [...(hasText ? [] : say(textOf(item))), ...readThought(item, allowance)]
   }
   /** Reads the whole answer. Proxies send it at the end, some without the events before. */
   const readWhole = (answer: Answer = {}): ModelPart[] => {
@@ -181,12 +164,11 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     if (answer.status === 'incomplete') finish = incompleteReason(answer)
     else if (answer.status === undefined || answer.status === 'completed') finish = 'stop'
     const { output = [], output_text } = answer
-    const isListed = output.length > 0
-    const items = isListed ? output : [...opened.values()]
+    calls.finish(output.filter(isCall))
     return [
       ...(hasText ? [] : say(output.flatMap(textOf))),
       ...(hasText || !output_text ? [] : say([{ type: 'text', text: output_text }])),
-      ...(hasItems && isListed ? [] : items.flatMap((item) => readItem(item, calls, allowance))),
+      ...(hasItems ? [] : output.flatMap((item) => readThought(item, allowance))),
     ]
   }
 
@@ -212,22 +194,21 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
         case 'response.output_item.added':
-          open(event.item, placeOf(event))
+          openItems += 1
+          if (event.item && isCall(event.item)) calls.open(event.item, event)
           return []
         case 'response.function_call_arguments.delta':
-          addArguments(textIn(event.delta), placeOf(event))
+          calls.addPiece(textIn(event.delta), event)
           return []
-        case 'response.function_call_arguments.done': {
-          const call = opened.get(placeOf(event))
-          if (call) call.arguments = event.arguments
+        case 'response.function_call_arguments.done':
+          calls.setArguments(event.arguments, event)
           return []
-        }
         case 'response.content_part.done':
           return event.part?.type === 'output_text' && event.part.text && !hasText
             ? say([{ type: 'text', text: event.part.text }])
             : []
         case 'response.output_item.done':
-          return readDone(event.item)
+          return readDone(event)
         case 'response.completed':
         case 'response.done':
           return readWhole(event.response)
@@ -247,18 +228,19 @@ function createReader(_call: unknown, allowance = createAllowance()): WireReader
     isOver: () => finish !== null,
     end(ending) {
       if (chat) return chat.end(ending)
-      const hasAnswered = hasText || calls.length > 0
+      if (finish === null && ending === 'marked' && calls.isComplete()) calls.finish([])
+      const called = calls.all()
+      const hasAnswered = hasText || called.length > 0
       if (finish === null && ending === 'marked' && hasAnswered) finish = 'stop'
       if (finish === null && ending === 'closed' && openItems === 0 && hasAnswered) finish = 'stop'
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-      const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
-      return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
+      const reason = called.length > 0 && finish === 'stop' ? 'tool-calls' : finish
+      return [...called, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
     },
   }
 }
 
-/** Proxies that leave out the place send one call only. */
-const placeOf = ({ output_index }: WireEvent) => output_index ?? -1
+const isCall = ({ type }: Item): boolean => type === 'function_call'
 
 function partOf(type: 'text' | 'reasoning', delta: unknown): ModelPart[] {
   const text = textIn(delta)
@@ -269,16 +251,9 @@ function incompleteReason(answer: Answer | undefined): FinishReason {
   return answer?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length'
 }
 
-/** A finished item carries everything, so fragments of arguments need not be kept. */
-function readItem(item: Item | undefined, calls: ToolCallPart[], allowance: Allowance): ModelPart[] {
-  if (item?.type === 'function_call') {
-    const id = item.call_id ?? item.id ?? `call_${calls.length + 1}`
-    const written = item.arguments ?? ''
-    const input = typeof written === 'string' ? written : JSON.stringify(written)
-    calls.push({ type: 'tool-call', id, name: item.name ?? '', input })
-    allowance.call(calls.length, input.length, input.length)
-  }
-  if (item?.type !== 'reasoning' || !item.encrypted_content) return []
+/** Returns a thought of the model that the provider requires back. */
+function readThought(item: Item, allowance: Allowance): ModelPart[] {
+  if (item.type !== 'reasoning' || !item.encrypted_content) return []
   const { type, id, summary, encrypted_content } = item
   const kept = { type, id, summary: summary ?? [], encrypted_content }
   allowance.keep(JSON.stringify(kept).length)

@@ -57,6 +57,16 @@ describe('an answer to a call', () => {
       'application/json',
       (message) => `event: message\ndata: ${message}\n\n`,
     ],
+    [
+      'of events with pings and an end that are announced as JSON',
+      'application/json',
+      (message) => `: ping\n\nevent: ping\ndata:\n\ndata: ${message}\n\ndata: [DONE]\n\n`,
+    ],
+    [
+      'of an event in several lines that is announced as JSON',
+      'application/json',
+      (message) => `data: {\ndata: ${message.slice(1)}\n\n`,
+    ],
     ['with an error that is null', 'application/json', (message) => message.replace('{', '{"error":null,')],
   ])('is read %s', async (_, type, body) => {
     expect(await callOf(answerAs(type, body))).toEqual(over(said('Done.')))

@@ -33,13 +33,22 @@ export function readHere({ bytes, form, secrets }: ToRead): Uint8Array {
 
 /** Some servers name the content type of JSON and send events. Their messages become a list. */
 function tidyJson(text: string): string {
-  if (!/^(?:event|data|id|retry)?:/.test(text)) return tidy(text)
+  if (!/^\s*(?:event|data|id|retry)?:/.test(text)) return tidy(text)
   const messages = text
     .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .flatMap((line) => (line.startsWith('data:') ? [tidy(line.slice(5).trim())] : []))
+    .split(/\n{2,}/)
+    .map((event) => tidy(dataOf(event)))
+    .filter((message) => message.startsWith('{'))
   return `[${messages.join(',')}]`
 }
+
+/** Returns the data of an event, which may have several lines. */
+const dataOf = (event: string): string =>
+  event
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []))
+    .join('\n')
+    .trim()
 
 function tidy(text: string): string {
   createJsonScanner(messageBounds).scan(Buffer.from(text))

@@ -1,3 +1,5 @@
+import { countTicks } from './code-spans.ts'
+
 type Mark = { open: string; close: string; isLone?: true }
 /**
  * Marks that models put around their thoughts, where servers do not separate them. The end of a lone one comes without its beginning
@@ -169,9 +171,6 @@ export function createThoughtSplitter(startsInThought: boolean) {
     startedInThought: () => hasLoneClosing,
   }
 }
-
-/** A mark within backticks is an example. */
-const countTicks = (text: string) => text.split('`').length - 1
 
 /** Returns the first mark outside of backticks. `ticks` counts those before the text. */
 function findUnquoted(text: string, ticks: number): { mark: string; at: number } | null {

@@ -31,6 +31,26 @@ export function readList(body: string): FoundCall[] {
   return values.flat().flatMap(readCall)
 }
 
+/** Reads an answer that consists of calls in JSON only. A list of mere names is data. */
+export function readBareJson(text: string): FoundCall[] {
+  const bare = text.trim()
+  if (!/^[[{]/.test(bare) || !CALL_KEYS.test(bare) || !isOnlyJson(bare)) return []
+  const found = readList(bare)
+  const isListOfNames = !bare.startsWith('{') && found.every(({ input }) => input === '{}')
+  return isListOfNames ? [] : found
+}
+
+/** Returns whether nothing is between and after the values of a text but separators. */
+function isOnlyJson(text: string): boolean {
+  let from = 0
+  for (const value of splitJson(text)) {
+    const at = text.indexOf(value, from)
+    if (!/^[\s,;]*$/.test(text.slice(from, at))) return false
+    from = at + value.length
+  }
+  return from === 0 || /^[\s,;]*$/.test(text.slice(from))
+}
+
 /** Models forget the last bracket of a call, or double all brackets around it as templates do. */
 const parse = (text: string): unknown =>
   tryJson(text) ??

@@ -32,6 +32,11 @@ describe('readWrittenCalls', () => {
     ['doubled brackets', `<tool_call>\n{{"name": "calculator", "arguments": ${whole}}}\n</tool_call>`],
     ['Qwen-Agent', `✿FUNCTION✿: calculator\n✿ARGS✿: ${whole}\n✿RESULT✿: 42`],
     ['Mistral without its marks', `calculator${whole}`],
+    ['Mistral without brackets', `TOOL_CALLS[{"name": "calculator", "arguments": ${whole}}]`],
+    [
+      'a namespace after a prefix',
+      `<tool_call>{"name": "tools.math.calculator", "arguments": ${whole}}</tool_call>`,
+    ],
     ['GLM-4', `calculator\n${whole}<|observation|>`],
     [
       'DeepSeek with plain bars',
@@ -74,12 +79,15 @@ describe('readWrittenCalls', () => {
     ])
   })
 
-  it.each(['calculator {x}', `calculator ${whole} is a call`, 'web_search("a") fails'])(
-    'returns null for a text that only mentions a tool: %s',
-    (text) => {
-      expect(readWrittenCalls(text, tools)).toBeNull()
-    },
-  )
+  it.each([
+    'calculator {x}',
+    `calculator ${whole} is a call`,
+    'web_search("a") fails',
+    'math.calculator(a=6, b=7)',
+    'TOOL_CALLS [calculator, web_search] are the offered ones.',
+  ])('returns null for a text that only mentions a tool: %s', (text) => {
+    expect(readWrittenCalls(text, tools)).toBeNull()
+  })
 })
 
 describe('repairCall', () => {
@@ -87,6 +95,9 @@ describe('repairCall', () => {
     ['calculator', `${whole}}`],
     [`calculator(${whole})`, ''],
     ['functions.calculator(a=6, b=7)', ''],
+    ['tools.math.calculator', whole],
+    ['functions.math.calculator:0', whole],
+    ['math.calculator', whole],
   ])('reads the call %s with the arguments “%s”', (name, input) => {
     expect(repairCall({ type: 'tool-call', id: '1', name, input }, tools)).toMatchObject({
       name: 'calculator',

@@ -11,7 +11,8 @@ const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_i
  * then reports the error.
  */
 export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart {
-  const tool = findTool(call.name, tools)
+  // The server says that this is a call, so that a namespace needs no prefix.
+  const tool = findTool(call.name, tools) ?? findTool(`tools.${call.name}`, tools)
   const [written] = tool || !call.name.includes('(') ? [] : readPython(call.name)
   if (written && findTool(written.name, tools)) return repairCall({ ...call, ...written }, tools)
   const name = tool?.name ?? call.name
@@ -31,21 +32,18 @@ const PACKED = /^(?:multi_tool_use[._])?parallel$/
 export function repairCalls(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart[] {
   const isPacked = PACKED.test(call.name) && !findTool(call.name, tools)
   const { tool_uses } = record(isPacked ? readArguments(call.input.trim()) : undefined)
-  const packed = Array.isArray(tool_uses) ? tool_uses.map(record) : []
-  if (!packed.some(({ recipient_name }) => typeof recipient_name === 'string'))
-    return [repairCall(call, tools)]
+  const packed = Array.isArray(tool_uses) ? tool_uses.map(record).filter(isNamed) : []
+  if (packed.length === 0) return [repairCall(call, tools)]
   return packed.map(({ recipient_name, parameters = {} }, at) =>
     repairCall(
-      {
-        ...call,
-        id: `${call.id}_${at + 1}`,
-        name: String(recipient_name),
-        input: JSON.stringify(parameters),
-      },
+      { ...call, id: `${call.id}_${at + 1}`, name: recipient_name, input: JSON.stringify(parameters) },
       tools,
     ),
   )
 }
+
+const isNamed = (use: Record<string, unknown>): use is { recipient_name: string; parameters?: unknown } =>
+  typeof use.recipient_name === 'string'
 
 /** Returns a plain text as the only argument that a tool has or requires; null when it takes another or several. */
 function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
@@ -57,18 +55,26 @@ function wrapPlain(text: string, tool: ModelTool | undefined): string | null {
   return record(record(properties)[key]).type === 'string' ? JSON.stringify({ [key]: text }) : null
 }
 
-/** Returns the tool that a name means: exact, without its prefix, or with other case and punctuation. Undefined when several match. */
+const PREFIX = /^(?:functions?|tools?|default_api|api)[.:/]+/i
+
+/**
+ * Returns the tool that a name means: exact, without its prefix, or with other case and punctuation; after a prefix also without an
+ * inner namespace. Undefined when several match.
+ */
 export function findTool(given: string, tools: readonly ModelTool[]): ModelTool | undefined {
   const exact = tools.find(({ name }) => name === given)
   if (exact) return exact
-  const bare = given
-    .replace(/<\|.*$/s, '')
-    .replace(/^(?:functions?|tools?|default_api|api)[.:/]+/i, '')
+  const whole = given.replace(/<\|.*$/s, '').trim()
+  const bare = whole
+    .replace(PREFIX, '')
     .replace(/(?::\d+|\(\)|\.call)$/, '')
     .trim()
   const key = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const alike = tools.filter(({ name }) => key(name) === key(bare))
-  return tools.find(({ name }) => name === bare) ?? (alike.length === 1 ? alike[0] : undefined)
+  const found = tools.find(({ name }) => name === bare) ?? (alike.length === 1 ? alike[0] : undefined)
+  if (found || alike.length > 1 || !PREFIX.test(whole)) return found
+  const inner = bare.split(/[.:/]/).at(-1)
+  return tools.find(({ name }) => name === inner)
 }
 
 /** Returns the arguments in a text, or undefined when it holds none, or several that differ. */

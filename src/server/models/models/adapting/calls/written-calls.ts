@@ -1,10 +1,11 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
+import { withoutOuterFence } from './code-spans.ts'
 import { createEndTrimmer } from './end-marks.ts'
-import { CALL_KEYS, elementsIn, readBody, readList } from './json-calls.ts'
+import { elementsIn, readBareJson, readBody, readList } from './json-calls.ts'
 import { splitJson } from './loose-json.ts'
 import { type FoundCall, readPython } from './python-calls.ts'
-import { findTool, repairCall, withoutFence } from './repair-call.ts'
+import { findTool, repairCall } from './repair-call.ts'
 
 /** Marks of MiniMax M3 around each of its tags. */
 const MINIMAX = ']<]minimax[>['
@@ -34,6 +35,8 @@ function inTags(name: string): readonly [string, string] {
 
 /** The mark of a call of gpt-oss whose special tokens a server removed. It follows thoughts without a blank. */
 export const BARE_COMMENTARY = 'assistantcommentary to='
+/** Beginnings of calls of Mistral whose mark a server sent without its brackets. */
+const BARE_TOOL_CALLS = ['TOOL_CALLS[', 'TOOL_CALLS [', 'TOOL_CALLS{', 'TOOL_CALLS {']
 /** Prefixes of the elements of Claude and Step. */
 const NAMESPACES = ['antml:', 'steptml:']
 /** The mark of Qwen-Agent. */
@@ -50,6 +53,7 @@ export const ACTION = 'Action:'
 export const CALL_MARKS = [
   ...PAIRS.map(([open]) => open),
   ...['<function=', '<function name="', '<function_call', '[TOOL_CALLS]', '<|tool_call', '<|action_start|>'],
+  ...BARE_TOOL_CALLS,
   ...['<｜tool▁call', '<｜tool_call', '<|tool▁call', '<tool_call name="', '<tool name="', '<invoke ', ACTION],
   ...[...NAMESPACES.flatMap((name) => [`<${name}invoke `, `<${name}function_calls>`]), FUNCTION],
   ...[
@@ -66,16 +70,37 @@ export const CALL_MARKS = [
 /** Returns the calls in a text, or null when it holds anything but calls of these tools. Ids count from 1. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
   const trimmer = createEndTrimmer()
-  const said = trimmer.push(text) + trimmer.end()
-  const found =
-    readTagged(said) ??
-    readJson(said) ??
-    nonEmpty(readNamed(said, tools)) ??
-    readPython(said.replace(/^Action:\s*/, ''))
-  if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
-  return found.map(({ name, input }, at) =>
+  const ended = trimmer.push(text) + trimmer.end()
+  // Command R writes a fence after the mark.
+  const said = withoutOuterFence(ended.replace(/^\s*Action:\s*(?=```)/, ''))
+  if (said === null) return null
+  const tagged = readTagged(said)
+  const found = tagged ?? readUntagged(said, tools)
+  if (found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
+  const calls = found.map(({ name, input }, at) =>
     repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
   )
+  // Without marks, an answer may be data that resembles a call.
+  return tagged || calls.every((call) => isMeant(call, tools)) ? calls : null
+}
+
+function readUntagged(text: string, tools: readonly ModelTool[]): FoundCall[] {
+  const bare = text.replace(/^\s*Action:\s*/, '')
+  const ways = [readBareJson, (said: string) => readNamed(said, tools), readPython]
+  for (const way of ways) {
+    const found = way(bare)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** Returns whether a call has no arguments, or one that its tool knows. */
+function isMeant({ name, input }: ToolCallPart, tools: readonly ModelTool[]): boolean {
+  const given = tryJson(input)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+  const known = Object.keys(Object(findTool(name, tools)?.input_schema.properties))
+  const keys = Object.keys(given)
+  return keys.length === 0 || known.length === 0 || keys.some((key) => known.includes(key))
 }
 
 /** Reads calls in a format that has its own marks. */
@@ -98,8 +123,6 @@ function readTagged(text: string): FoundCall[] | null {
   }
   return null
 }
-
-const nonEmpty = (found: FoundCall[]) => (found.length > 0 ? found : null)
 
 /** Calls per answer. */
 const MAX_SECTIONS = 128
@@ -189,6 +212,7 @@ function readHarmony(text: string): FoundCall[] {
 /** `[TOOL_CALLS][{…}]`, `[TOOL_CALLS]name[ARGS]{…}`, `[TOOL_CALLS]name{…}` (Mistral) */
 function readMistral(text: string): FoundCall[] {
   return text
+    .replace(/^(\s*)TOOL_CALLS(?= ?[[{])/, '$1[TOOL_CALLS]')
     .split('[TOOL_CALLS]', MAX_SECTIONS)
     .slice(1)
     .flatMap((piece) => {
@@ -254,6 +278,7 @@ function readQwenAgent(text: string): FoundCall[] {
 /** An answer of nothing but names of tools, each before its arguments: `name{…}` (Mistral without its marks), `name\n{…}` (GLM-4). */
 function readNamed(text: string, tools: readonly ModelTool[]): FoundCall[] {
   const inputs = splitJson(text)
+  if (inputs.length > MAX_SECTIONS) return []
   const found: FoundCall[] = []
   let rest = text.trim()
   for (const input of inputs) {
@@ -264,14 +289,6 @@ function readNamed(text: string, tools: readonly ModelTool[]): FoundCall[] {
     rest = rest.slice(at + input.length).trim()
   }
   return rest === '' ? found : []
-}
-
-/** Reads an answer that consists of calls in JSON only. */
-function readJson(text: string): FoundCall[] | null {
-  const bare = withoutFence(text.trim().replace(/^Action:\s+/, ''))
-  if (!/^[[{]/.test(bare) || !CALL_KEYS.test(bare)) return null
-  const found = readList(bare)
-  return found.length > 0 ? found : null
 }
 
 /** Returns named values as a JSON object. A value that is JSON itself keeps its type. */

@@ -52,14 +52,14 @@ const isEmpty = (value: unknown): boolean =>
 /** Returns whether the parts say nothing more than the structured data, which servers repeat as text for older clients. */
 function repeats(structured: unknown, parts: readonly Part[]): boolean {
   const { result } = Object(structured) as { result?: unknown }
-  const known = [structured, result, ...(Array.isArray(result) ? result : [])]
-  return parts.every((part) => {
+  const items: unknown[] = Array.isArray(result) ? result : []
+  const said = parts.filter((part) => part.type !== 'text' || part.text.trim() !== '')
+  return said.every((part, at) => {
     if (part.type !== 'text') return false
-    const said = [part.text, tryJson(part.text)]
-    const isKnown = known.some(
-      (one) => one !== undefined && said.some((text) => isDeepStrictEqual(one, text)),
-    )
-    return isKnown || part.text.trim() === ''
+    const read = tryJson(part.text)
+    // A list has one part per item, in its order.
+    const known = [structured, result, items[at]].filter((one) => one !== undefined)
+    return known.some((one) => isDeepStrictEqual(one, part.text) || isDeepStrictEqual(one, read))
   })
 }
 
