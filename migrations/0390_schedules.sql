@@ -42,6 +42,10 @@ create table schedules (
   planned_until timestamptz not null,
   -- Hash of the latest result.
   last_result text,
+  -- Old slots are deleted. Their cost stays here.
+  cost_of_removed numeric not null default 0,
+  -- The text of a schedule that was taken over is someone else's, as that of an assistant (0290).
+  is_by_others boolean not null default false,
   version integer not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
@@ -82,6 +86,7 @@ create table slots (
   skip_at timestamptz,
   unique (schedule_id, due_at, origin)
 );
+create index slots_old on slots (ended_at, id) where ended_at is not null;
 create unique index slots_by_hand on slots (schedule_id, origin) where origin <> 'rule';
 create index slots_log on slots (schedule_id, due_at desc, id);
 create index slots_due on slots (due_at, id) where state in ('planned', 'waiting');
@@ -114,22 +119,25 @@ begin
 end $$;
 
 -- Ends a slot that is not over yet. Three failures in a row stop the schedule. Returns whether the slot was ended.
+-- Locks of schedules come in one order: run, schedule, slot.
 create function end_slot(slot uuid, into_state text, because jsonb) returns boolean language plpgsql as $$
 declare
   ended slots;
   schedule schedules;
+  stops boolean;
 begin
+  select * into schedule from schedules where id = (select schedule_id from slots where id = slot) for no key update;
   update slots set state = into_state, reason = because, ended_at = schedule_now(), claimed_until = null
   where id = slot and state in ('planned', 'waiting', 'running', 'asking') returning * into ended;
   if ended.id is null then return false; end if;
+  stops = into_state = 'failed' and schedule.state = 'on' and schedule.failures >= 2;
   update schedules set
     failures = case into_state when 'failed' then failures + 1 when 'completed' then 0 else failures end,
-    state = case when state <> 'on' then state
-      when into_state = 'failed' and failures >= 2 then 'stopped'
-      when rule ->> 'kind' = 'once' and ended.origin = 'rule' then 'ended' else state end,
-    stopped_for = case when state = 'on' and into_state = 'failed' and failures >= 2 then because else stopped_for end
-  where id = ended.schedule_id returning * into schedule;
-  if schedule.state = 'stopped' and into_state = 'failed' and schedule.failures = 3 then
+    state = case when stops then 'stopped'
+      when state = 'on' and rule ->> 'kind' = 'once' and ended.origin = 'rule' then 'ended' else state end,
+    stopped_for = case when stops then because else stopped_for end
+  where id = schedule.id;
+  if stops then
     perform notify_of_schedule(schedule.user_id, 'schedule_stopped', 'slot ' || slot || ' stopped', schedule.id, slot);
     update slots set state = 'skipped', reason = '{"code": "stopped"}', ended_at = schedule_now()
     where schedule_id = schedule.id and state = 'waiting';
@@ -146,7 +154,14 @@ begin
   return end_slot(slot, 'completed', null);
 end $$;
 
--- Carries the state of a run over to its slot, in the transaction that changes the run.
+-- Cost of a run with its sub-runs, in dollars.
+create function cost_of_run(run uuid) returns numeric language sql stable as $$
+  select coalesce(-sum(amount), 0) from ledger_entries where kind = 'usage'
+    and run_id = any (array(select id from runs where id = run or parent_run_id = run))
+$$;
+
+-- Carries the state of a run over to its slot, in the transaction that changes the run. A slot that ended before its run,
+-- because a person stopped it, still gets the cost.
 create function follow_run_of_slot() returns trigger language plpgsql as $$
 declare
   slot slots;
@@ -154,13 +169,19 @@ declare
   reply text;
   digest text;
 begin
-  select * into slot from slots where message_id = new.user_message_id and state in ('running', 'asking') for update;
-  if slot.id is null then return null; end if;
+  select c.* into schedule from slots s join schedules c on c.id = s.schedule_id
+  where s.message_id = new.user_message_id for no key update of c;
+  if schedule.id is null then return null; end if;
+  select * into slot from slots where message_id = new.user_message_id for update;
+  if slot.state not in ('running', 'asking') then
+    update slots set cost = cost_of_run(new.id)
+    where id = slot.id and run_id = new.id and new.state in ('completed', 'failed', 'stopped');
+    return null;
+  end if;
   if new.state in ('queued', 'running') then
     update slots set state = 'running', run_id = new.id, deputy_at = null, skip_at = null where id = slot.id;
     return null;
   end if;
-  select * into schedule from schedules where id = slot.schedule_id for update;
   if new.state in ('waiting', 'paused') then
     update slots set state = 'asking', run_id = new.id, deputy_asked_at = null,
       deputy_at = case when new.state = 'waiting' and schedule.deputy_id is not null
@@ -170,10 +191,7 @@ begin
     return null;
   end if;
   select content into reply from messages where id = new.message_id;
-  update slots set run_id = new.id, result = left(reply, 300),
-    cost = (select coalesce(-sum(amount), 0) from ledger_entries where kind = 'usage'
-      and run_id = any (array(select id from runs where id = new.id or parent_run_id = new.id)))
-  where id = slot.id;
+  update slots set run_id = new.id, result = left(reply, 300), cost = cost_of_run(new.id) where id = slot.id;
   if new.state = 'completed' then
     digest = md5(regexp_replace(trim(coalesce(reply, '')), '\s+', ' ', 'g'));
     if schedule.only_changes and schedule.last_result = digest then
@@ -207,3 +225,23 @@ end $$;
 create trigger slot_lost_run after update of message_id on slots for each row
 when (old.message_id is not null and new.message_id is null and new.state in ('running', 'asking'))
 execute function end_slot_without_run();
+
+-- A result that a schedule does not keep notifies nobody.
+create or replace function notify_of_run() returns trigger language plpgsql as $$
+begin
+  perform notify_person(s.user_id, case new.state when 'completed' then 'reply_finished' else 'reply_failed' end,
+    'run ' || new.id || ' ' || new.state, jsonb_build_object('session_id', s.id))
+  from sessions s where s.id = new.session_id and s.origin = 'chat' and s.deleted_at is null
+    and not exists (select from slots where run_id = new.id and is_same);
+  return null;
+end $$;
+
+-- The result of a slot goes with its chat.
+create function forget_result_of_slot() returns trigger language plpgsql as $$
+begin
+  new.result = null;
+  return new;
+end $$;
+create trigger slot_lost_chat before update of session_id on slots for each row
+when (old.session_id is not null and new.session_id is null)
+execute function forget_result_of_slot();

@@ -178,7 +178,7 @@ async function endsNextRun(account: Account, id: string, wanted: number): Promis
   await expect.poll(states, WAIT).toEqual(Array(wanted).fill('completed'))
 }
 
-/** A reminder that is run now makes the server look at all schedules at once. */
+/** Running a reminder makes the server check all schedules immediately. */
 async function requestWork(account: Account): Promise<void> {
   const rule = { kind: 'days', count: 1000, time: '00:00' }
   const body = { kind: 'reminder', name: 'Look', text: 'Look', rule, time_zone: 'UTC' }

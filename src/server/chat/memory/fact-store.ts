@@ -168,7 +168,7 @@ export async function removeFacts(trx: Db, ids: readonly string[]): Promise<Remo
 /** A version of a fact. For an earlier one, `of` is the fact that replaced it. */
 export type LearnedVersion = { id: string; of: string }
 
-/** Returns what a person told in a chat: facts, proposals, and earlier versions of facts that were told elsewhere since. */
+/** Returns the facts and proposals that come from a chat, and its versions of facts that another chat changed since. */
 export async function listLearned(db: Db, person: Person, sessionId: string): Promise<LearnedVersion[]> {
   const { rows } = await sql<LearnedVersion>`
     select f.id, case when f.state = 'replaced' then f.fact_id else f.id end as of from facts f

@@ -147,8 +147,8 @@ describe('messages that wait for their turn', () => {
     const missed = await aChatInTurn()
     const held = await aChatInTurn()
     const { db } = chat.app.deps
-    const rows = db.updateTable('queued_messages').where('session_id', 'in', [missed.id, held.id])
-    await rows.set({ created_at: new Date(Date.now() - 61_000) }).execute()
+    await sql`update queued_messages set created_at = now() - interval '61 seconds'
+      where session_id in (${missed.id}, ${held.id})`.execute(db)
     await db.updateTable('runs').set({ state: 'stopped' }).where('session_id', '=', held.id).execute()
     await requestMissed(chat.app.deps)
     await expect.poll(() => questions(missed.id), patiently).toEqual(['Before', 'In turn'])

@@ -26,7 +26,7 @@ const ended = (call_id: string, written: string) => ({
   type: 'response.output_item.done',
   item: { type: 'function_call', call_id, name: 'add', arguments: written },
 })
-const withoutPlace = ({ output_index: _, ...event }: { output_index: number }) => event
+const withoutPlace = ({ output_index: _, ...event }: Record<string, unknown>) => event
 const text = { type: 'response.output_text.delta', delta: 'Hi' }
 const first = '{"a":6,"b":7}'
 const second = '{"a":1,"b":2}'

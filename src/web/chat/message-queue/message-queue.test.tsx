@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
 import {
   chatAnswers,
   chatPath,
@@ -196,10 +197,10 @@ describe('message sent while a reply is written', () => {
       is_claimed: false,
       failure: null,
     }
-    const project = {
-      ...{ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder', author: 'Ada' },
-      ...{ is_shared: true, may_write: false },
-    } as const
+    const project: Session['project'] = {
+      ...({ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder' } as const),
+      ...{ author: 'Ada', is_shared: true, may_write: false },
+    }
     await openChatView(
       chatAnswers(
         [aMessage({ role: 'user', content: 'One' })],

@@ -65,10 +65,10 @@ describe('text selected in a reply', () => {
   })
 
   it('has no actions for people who only read the chat', async () => {
-    const project = {
-      ...{ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder', author: 'Ada' },
-      ...{ is_shared: true, may_write: false },
-    } as const
+    const project: Session['project'] = {
+      ...({ id: 'project-1', name: 'Renewals', colour: 'blue', icon: 'folder' } as const),
+      ...{ author: 'Ada', is_shared: true, may_write: false },
+    }
     const { select } = await open({ project })
     select('The price is 14.90.')
     await new Promise((resolve) => setTimeout(resolve, 600))

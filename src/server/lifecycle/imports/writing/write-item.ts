@@ -49,7 +49,7 @@ async function orProblem(
   }
 }
 
-/** Returns the reason when only this entry cannot be stored; null when the import cannot go on. */
+/** Returns the reason when only this entry cannot be stored; null when the import cannot continue. */
 function reasonOf(error: unknown): ProblemReason | null {
   if (error instanceof AppError && error.code === 'conflict') return 'limit'
   if (error instanceof AppError && error.code === 'invalid') return 'damaged'

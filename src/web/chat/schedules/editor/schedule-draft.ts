@@ -69,7 +69,7 @@ export function useScheduleEdits(schedule: Schedule | null, beginnings: Partial<
   const stored = schedule ? draftOf(schedule) : first
   const draft: Draft = { ...stored, ...edits }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stored)
-  /** Forgets what was saved. What was typed during the request stays. */
+  /** Forgets saved edits. Edits made during the request stay. */
   const noteSaved = (saved: Partial<Draft>) =>
     setEdits((now) => {
       const kept = Object.entries(now).filter(([name, value]) => value !== saved[name as keyof Draft])
