@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 
 export type Step = { name: string; command: string; args: string[] }
 
-/** Runs steps concurrently and prints their lines as they come, each behind the step's name. Returns how many failed. */
-export async function runSteps(steps: Step[]): Promise<number> {
+/** Runs steps concurrently and prints their lines as they come, each behind the step's name. Returns the names of those that failed. */
+export async function runSteps(steps: Step[]): Promise<string[]> {
   const ended = await Promise.all(steps.map(runStep))
-  return ended.filter((hasSucceeded) => !hasSucceeded).length
+  return steps.filter((_, at) => !ended[at]).map(({ name }) => name)
 }
 
 function runStep({ name, command, args }: Step): Promise<boolean> {
