@@ -15,9 +15,16 @@ describe('findScheduleWish', () => {
     expect(findScheduleWish('Check the queue every 30 minutes')).toMatchObject({
       ...{ text: 'Check the queue', repeats: 'minutes', count: 30 },
     })
-    expect(findScheduleWish('Remind me every Tuesday to call Bea')).toMatchObject({
-      ...{ text: 'Remind me to call Bea', is_reminder: true, days: [2] },
-    })
+  })
+
+  it.each([
+    ['Remind me every Tuesday to call Bea', 'Call Bea', [2]],
+    ['Please remind me every Friday about the timesheets', 'The timesheets', [5]],
+    ['Rappelle-moi chaque lundi d’envoyer le rapport', 'Envoyer le rapport', [1]],
+    ['Rappelez-moi chaque mardi à 9 h de relancer Bea', 'Relancer Bea', [2]],
+    ['Pouvez-vous me rappeler chaque jeudi que le bail expire ?', 'Le bail expire', [4]],
+  ])('names what a reminder is about: %s', (text, subject, days) => {
+    expect(findScheduleWish(text)).toMatchObject({ text: subject, name: subject, is_reminder: true, days })
   })
 
   it('takes no question for a request', () => {

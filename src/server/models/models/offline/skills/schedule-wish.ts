@@ -26,8 +26,9 @@ const TIME =
   /^,?\s?(?:at|à)\s(\d{1,2})(?:\s?(?:[:h.]|o'clock|heures?)(\d{2})?)?(?:\s?(am|pm))?(?![\p{L}\p{N}])/iu
 /** Requests, so that a question about mondays is none. */
 const REQUEST =
-  /^(?:(?:please|can you|could you|peux-tu|pouvez-vous) )?(?:do|repeat|run|ask|tell|send|remind|check|summari[sz]e|schedule|faites?|fais|répète|exécute|demande|envoie|rappelle|vérifie|planifie)(?!\p{L})/iu
-const REMINDER = /^(?:please )?(?:remind|rappelle)/iu
+  /^(?:(?:please|can you|could you|peux-tu|pouvez-vous) )?(?:do|repeat|run|ask|tell|send|remind|check|summari[sz]e|schedule|faites?|fais|répète|répétez|exécutez?|demandez?|envoie|envoyez|rappelle|rappelez|me rappeler|vérifiez?|planifiez?|résumez?)(?!\p{L})/iu
+const REMINDER =
+  /^(?:(?:please|can you|could you|peux-tu|pouvez-vous) )?(?:remind me|(?:rappelle|rappelez)-moi|me rappeler)(?!\p{L})[\s,]?(?:(?:to|that|about|of|de|que)\s|[dq]u?['’])?/iu
 const references = new Set(['this', 'that', 'it', 'again', 'ceci', 'cela', 'ça', 'le'])
 
 const MAX_READ = 2_000
@@ -48,11 +49,18 @@ export function findScheduleWish(text: string): ScheduleWish | null {
   const rest = `${asked.slice(0, from)}${asked.slice(end)}`
     .replace(/\s+/g, ' ')
     .replace(/(?<![\s,.])[\s,.]+$/, '')
-  const work = isReference(rest) ? '' : rest.trim()
+  const is_reminder = REMINDER.test(asked)
+  const work = isReference(rest) ? '' : is_reminder ? subjectOf(rest.trim()) : rest.trim()
   return {
-    ...{ name: (work || asked).slice(0, MAX_NAME), text: work, is_reminder: REMINDER.test(asked), ...rhythm },
+    ...{ name: (work || asked).slice(0, MAX_NAME), text: work, is_reminder, ...rhythm },
     time: at && !isInterval ? timeOf(at.slice(1)) : '08:00',
   }
+}
+
+/** Returns what a reminder is about: “Call Bea” of “Remind me to call Bea”. */
+function subjectOf(text: string): string {
+  const subject = text.replace(REMINDER, '').replace(/(?<![\s?])[\s?]+$/, '')
+  return subject.charAt(0).toUpperCase() + subject.slice(1)
 }
 
 function findRhythm(text: string): { rhythm: Rhythm; from: number; to: number } | null {
