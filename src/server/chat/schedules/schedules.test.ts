@@ -81,6 +81,16 @@ describe('schedules', () => {
     expect((await chat.call('GET', '/schedules')).body.total).toBe(before)
   })
 
+  it('lists only the next five of many slots to come', async () => {
+    const { id } = await aSchedule({ rule: { kind: 'interval', count: 30, unit: 'minutes' } })
+    await run()
+    const { items, total } = (await chat.call('GET', `/schedules/${id}/slots`)).body
+    const { next_runs } = (await chat.call('GET', `/schedules/${id}`)).body
+    expect(items.map(({ due_at }: { due_at: string }) => due_at)).toEqual(next_runs.toReversed())
+    expect(total).toBe(5)
+    await chat.call('DELETE', `/schedules/${id}`)
+  })
+
   it('runs a due slot once, in a chat of the schedule, lists it with its result, and runs it again [SD-10]', async () => {
     const { id } = await aSchedule()
     await run()

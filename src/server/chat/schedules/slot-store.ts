@@ -10,18 +10,22 @@ const columns = sql`t.*, t.cost::float8 as cost`
 const chatOf = (person: Person) =>
   sql`(select s.id from sessions s where s.id = t.session_id and ${may(person, 'read session', 's')}) as chat`
 
-/** Returns a page of the log: what is planned for the next day, and what was before, the newest first. */
+/** Slots to come that the log lists. */
+const NEXT_SLOTS = 5
+
+/** Returns a page of the log, the newest first: the next slots and all earlier ones. */
 export async function listSlots(
   db: Db,
   person: Person,
   { scheduleId, skip, limit }: { scheduleId: string; skip: number; limit: number },
 ): Promise<{ rows: SlotRow[]; total: number }> {
+  // A frequent rule has hundreds of slots for the next day.
+  const isListed = sql<boolean>`t.schedule_id = ${scheduleId} and t.due_at <= coalesce((select due_at from slots
+    where schedule_id = ${scheduleId} and state = 'planned' order by due_at, id limit 1 offset ${NEXT_SLOTS - 1}), 'infinity')`
   const { rows } = await sql<SlotRow>`select ${columns}, ${chatOf(person)} from slots t
-    where t.schedule_id = ${scheduleId} order by t.due_at desc, t.id limit ${limit} offset ${skip}`.execute(
-    db,
-  )
+    where ${isListed} order by t.due_at desc, t.id limit ${limit} offset ${skip}`.execute(db)
   const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::int as total from slots where schedule_id = ${scheduleId}`.execute(db)
+    select count(*)::int as total from slots t where ${isListed}`.execute(db)
   return { rows, total: counted[0]?.total ?? 0 }
 }
 

@@ -173,7 +173,7 @@ export const listSlots = route({
   path: '/schedules/:scheduleId/slots',
   may: 'read schedule',
   summary:
-    'The log of a schedule, the newest first: planned and running runs, and those that ended in the last 365 days',
+    'The log of a schedule, the newest first: the next five runs, running ones, and those that ended in the last 365 days',
   params,
   query: z.object(page),
   answer: z.object({ items: z.array(Slot), total: z.int() }),
