@@ -58,7 +58,7 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
       setForgets(false)
       setAsked(sessions)
     },
-    /** Whether the facts that were learned in the sessions are deleted too. */
+    /** Deletes the facts learned in the sessions too. */
     forgets,
     setForgets,
     cancel: () => setAsked([]),
