@@ -1,5 +1,5 @@
 -- Words of messages, passages, prompts and facts, for the search page. Triggers keep them. Rights are read from the things
--- themselves; each row also has a lexeme `kind:owner`, by which the index finds the texts of some people only.
+-- themselves; each row also has its owner, and the lexeme `kind:owner`, by which the index finds the texts of some people only.
 
 -- Lower case without accents and punctuation. Letters of scripts without spaces between words are words of their own.
 create function search_fold(content text) returns text language sql immutable parallel safe strict as $$
@@ -22,6 +22,8 @@ create table search_texts (
   piece smallint not null,
   -- The chat of a message, the reading of a passage; otherwise the thing itself.
   parent_id uuid not null,
+  -- The owner of the chat, reading or prompt; the project or person of a fact.
+  owner uuid not null,
   -- Order of the results. Passages of one reading differ by a microsecond each.
   at timestamptz not null,
   words tsvector not null,
@@ -30,14 +32,18 @@ create table search_texts (
 -- Outside of the row, so that many rows can be sorted quickly.
 alter table search_texts alter column words set storage external;
 create index search_texts_words on search_texts using gin (words);
+-- For words that are in many texts: the newest ones are found by looking through the texts in order.
+create index search_texts_newest on search_texts (owner, kind, at desc, id desc, piece);
 
 -- Texts from before this migration. A job indexes them.
 create table search_backlog (kind text not null, id uuid not null, primary key (kind, id));
 
-create function index_search_text(kind text, id uuid) returns void language sql as $$
+-- In PL/pgSQL, which plans its statements once per connection.
+create function index_search_text(kind text, id uuid) returns void language plpgsql as $$
+begin
   delete from search_texts t where t.kind = $1 and t.id = $2;
-  insert into search_texts (kind, id, piece, parent_id, at, words)
-  select $1, one.id, p.piece, one.parent_id, one.at, p.words || array_to_tsvector(array[$1 || ':' || one.owner])
+  insert into search_texts (kind, id, piece, parent_id, owner, at, words)
+  select $1, one.id, p.piece, one.parent_id, one.owner, one.at, p.words || array_to_tsvector(array[$1 || ':' || one.owner])
   from (
     select m.id, m.session_id as parent_id, m.created_at as at, s.user_id as owner, m.content as text
     from messages m join sessions s on s.id = m.session_id
@@ -53,8 +59,8 @@ create function index_search_text(kind text, id uuid) returns void language sql 
     from facts f where $1 = 'fact' and f.id = $2 and f.state = 'kept') one
   cross join lateral search_pieces(one.text) p
   where one.text <> ''
-  on conflict do nothing
-$$;
+  on conflict do nothing;
+end $$;
 
 create function index_text() returns trigger language plpgsql as $$
 begin

@@ -28,7 +28,7 @@ type Source = {
 
 const yes = sql`true`
 
-/** Where the texts of each type are. */
+/** The tables and texts of each type. */
 export const sources: Record<SearchKind, Source> = {
   chat: {
     ...{ thing: 'session', table: 'sessions', text: 'message' },

@@ -72,7 +72,15 @@ export type SessionTables = {
     words: string
     updated_at: Date
   }
-  search_texts: { kind: string; id: string; piece: number; parent_id: string; at: Date; words: string }
+  search_texts: {
+    kind: string
+    id: string
+    piece: number
+    parent_id: string
+    owner: string
+    at: Date
+    words: string
+  }
   search_backlog: { kind: string; id: string }
   search_uses: { user_id: string; kind: string; item_id: string; used_at: Date }
   facts: {
