@@ -49,7 +49,7 @@ async function send(
   parent?: string | null,
 ) {
   journey.model.reply([says(reply)])
-  const body = { content, ...(parent !== undefined && { parent_message_id: parent }) }
+  const body = { content, ...(parent !== undefined && { parent_id: parent }) }
   const url = `${journey.url}/api/v1/sessions/${session}/messages`
   const headers = { authorization: `Bearer ${account.token}` }
   await (await openStream(url, { method: 'POST', headers, body })).ended
@@ -122,7 +122,7 @@ describe('the search page', () => {
     await expect.poll(() => hits(page).count(), WAIT).toBe(4)
     expect(await field(page).inputValue()).toBe('HÉRON')
     await hits(page).first().click()
-    await page.waitForURL(new RegExp(`/chat/${session}\\?.*message=`))
+    await page.waitForURL(new RegExp(`/chat/${session}`))
     await expectSeen(page.getByRole('log').getByText('The grey heron lives there.'))
     await page.goBack()
     await hits(page).nth(3).click()
@@ -168,7 +168,7 @@ describe('the search page', () => {
     await send(account, session, 'Which bird lives elsewhere?', 'The kingfisher.', null)
     const page = await journey.open('/search?q=trees', { token })
     await page.locator('[data-hit="chat"]').click()
-    await page.waitForURL(/message=/)
+    await page.waitForURL(/\/chat\//)
     await expectSeen(page.getByRole('log').getByText('And the trees?'))
     expect(journey.errors).toEqual([])
   })

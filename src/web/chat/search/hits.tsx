@@ -115,6 +115,7 @@ function HitSection({ filter, group, onPoint }: SectionProps) {
 
 function HitRow({ hit, onPoint }: { hit: SearchHit; onPoint: () => void }) {
   const { t } = useTranslation('search')
+  const detail = useDetail(hit)
   const Icon = icons[hit.kind]
   const { to, search } = addressOf(hit)
   const parts = splitMatch(hit.excerpt)
@@ -150,17 +151,15 @@ function HitRow({ hit, onPoint }: { hit: SearchHit; onPoint: () => void }) {
             <Marked parts={aroundFirst(parts)} />
           </span>
         )}
-        <span className="block truncate text-12 text-ink-3">{detailOf(hit, t)}</span>
+        <span className="block truncate text-12 text-ink-3">{detail}</span>
       </span>
     </Link>
   )
 }
 
 /** Returns what tells similar hits apart: date, page, project and person. */
-function detailOf(
-  { at, page_number, project, person }: SearchHit,
-  t: (key: string, values?: object) => string,
-) {
+function useDetail({ at, page_number, project, person }: SearchHit): string {
+  const { t } = useTranslation('search')
   const page = page_number === null ? null : t('page', { page: page_number })
   return [formatDate(at), page, project?.name, person.name].filter(Boolean).join(' · ')
 }
