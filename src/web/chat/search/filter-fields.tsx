@@ -30,7 +30,7 @@ export function FilterFields({ filter, people, onChange }: FilterFieldsProps) {
           key={name}
           size="sm"
           quiet
-          className="w-32 max-md:w-auto"
+          className="w-40 max-md:w-auto"
           aria-label={t(`filter.${name}`)}
           value={filter[name] ?? ''}
           options={[{ value: '', label: t(`any.${name}`) }, ...withChosen(options, filter[name])]}

@@ -88,7 +88,7 @@ function HitSection({ filter, group, onPoint }: SectionProps) {
   const { hits, more } = useMoreHits(filter, group)
   const title = t(`kinds.${group.kind}`)
   return (
-    <section aria-label={title} className="grid gap-1">
+    <div className="grid gap-1">
       <h2 className="px-3 text-12 leading-4 font-medium text-ink-3">{title}</h2>
       <ul className="grid gap-px">
         {hits.map((hit) => (
@@ -109,7 +109,7 @@ function HitSection({ filter, group, onPoint }: SectionProps) {
           {t('more')}
         </Button>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -55,7 +55,7 @@ describe('the search page', () => {
         : { kind: 'chat', items: [hit(1)], cursor: `5_${id(1)}` },
     ])
     await screen.findByRole('link', { name: /The rent 1/ })
-    const section = within(within(screen.getByRole('main')).getByRole('region', { name: 'Chats' }))
+    const section = within(screen.getByRole('main'))
     await user.click(section.getByRole('button', { name: 'Show more: Chats' }))
     await section.findByRole('link', { name: /The rent 2/ })
     const { query } = called('GET /search').at(-1)!
