@@ -20,6 +20,7 @@ import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
 import { serveSchedules } from './chat/schedules/schedules.ts'
+import { serveSearchPage } from './chat/search/search.ts'
 import { serveSessionMarks } from './chat/session-marks/session-marks.ts'
 import { serveSessions } from './chat/sessions/sessions.ts'
 import { serveShares } from './chat/shares/shares.ts'
@@ -97,6 +98,7 @@ export const features: Feature[] = [
   serveTemporaryChats,
   serveProjects,
   servePalette,
+  serveSearchPage,
   serveMessages,
   serveMessageQueue,
   serveContextUse,

@@ -116,6 +116,7 @@ export const ImportsView = view(
   'imports',
 )
 export const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
+export const SearchView = view(() => import('./chat/search/search-view.tsx'), 'SearchView', 'search')
 export const MemoryView = view(() => import('./chat/memory/memory-view.tsx'), 'MemoryView', 'memory')
 const loadProject = () => import('./chat/projects/project-pages.ts')
 export const ProjectView = view(loadProject, 'ProjectView', 'projects', 'sharing', 'streaming_blocks')

@@ -4,7 +4,7 @@ import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { openStream } from '../support/event-stream.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
-import { says } from '../support/model-server.ts'
+import { calls, says } from '../support/model-server.ts'
 
 /** Allows for loaded machines. */
 const WAIT = { timeout: 30_000 }
@@ -96,6 +96,50 @@ describe('organizing chats', () => {
     await (await ask()).ended
     await here.getByRole('log').getByText('Done.').nth(1).waitFor()
     await expect.poll(() => unread(there), WAIT).toBe(0)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('marks a chat unread in every browser after a reply, a question or a scheduled run, until it is opened [OC-04]', async () => {
+    const { token, account, ids } = await anAccount('uma', ['Other', 'Lease', 'Spend'])
+    const [here, there] = [
+      await journey.open(`/chat/${ids[0]}`, { token }),
+      await journey.open(`/chat/${ids[0]}`, { token, language: 'fr' }),
+    ]
+    for (const page of [here, there]) await row(page, 'Spend').waitFor(WAIT)
+    const unread = (page: Page) =>
+      page.evaluate<(string | undefined)[]>(`[...document.querySelectorAll('[data-session]')]
+        .filter((one) => one.querySelector('[data-unread]'))
+        .map((one) => one.querySelector('a .sr-only')?.textContent)`)
+    const expectUnread = async (titles: string[]) => {
+      for (const page of [here, there]) await expect.poll(() => unread(page), WAIT).toEqual(titles)
+    }
+    const ask = (id: string | undefined) =>
+      openStream(`${journey.url}/api/v1/sessions/${id}/messages`, {
+        ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: { content: 'Go' } },
+      })
+    journey.model.reply([says('Done.')])
+    await (await ask(ids[1])).ended
+    await expectUnread(['Lease'])
+    await row(here, 'Lease').getByRole('link').click()
+    await expectUnread([])
+
+    journey.model.reply([calls('ask_person', { prompt: 'Which site?', input_types: ['text'] })])
+    await ask(ids[2])
+    await expectUnread(['Spend'])
+    await row(there, 'Spend').getByRole('link').click()
+    await expectUnread([])
+
+    await row(here, 'Other').getByRole('link').click()
+    await row(there, 'Other').getByRole('link').click()
+    const { id } = await account.call<{ id: string }>('POST', '/schedules', {
+      ...{ name: 'Notice dates', text: 'What is new?', time_zone: 'UTC' },
+      rule: { kind: 'days', count: 1, time: '08:00' },
+    })
+    journey.model.reply([says('Nothing is new.')])
+    await account.call('POST', `/schedules/${id}/runs`, { client_id: crypto.randomUUID() })
+    await expectUnread(['Notice dates'])
+    await row(there, 'Notice dates').getByRole('link').click()
+    await expectUnread([])
     expect(journey.errors).toEqual([])
   })
 

@@ -10,6 +10,7 @@ export const signedInRoutes: readonly string[] = [
   '/schedules',
   '/schedules/create',
   '/memory',
+  '/search',
   '/trash',
   '/user/data/import',
   '/tools',

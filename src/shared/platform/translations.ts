@@ -20,6 +20,7 @@ export const Namespace = z.enum([
   'exports',
   'own_tools',
   'embeds',
+  'search',
   'setup',
   'overview',
   'outside_access',

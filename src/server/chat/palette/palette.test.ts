@@ -125,6 +125,31 @@ describe('search of the palette', () => {
     expect((await person.titles('', '&limit=1'))[0]).toBe('Last')
   })
 
+  it('is limited to a project on request', async () => {
+    const [person, stranger] = [await aPerson(), await aPerson()]
+    const { id: project } = (await person.call('POST', '/workspaces', { name: 'Tender' })).body
+    const inside = await person.chat('Tender inside')
+    await person.chat('Tender outside')
+    await app.deps.db
+      .updateTable('sessions')
+      .set({ workspace_id: project })
+      .where('id', '=', inside)
+      .execute()
+    const document = await aDocument(person, 'Tender.pdf')
+    await aDocument(person, 'Tender-2.pdf')
+    await person.call('POST', `/documents/workspace/${project}/documents`, { document_ids: [document] })
+    const prompt = await person.prompt('Tender prompt', 'tender')
+    await person.prompt('Tender private', 'tender-2')
+    await person.call('POST', `/prompts/${prompt}/shares`, { recipient: { who: 'project', id: project } })
+    await person.call('POST', '/assistants', { name: 'Tender analyst' })
+    const limit = `&workspace_id=${project}`
+    expect((await person.titles('tender', limit)).sort()).toEqual(
+      ['Tender', 'Tender inside', 'Tender prompt', 'Tender.pdf'].sort(),
+    )
+    expect(await person.titles('', limit)).toEqual(['Tender inside'])
+    expect((await stranger.call('GET', `/palette?workspace_id=${project}`)).status).toBe(403)
+  })
+
   it('follows renaming and deletion', async () => {
     const person = await aPerson()
     const id = await person.chat('Lease')

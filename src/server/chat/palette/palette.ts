@@ -1,5 +1,6 @@
 import * as contract from '#shared/chat/palette/palette.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { findAllowed } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findItems, isFindable, splitWords, storeUse } from './store.ts'
@@ -12,7 +13,9 @@ export function servePalette(server: Server, { db, clock }: Deps): void {
       // A search without letters or digits finds nothing.
       if (query.q && words.length === 0) return { items: [] }
       const kinds = contract.kinds.filter((kind) => !query.kinds || query.kinds.split(',').includes(kind))
-      const found = await findItems(db, user, { words, kinds, limit: query.limit })
+      const { limit, workspace_id: workspaceId } = query
+      if (workspaceId) await findAllowed(db, user, 'read workspace', workspaceId)
+      const found = await findItems(db, user, { words, kinds, limit, workspaceId })
       return {
         items: found.map(({ rank: _, used_at, ...item }) => ({ ...item, used_at: used_at.toISOString() })),
       }

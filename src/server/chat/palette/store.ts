@@ -5,7 +5,13 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 type Row = Omit<PaletteItem, 'used_at'> & { used_at: Date; rank: number }
-type Wanted = { words: string[]; kinds: readonly PaletteKind[]; limit: number }
+type Wanted = {
+  words: string[]
+  kinds: readonly PaletteKind[]
+  limit: number
+  /** Only things of this project. */
+  workspaceId?: string | undefined
+}
 
 /** Maximum uses stored per person. */
 const MAX_USES = 200
@@ -13,19 +19,24 @@ const MAX_USES = 200
 const MIN_INSIDE = 3
 
 /** Returns what a person may read and that has all these words, by kind: the best match first, then the last used. */
-export async function findItems(db: Db, person: Person, { words, kinds, limit }: Wanted): Promise<Row[]> {
-  const parts = kinds.map((kind) => sql`(${findKind(person, kind, words, limit)})`)
+export async function findItems(db: Db, person: Person, wanted: Wanted): Promise<Row[]> {
+  const { kinds, limit } = wanted
+  const parts = kinds.map((kind) => sql`(${findKind(person, kind, wanted)})`)
   const { rows } = await sql<Row>`
     select * from (${sql.join(parts, sql` union all `)}) found
     order by rank, used_at desc, id limit ${limit * kinds.length}`.execute(db)
   return rows
 }
 
-function findKind(person: Person, kind: PaletteKind, words: string[], limit: number): RawBuilder<unknown> {
+function findKind(
+  person: Person,
+  kind: PaletteKind,
+  { words, limit, workspaceId }: Wanted,
+): RawBuilder<unknown> {
   // The list of chats has an index by time, so that the recent ones need no search.
   if (words.length === 0 && kind === 'session')
     return sql`select 'session' as kind, thing.id, 0 as rank, thing.updated_at as used_at, ${columns(person, kind)}
-      from sessions thing where ${may(person, 'read session', 'thing')} and thing.origin = 'chat'
+      from sessions thing where ${may(person, 'read session', 'thing')} and thing.origin = 'chat' and ${isPlaced(kind, workspaceId)}
       order by thing.updated_at desc, thing.id limit ${limit}`
   const isWanted = words.length > 0 ? matches(words) : sql`u.used_at is not null`
   // The row is read for one candidate after the other, best first, until there are enough.
@@ -38,13 +49,34 @@ function findKind(person: Person, kind: PaletteKind, words: string[], limit: num
       where i.kind = ${sql.lit(kind)} and ${mayPerhapsRead(person, kind, 'i')} and ${isWanted}
       order by rank, used_at desc, i.id) c
     cross join lateral (${readableRow(person, kind, sql.ref('c.id'))} offset 0) thing
-    where ${isOffered(kind)}
+    where ${isOffered(kind)} and ${isPlaced(kind, workspaceId)}
     order by c.rank, c.used_at desc, c.id limit ${limit}`
 }
 
 /** A person's default workspace is no project. */
 const isOffered = (kind: PaletteKind) =>
   kind === 'workspace' ? sql<boolean>`not thing.is_default` : sql<boolean>`true`
+
+/** Returns the condition that `thing` belongs to a project. Assistants belong to none. */
+function isPlaced(kind: PaletteKind, workspaceId: string | undefined): RawBuilder<unknown> {
+  if (!workspaceId) return sql`true`
+  switch (kind) {
+    case 'session':
+      return sql`thing.workspace_id = ${workspaceId}`
+    case 'workspace':
+      return sql`thing.id = ${workspaceId}`
+    case 'document':
+      return sql`exists (select from workspace_documents placed
+        where placed.document_id = thing.id and placed.workspace_id = ${workspaceId})`
+    case 'prompt':
+      return sql`exists (select from prompt_shares shared
+        where shared.prompt_id = thing.id and shared.workspace_id = ${workspaceId})`
+    case 'assistant':
+      return sql`false`
+    default:
+      return kind satisfies never
+  }
+}
 
 const noDetail = sql`null::text as detail, false as is_archived`
 

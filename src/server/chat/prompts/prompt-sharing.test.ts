@@ -41,14 +41,33 @@ async function aGroupOf(person: TestUser): Promise<string> {
   return id
 }
 
+async function aProject({ headers }: TestUser): Promise<string> {
+  return (await chat.call('POST', '/workspaces', { name: 'Tender' }, headers)).body.id
+}
+
+const addTo = (workspace_id: string, person: TestUser, role: string) =>
+  chat.app.deps.db
+    .insertInto('workspace_members')
+    .values({
+      workspace_id,
+      person_id: person.id,
+      group_id: null,
+      within: companyId,
+      role,
+      added_by: owner.id,
+    })
+    .execute()
+
 describe('a shared prompt', () => {
-  it.each(['person', 'group', 'company'])(
-    'opens for use, and for editing only if the %s may edit',
+  it.each(['person', 'group', 'project', 'company'])(
+    'opens for use, and for editing only if the %s may edit [PL-06]',
     async (who) => {
       const [member, outsider] = [await aMember(), await aUser(chat.app)]
       const id = await aPrompt()
       expect((await read(id, member)).status).toBe(403)
-      const ids = { person: member.id, group: await aGroupOf(member), company: companyId }
+      const project = await aProject(owner)
+      await addTo(project, member, 'writer')
+      const ids = { person: member.id, group: await aGroupOf(member), project, company: companyId }
       const recipient = { who, id: ids[who as keyof typeof ids] }
       expect((await share(id, recipient)).status).toBe(200)
       expect((await read(id, member)).body).toMatchObject({
@@ -97,6 +116,70 @@ describe('a shared prompt', () => {
     expect((await share(own, { who: 'everybody' }, 'edit', boss)).status).toBe(422)
     expect((await share(own, { who: 'everybody' }, 'use', boss)).status).toBe(200)
     expect((await read(own, member)).status).toBe(200)
+  })
+
+  it('is shared with a project: its members use it, and edit it as far as their role and the share allow', async () => {
+    const { db } = chat.app.deps
+    const [reader, writer, outsider] = [await aMember(), await aMember(), await aMember()]
+    const project = await aProject(owner)
+    for (const [person, role] of [
+      [reader, 'reader'],
+      [writer, 'writer'],
+    ] as const)
+      await addTo(project, person, role)
+    const id = await aPrompt()
+    const recipient = { who: 'project', id: project }
+    const { items } = (await share(id, recipient)).body
+    expect(items).toMatchObject([{ who: 'project', recipient_id: project, name: 'Tender', access: 'use' }])
+    for (const person of [reader, writer]) {
+      expect(await lists(person)).toContain(id)
+      expect((await read(id, person)).body).toMatchObject({ can_edit: false, shared_by: owner.username })
+      expect((await write(id, person)).status).toBe(403)
+    }
+    expect((await read(id, outsider)).status).toBe(403)
+    await share(id, recipient, 'edit')
+    expect((await write(id, writer)).status).toBe(200)
+    expect((await write(id, reader)).status).toBe(403)
+    const setRole = (role: string) =>
+      db.updateTable('workspace_members').set({ role }).where('person_id', '=', reader.id).execute()
+    await setRole('manager')
+    expect((await write(id, reader)).status).toBe(200)
+    await setRole('reader')
+    expect((await write(id, reader)).status).toBe(403)
+    await db.deleteFrom('workspace_members').where('person_id', '=', reader.id).execute()
+    expect((await read(id, reader)).status).toBe(403)
+    const [one] = (await chat.call('GET', `/prompts/${id}/shares`, undefined, owner.headers)).body.items
+    await chat.call('DELETE', `/prompts/${id}/shares/${one.id}`, undefined, owner.headers)
+    expect((await read(id, writer)).status).toBe(403)
+    expect(await lists(writer)).not.toContain(id)
+  })
+
+  it('is shared with projects to which the sharer may add documents, until they leave the project', async () => {
+    const [reader, writer, boss] = [await aMember(), await aMember(), await aUser(chat.app)]
+    const project = await aProject(boss)
+    for (const [person, role] of [
+      [reader, 'reader'],
+      [writer, 'writer'],
+    ] as const)
+      await addTo(project, person, role)
+    const own = async ({ headers }: TestUser) =>
+      (await chat.call('POST', '/prompts', { name: 'A', command: crypto.randomUUID(), text: 'A' }, headers))
+        .body.id
+    const found = async ({ headers }: TestUser, more = '&projects=true') =>
+      (
+        await chat.call('GET', `/share-recipients?q=tender&limit=50${more}`, undefined, headers)
+      ).body.items.map((item: { id: string }) => item.id)
+    expect(await found(writer)).toContain(project)
+    expect(await found(writer, '')).not.toContain(project)
+    expect(await found(reader)).not.toContain(project)
+    const recipient = { who: 'project', id: project }
+    expect((await share(await own(reader), recipient, 'use', reader)).status).toBe(404)
+    const id = await own(writer)
+    expect((await share(id, recipient, 'use', writer)).status).toBe(200)
+    expect((await read(id, reader)).status).toBe(200)
+    const { db } = chat.app.deps
+    await db.deleteFrom('workspace_members').where('person_id', '=', writer.id).execute()
+    expect((await read(id, reader)).status).toBe(403)
   })
 
   it('is copied as a private prompt of the reader', async () => {

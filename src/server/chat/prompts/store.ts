@@ -4,7 +4,7 @@ import type { Right } from '#shared/platform/http.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import {
   admit,
-  isAssistantRecipient,
+  isPromptRecipient,
   type Judged,
   judge,
   may,
@@ -87,7 +87,7 @@ function factsFor(person: Person, alias: string): FactColumns {
     sql<string | null>`case when ${column('user_id')} <> ${person.id} then (
       select ${nameOf('sharer')} from prompt_shares share
       join users sharer on sharer.id = coalesce(share.shared_by, ${column('user_id')})
-      where share.prompt_id = ${column('id')} and ${isAssistantRecipient(person, column('user_id'))}
+      where share.prompt_id = ${column('id')} and ${isPromptRecipient(person, column('user_id'))}
       order by share.created_at, share.id limit 1) end`.as('shared_by'),
   ]
 }

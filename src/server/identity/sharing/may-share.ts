@@ -4,7 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { companiesOf, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { findRecipient, listSharingCompanies, type Reach } from './recipient-store.ts'
+import { findProject, findRecipient, listSharingCompanies, type Reach } from './recipient-store.ts'
 
 type Db = Kysely<Tables>
 /** A recipient: the columns of its share, its name and the company it is in; null for recipients of the whole installation. */
@@ -15,6 +15,8 @@ export type Resolved = {
   group_id: string | null
   person_id: string | null
   within: string | null
+  /** Only for prompts. */
+  workspace_id: string | null
   everybody: boolean
 }
 
@@ -26,7 +28,7 @@ export async function findReach(db: Db, user: Caller): Promise<Reach> {
 
 /**
  * Resolves a recipient and locks it until the transaction ends. @throws AppError `not_found` for recipients of companies that
- * are not the caller's, `forbidden` where the company does not let its members share
+ * are not the caller's and projects that they may not add to, `forbidden` where the company does not let its members share
  */
 export async function resolveRecipient(
   trx: Db,
@@ -40,11 +42,17 @@ export async function resolveRecipient(
     group_id: null,
     person_id: null,
     within: null,
+    workspace_id: null,
     everybody: false,
   }
   if (recipient.who === 'everybody') {
     if (reach.anywhere) return { ...none, name: 'everybody', everybody: true }
     throw new AppError('forbidden', 'Only a super admin shares with everybody.')
+  }
+  if (recipient.who === 'project') {
+    const name = await findProject(trx, user, recipient.id)
+    if (name === null) throw new AppError('not_found', 'No project with this ID to share with.')
+    return { ...none, name, workspace_id: recipient.id }
   }
   const { who, id } = recipient
   const found = await findRecipient(trx, who, id)

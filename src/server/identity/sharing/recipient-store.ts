@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { FoundRecipient } from '#shared/identity/sharing/sharing.ts'
-import { administeredBy, companiesOf } from '../../platform/access/access.ts'
+import { administeredBy, companiesOf, may } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 
 type Db = Kysely<Tables>
 /** The reach of a person who shares: anywhere, or these companies. */
 export type Reach = { anywhere: boolean; companies: string[] }
-type Wanted = { q: string; limit: number }
+type Wanted = { q: string; limit: number; withProjects: boolean }
 
-/** Returns companies, groups and people within reach whose name contains the words; at most `limit` of each. */
+/** Returns companies, groups and people within reach, and projects, whose name contains the words; at most `limit` of each. */
 export async function searchRecipients(
   db: Db,
   user: Caller,
   { anywhere, companies }: Reach,
-  { q, limit }: Wanted,
+  { q, limit, withProjects }: Wanted,
 ): Promise<{ items: FoundRecipient[]; has_more: boolean }> {
   const words = q.trim().toLowerCase()
   const has = (text: ReturnType<typeof sql>) => sql`strpos(lower(${text}), ${words}) > 0`
@@ -36,11 +36,29 @@ export async function searchRecipients(
           and m.company_id = any(${companies}::uuid[])))
         and ${has(sql`${name} || ' ' || u.username || case when ${isManaged} then ' ' || u.email else '' end`)}
       order by place limit ${limit + 1})
+    ${withProjects ? sql`union all (${projects(user, has(sql`w.name`), limit + 1)})` : sql``}
     order by kind, place limit 200`.execute(db)
   const items = rows
     .filter(({ place }) => place <= limit)
     .map(({ who, id, name, detail }) => ({ who, id, name, detail }))
   return { items, has_more: items.length < rows.length }
+}
+
+/** Selects projects to which a person may add documents. */
+function projects(user: Caller, has: ReturnType<typeof sql>, limit: number) {
+  return sql`select 'project', 0, w.id, w.name,
+      case when w.user_id <> ${user.id} then coalesce(nullif(trim(owner.full_name), ''), owner.username) end,
+      row_number() over (order by lower(w.name), w.id)::int as place
+    from workspaces w join users owner on owner.id = w.user_id
+    where not w.is_default and ${may(user, 'write workspace', 'w')} and ${has} order by place limit ${limit}`
+}
+
+/** Returns the name of a project to which a person may add documents, and locks it until the transaction ends; otherwise null. */
+export async function findProject(trx: Db, user: Caller, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from workspaces w where id = ${id} and not is_default and ${may(user, 'write workspace', 'w')}
+    for key share`.execute(trx)
+  return rows[0]?.name ?? null
 }
 
 /** Returns the companies in which a person may share: those they administer, and those that let members share. */

@@ -62,15 +62,19 @@ export function serveSharing(server: Server, { db, clock }: Platform): void {
       unshare(db, user, prompt(params.promptId), params.promptShareId, by({ user, request })),
   })
   serve(server, contract.findRecipients, {
-    handle: async ({ user, query: { q = '', limit } }) =>
-      searchRecipients(db, user, await findReach(db, user), { q, limit }),
+    handle: async ({ user, query: { q = '', limit, projects } }) =>
+      searchRecipients(db, user, await findReach(db, user), { q, limit, withProjects: projects === 'true' }),
   })
 }
 
 async function readShares(db: Db, user: Caller, thing: Shared): Promise<contract.Shares> {
   const reach = await findReach(db, user)
   const items = await listShares(db, user, reach, thing)
-  const may = { everybody: reach.anywhere, others: reach.anywhere || reach.companies.length > 0 }
+  const may = {
+    everybody: reach.anywhere,
+    others: reach.anywhere || reach.companies.length > 0,
+    projects: thing.kind === 'prompt',
+  }
   return { items, may }
 }
 
@@ -85,6 +89,8 @@ async function share(db: Db, user: Caller, thing: Shared, { recipient, access }:
     throw new AppError('invalid', 'Everybody can get the right to use only.')
   if (access === 'edit' && recipient.who !== 'company' && thing.kind !== 'prompt')
     throw new AppError('invalid', 'Only a company can get the right to edit.')
+  if (recipient.who === 'project' && thing.kind !== 'prompt')
+    throw new AppError('invalid', 'Only prompts are shared with a project.')
   await db.transaction().execute(async (trx) => {
     const { name, user_id } = await lockThing(trx, thing)
     const to = await resolveRecipient(trx, user, await findReach(trx, user), recipient)

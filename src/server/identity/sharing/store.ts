@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Access, Share } from '#shared/identity/sharing/sharing.ts'
 import { MAX_SHARES } from '#shared/identity/sharing/sharing.ts'
-import { administeredBy, companiesOf } from '../../platform/access/access.ts'
+import { administeredBy, companiesOf, may } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Resolved } from './may-share.ts'
@@ -38,17 +38,18 @@ export async function listShares(db: Db, user: Caller, reach: Reach, thing: Shar
   const { shares, things, thing: column } = tables[thing.kind]
   const own = sql`any(${companiesOf(user)}::uuid[])`
   const administered = sql`any(${administeredBy(user)}::uuid[])`
+  const project = projectOf(user, thing)
   const { rows } = await sql<Row>`
     select found.id, found.who, case when found.is_seen then found.recipient_id end as recipient_id,
       case when found.is_seen then found.name end as name, case when found.is_seen then found.company end as company,
       found.access, found.shared_by, found.created_at, found.can_remove
     from (select s.id, s.created_at, ${accessOf(thing)} as access, ${nameOf('sharer')} as shared_by,
         case when s.everybody then 'everybody' when s.company_id is not null then 'company'
-          when s.group_id is not null then 'group' else 'person' end as who,
-        coalesce(s.company_id, s.group_id, s.person_id) as recipient_id,
-        coalesce(c.name, g.name, ${nameOf('person')}) as name, home.name as company,
-        (${reach.anywhere} or s.company_id is not null or s.shared_by = ${user.id} or g.company_id = ${own}
-          or exists (select from company_members m where m.user_id = s.person_id and m.company_id = ${own})) as is_seen,
+          when s.group_id is not null then 'group' when s.person_id is not null then 'person' else 'project' end as who,
+        coalesce(s.company_id, s.group_id, s.person_id, ${project.id}) as recipient_id,
+        coalesce(c.name, g.name, ${nameOf('person')}, ${project.name}) as name, home.name as company,
+        (case when ${project.id} is not null then ${project.isSeen} else ${reach.anywhere} or s.company_id is not null or s.shared_by = ${user.id} or g.company_id = ${own}
+          or exists (select from company_members m where m.user_id = s.person_id and m.company_id = ${own}) end) as is_seen,
         (${reach.anywhere} or thing.user_id = ${user.id} or s.shared_by = ${user.id}
           or coalesce(s.company_id, g.company_id, s.within) = ${administered}) is true as can_remove
       from ${sql.table(shares)} s
@@ -56,9 +57,10 @@ export async function listShares(db: Db, user: Caller, reach: Reach, thing: Shar
       left join companies c on c.id = s.company_id left join groups g on g.id = s.group_id
       left join users person on person.id = s.person_id
       left join companies home on home.id = coalesce(g.company_id, s.within)
+      ${project.join}
       left join users sharer on sharer.id = coalesce(s.shared_by, thing.user_id)
       where ${sql.ref(`s.${column}`)} = ${thing.id}) found
-    order by array_position(array['everybody', 'company', 'group', 'person'], found.who), lower(found.name), found.id
+    order by array_position(array['everybody', 'project', 'company', 'group', 'person'], found.who), lower(found.name), found.id
     limit ${MAX_SHARES}`.execute(db)
   return rows.map(({ created_at, ...share }) => ({ ...share, created_at: created_at.toISOString() }))
 }
@@ -70,6 +72,18 @@ export async function countShares(trx: Db, { kind, id }: Shared): Promise<number
   return rows[0]?.n ?? 0
 }
 
+/** The project of a share `s`. Only prompts have shares with projects. */
+function projectOf(user: Caller, { kind }: Shared) {
+  const none = sql`null::uuid`
+  if (kind !== 'prompt') return { id: none, name: sql`null::text`, isSeen: sql`false`, join: sql`` }
+  return {
+    id: sql`s.workspace_id`,
+    name: sql`project.name`,
+    isSeen: may(user, 'read workspace', 'project'),
+    join: sql`left join workspaces project on project.id = s.workspace_id`,
+  }
+}
+
 /** Removes the share with a recipient. Returns its access, or null if there was none. */
 export async function takeShare(trx: Db, thing: Shared, to: Resolved): Promise<Access | null> {
   const { shares, thing: column } = tables[thing.kind]
@@ -77,6 +91,7 @@ export async function takeShare(trx: Db, thing: Shared, to: Resolved): Promise<A
     delete from ${sql.table(shares)} s where ${sql.ref(`s.${column}`)} = ${thing.id}
       and s.everybody = ${to.everybody} and s.company_id is not distinct from ${to.company_id}
       and s.group_id is not distinct from ${to.group_id} and s.person_id is not distinct from ${to.person_id}
+      ${thing.kind === 'prompt' ? sql`and s.workspace_id is not distinct from ${to.workspace_id}` : sql``}
     returning ${accessOf(thing)} as access`.execute(trx)
   return rows[0]?.access ?? null
 }
@@ -84,7 +99,7 @@ export async function takeShare(trx: Db, thing: Shared, to: Resolved): Promise<A
 export async function insertShare(
   trx: Db,
   thing: Shared,
-  { name: _, home: __, ...to }: Resolved,
+  { name: _, home: __, workspace_id, ...to }: Resolved,
   { access, sharedBy }: { access: Access; sharedBy: string },
 ): Promise<void> {
   const row = { ...to, shared_by: sharedBy }
@@ -96,7 +111,7 @@ export async function insertShare(
   else if (thing.kind === 'prompt')
     await trx
       .insertInto('prompt_shares')
-      .values({ ...row, access, prompt_id: thing.id })
+      .values({ ...row, access, workspace_id, prompt_id: thing.id })
       .execute()
   else
     await trx

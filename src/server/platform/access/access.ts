@@ -1,5 +1,5 @@
 export { admit, findAllowed, type Judged, judge } from './find.ts'
-export { mayPerhapsRead, readableRow } from './find-ways.ts'
+export { mayPerhapsRead, ownersToSearch, readableRow, type TextThing } from './find-ways.ts'
 export {
   assertOpen,
   closedFeatures,
@@ -25,11 +25,12 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
-export { isMember } from './project-rules.ts'
+export { isMember, projectsThatAllow } from './project-rules.ts'
 export {
   isAssistantRecipient,
   isInTrashOf,
   isPresent,
+  isPromptRecipient,
   isToolRecipient,
   may,
   waysToReadDocument,

@@ -23,9 +23,11 @@ export function mayPerhapsRead(person: Person, thing: FoundThing, alias: string)
       return sql<boolean>`(${own} or ${column('company_id')} = any(${companiesOf(person)}::uuid[])
         or ${isInProject(person, column)})`
     case 'assistant':
-      return orShared(own, person, alias, sql`select share.assistant_id from assistant_shares share`)
+      return sql<boolean>`(${own} or ${sql.ref(`${alias}.id`)} = any(array(
+        select share.assistant_id from assistant_shares share where ${isNamedIn(person)})))`
     case 'prompt':
-      return orShared(own, person, alias, sql`select share.prompt_id from prompt_shares share`)
+      return sql<boolean>`(${own} or ${sql.ref(`${alias}.id`)} = any(array(select share.prompt_id from prompt_shares share
+        where ${isNamedIn(person)} or share.workspace_id = any(${projectsThatAllow(person, 'read_documents')}))))`
     default:
       return thing satisfies never
   }
@@ -36,7 +38,30 @@ export function readableRow(person: Person, thing: FoundThing, id: RawBuilder<un
   return sql`select t.* from ${sql.table(tables[thing])} t where t.id = ${id} and ${may(person, `read ${thing}`, 't')}`
 }
 
-function orShared(own: Condition, person: Person, alias: string, shares: RawBuilder<unknown>): Condition {
-  const id = sql.ref(`${alias}.id`)
-  return sql<boolean>`(${own} or ${id} = any(array(${shares} where ${isNamedIn(person)})))`
+/** Things whose texts `search_texts` has. */
+export type TextThing = 'session' | 'document' | 'prompt' | 'fact'
+
+/**
+ * Selects the owners of things that the person may perhaps read: people, and for facts also projects. A search looks through
+ * the texts of these owners only. `may` decides.
+ */
+export function ownersToSearch(person: Person, thing: TextThing): RawBuilder<unknown> {
+  const me = sql`select ${person.id}::uuid as owner`
+  switch (thing) {
+    case 'session':
+      return sql`${me} union select shared.user_id from sessions shared
+        where shared.shared_with_project and shared.workspace_id = any(${projectsThatAllow(person, 'read_chats')})`
+    case 'document':
+      return sql`${me} union select shared.user_id from documents shared
+        where shared.company_id = any(${companiesOf(person)}::uuid[])
+        union select placed.added_by from workspace_documents placed
+        where placed.workspace_id = any(${projectsThatAllow(person, 'read_documents')})`
+    case 'prompt':
+      return sql`${me} union select shared.user_id from prompt_shares share join prompts shared on shared.id = share.prompt_id
+        where ${isNamedIn(person)} or share.workspace_id = any(${projectsThatAllow(person, 'read_documents')})`
+    case 'fact':
+      return sql`${me} union select unnest(${projectsThatAllow(person, 'read_documents')})`
+    default:
+      return thing satisfies never
+  }
 }

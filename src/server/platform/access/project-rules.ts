@@ -35,6 +35,22 @@ export function isFactOf(
     or ${column('workspace_id')} = any(${projectsThatAllow(principal, factAction[right])}))`
 }
 
+/** Actions in a project that allow members to use and to edit the prompts that are shared with it. */
+const promptAction = { use: 'read_documents', edit: 'add_documents' } as const
+
+/**
+ * Returns the condition that a row `share` of `prompt_shares` reaches the principal through a project. Editing needs a share
+ * for editing and a role that adds documents. The share ends when its author leaves the project.
+ */
+export function isSharedWithProjectOf(
+  principal: Principal,
+  owner: Column,
+  access: 'use' | 'edit' = 'use',
+): RawBuilder<boolean> {
+  return sql<boolean>`(share.workspace_id = any(${projectsThatAllow(principal, promptAction[access])})
+    and exists (select from people_of_project(share.workspace_id) author where author = coalesce(share.shared_by, ${owner})))`
+}
+
 /** Selects the ids of projects where a role of the principal allows an action. */
 function membershipsOf(principal: Principal, action: ProjectAction): Column {
   if (principal.kind !== 'user' && principal.kind !== 'key') return sql`select null::uuid where false`

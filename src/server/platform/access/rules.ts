@@ -10,7 +10,7 @@ import {
   mayReadAnnouncement,
 } from './administrator-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
-import { isFactOf, mayInProject, projectsThatAllow } from './project-rules.ts'
+import { isFactOf, isSharedWithProjectOf, mayInProject, projectsThatAllow } from './project-rules.ts'
 import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
 export type Condition = RawBuilder<boolean>
@@ -248,9 +248,9 @@ function mayManagePrompt(principal: Principal, column: Column): Condition {
 }
 
 function isPromptSharedWith(principal: Principal, column: Column, right: 'read' | 'write'): Condition {
-  const isFor = right === 'write' ? sql`and share.access = 'edit'` : sql``
+  const isReached = isPromptRecipient(principal, column('user_id'), right === 'write' ? 'edit' : 'use')
   return sql<boolean>`exists (select from prompt_shares share
-    where share.prompt_id = ${column('id')} and ${isAssistantRecipient(principal, column('user_id'))} ${isFor})`
+    where share.prompt_id = ${column('id')} and ${isReached})`
 }
 
 /** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
@@ -311,6 +311,17 @@ function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id')
  */
 export function isAssistantRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
   return sql<boolean>`(${isNamedIn(principal)} and (share.company_id is not null or ${isGranted(owner)}))`
+}
+
+/** Returns the condition that a row `share` of `prompt_shares` reaches the principal, directly or through a project. */
+export function isPromptRecipient(
+  principal: Principal,
+  owner: RawBuilder<unknown>,
+  access: 'use' | 'edit' = 'use',
+): Condition {
+  const isFor = access === 'edit' ? sql`and share.access = 'edit'` : sql``
+  return sql<boolean>`((${isAssistantRecipient(principal, owner)}
+    or ${isSharedWithProjectOf(principal, owner, access)}) ${isFor})`
 }
 
 /**

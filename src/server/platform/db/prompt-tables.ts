@@ -6,7 +6,7 @@ import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
 import type { SlotReason, SlotState } from '#shared/chat/schedules/slots.ts'
 import type { CreatedAt, Json, OptionalJson, OptionalTime, ShareColumns, Time } from './columns.ts'
 
-/** Prompts with their versions and shares (migration 0346), and schedules with their slots (0390). */
+/** Prompts with their versions and shares (migrations 0346, 0461), and schedules with their slots (0390). */
 export type PromptTables = {
   prompts: {
     id: Generated<string>
@@ -32,7 +32,11 @@ export type PromptTables = {
     content: Json<PromptContent>
     created_at: CreatedAt
   }
-  prompt_shares: ShareColumns & { prompt_id: string; access: Generated<'use' | 'edit'> }
+  prompt_shares: ShareColumns & {
+    prompt_id: string
+    access: Generated<'use' | 'edit'>
+    workspace_id: Generated<string | null>
+  }
   schedules: {
     id: Generated<string>
     user_id: string

@@ -3,7 +3,7 @@ import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './c
 
 /**
  * Sessions, how each person organizes them, the index of the palette, and memory (migrations 0002, 0342, 0350, 0351, 0352, 0355,
- * 0360, 0380, 0400).
+ * 0360, 0380, 0400, 0460).
  */
 export type SessionTables = {
   sessions: {
@@ -72,6 +72,16 @@ export type SessionTables = {
     words: string
     updated_at: Date
   }
+  search_texts: {
+    kind: string
+    id: string
+    piece: number
+    parent_id: string
+    owner: string
+    at: Date
+    words: string
+  }
+  search_backlog: { kind: string; id: string }
   search_uses: { user_id: string; kind: string; item_id: string; used_at: Date }
   facts: {
     id: Generated<string>

@@ -32,12 +32,15 @@ export const searchPalette = route({
   method: 'GET',
   path: '/palette',
   access: 'user',
+  fails: ['not_found'],
   summary:
     'Find chats, projects, documents, assistants and prompts by the beginnings of their words, in any order; the best matches first, then the most recently used. Without words the recently used ones',
   query: z.object({
     q: z.optional(trimmed(0, 200)),
     /** Wanted kinds, separated by commas; default: all. */
     kinds: z.optional(KindList),
+    /** Only this project, its chats and documents, and prompts shared with it. */
+    workspace_id: z.optional(Id),
     /** Results per kind. */
     limit: queryInt({ min: 1, max: MAX_PER_KIND, fallback: 6 }),
   }),

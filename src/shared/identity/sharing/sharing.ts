@@ -7,28 +7,29 @@ export const MAX_SHARES = 500
 /** Recipients found per kind. */
 const RECIPIENTS_LIMIT = 8
 
-export const RecipientKind = z.enum(['everybody', 'company', 'group', 'person'])
+export const RecipientKind = z.enum(['everybody', 'company', 'group', 'person', 'project'])
 export type RecipientKind = z.infer<typeof RecipientKind>
 
-/** `everybody`: all people with an account on this installation. */
+/** `everybody`: all people with an account on this installation. Only prompts are shared with projects. */
 export const Recipient = z.discriminatedUnion('who', [
   z.object({ who: z.literal('everybody') }),
   z.object({ who: z.literal('company'), id: Id }),
   z.object({ who: z.literal('group'), id: Id }),
   z.object({ who: z.literal('person'), id: Id }),
+  z.object({ who: z.literal('project'), id: Id }),
 ])
 export type Recipient = z.infer<typeof Recipient>
 
-/** The right of a recipient. `edit` is for companies, and for prompts also for groups and people. */
+/** The right of a recipient. `edit` is for companies, and for prompts also for groups, people and projects. */
 export const Access = z.enum(['use', 'edit'])
 export type Access = z.infer<typeof Access>
 
 export const Share = z.object({
   id: Id,
   who: RecipientKind,
-  /** Id of the company, group or person; null for everybody, and for recipients hidden from the caller. */
+  /** Id of the company, group, person or project; null for everybody, and for recipients hidden from the caller. */
   recipient_id: z.nullable(Id),
-  /** Null for everybody, and for groups and people of companies that are not the caller's. */
+  /** Null for everybody, for groups and people of companies that are not the caller's, and for projects the caller may not read. */
   name: z.nullable(z.string()),
   /** Company of a group, or the company a person was chosen in. */
   company: z.nullable(z.string()),
@@ -43,8 +44,8 @@ export type Share = z.infer<typeof Share>
 const Shares = z.object({
   /** At most `MAX_SHARES`. */
   items: z.array(Share),
-  /** Recipients the caller may add: everybody, or companies with their groups and people. */
-  may: z.object({ everybody: z.boolean(), others: z.boolean() }),
+  /** Recipients the caller may add: everybody, companies with their groups and people, and for prompts projects. */
+  may: z.object({ everybody: z.boolean(), others: z.boolean(), projects: z.boolean() }),
 })
 export type Shares = z.infer<typeof Shares>
 
@@ -140,7 +141,7 @@ export const sharePrompt = route({
   may: 'manage prompt',
   fails: ['conflict', 'not_found'],
   summary:
-    'Share a prompt for use or for editing with a company, a group or a person of a company where the caller may share; a super admin also with everybody, for use',
+    'Share a prompt for use or for editing with a project to which the caller may add documents, or with a company, a group or a person of a company where the caller may share; a super admin also with everybody, for use. Members of a project edit it if their role adds documents',
   params: ofPrompt,
   body: NewShare,
   answer: Shares,
@@ -158,10 +159,10 @@ export const unsharePrompt = route({
 })
 
 export const FoundRecipient = z.object({
-  who: z.enum(['company', 'group', 'person']),
+  who: z.enum(['company', 'group', 'person', 'project']),
   id: Id,
   name: z.string(),
-  /** Company of a group; the email address of a person for administrators, otherwise the username. */
+  /** Company of a group; the owner of another one's project; the email address of a person for administrators, otherwise the username. */
   detail: z.nullable(z.string()),
 })
 export type FoundRecipient = z.infer<typeof FoundRecipient>
@@ -170,9 +171,11 @@ export const findRecipients = route({
   method: 'GET',
   path: '/share-recipients',
   access: 'user',
-  summary: 'Companies, groups and people the caller may share with, by name',
+  summary: 'Companies, groups and people the caller may share with, by name; on request also projects',
   query: z.object({
     q: z.optional(text(0, 200)),
+    /** Adds projects to which the caller may add documents. */
+    projects: z.optional(z.literal('true')),
     /** Maximum number of each kind. */
     limit: queryInt({ min: 1, max: 50, fallback: RECIPIENTS_LIMIT }),
   }),

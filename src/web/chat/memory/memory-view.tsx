@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { Bookmark, Download, Plus, RotateCcw, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Fact } from '#shared/chat/memory/fact.ts'
@@ -19,7 +20,8 @@ import { exportToFile, useFacts } from './use-facts.ts'
 /** All facts of a person and of their projects: search, add, edit, delete, export, and the settings of memory. */
 export function MemoryView() {
   const { t } = useTranslation('memory')
-  const [typed, setTyped] = useState('')
+  const { q: wanted = '' } = useSearch({ strict: false }) as { q?: string }
+  const [typed, setTyped] = useState(wanted.slice(0, 200))
   const q = useDeferredValue(typed.trim())
   const { items, total, isError, refetch, more } = useFacts(q, 'kept')
   const [isAdding, setAdding] = useState(false)

@@ -1,8 +1,8 @@
-import { Building2, Globe, User, Users } from 'lucide-react'
+import { Building2, FolderKanban, Globe, User, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RecipientKind } from '#shared/identity/sharing/sharing.ts'
 
-const icons = { everybody: Globe, company: Building2, group: Users, person: User }
+const icons = { everybody: Globe, company: Building2, group: Users, person: User, project: FolderKanban }
 
 type RecipientRowProps = {
   who: RecipientKind

@@ -14,18 +14,26 @@ type RecipientSearchProps = {
   shares: readonly Named[]
   /** Kinds that are offered. */
   kinds?: readonly FoundRecipient['who'][]
+  /** Offers projects too. */
+  withProjects?: boolean
   /** Name of the field; by default it names companies, groups and people. */
   label?: string
   onChoose: (recipient: Recipient) => void
 }
 
 /** Finds companies, groups and people by name. Enter chooses the marked one. */
-export function RecipientSearch({ shares, kinds, label, onChoose }: RecipientSearchProps) {
+export function RecipientSearch({
+  shares,
+  kinds,
+  withProjects = false,
+  label,
+  onChoose,
+}: RecipientSearchProps) {
   const { t } = useTranslation('sharing')
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { data, error, isSettled } = useRecipients(typed)
+  const { data, error, isSettled } = useRecipients(typed, withProjects)
   const isTyped = typed.trim() !== ''
   const isOffered = (one: FoundRecipient) => !isShared(shares, one) && (kinds?.includes(one.who) ?? true)
   const found = isTyped ? (data?.items ?? []).filter(isOffered) : []

@@ -24,7 +24,7 @@ export default function ShareDialog({ thing, note, action, onClose }: ShareDialo
   const { data, error, refetch } = useShares(thing)
   const { add, remove } = useChangeShares(thing)
   const problem = add.error ?? remove.error
-  const isAllowed = data?.may.everybody || data?.may.others
+  const isAllowed = data?.may.everybody || data?.may.others || data?.may.projects
   return (
     <Dialog
       open
@@ -46,6 +46,8 @@ export default function ShareDialog({ thing, note, action, onClose }: ShareDialo
         {data && isAllowed && (
           <RecipientSearch
             shares={data.items}
+            withProjects={data.may.projects}
+            {...(data.may.projects && { label: t(data.may.others ? 'find_all' : 'find_project') })}
             onChoose={(recipient) => add.mutate({ recipient, access: 'use' })}
           />
         )}

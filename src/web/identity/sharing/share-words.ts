@@ -8,7 +8,7 @@ export function useShareWords({ who, name, company, shared_by }: Share): { name:
   const me = useMe()
   const of = () => {
     if (who === 'everybody') return t('everybody_text')
-    if (name === null) return t('hidden')
+    if (name === null) return t(who === 'project' ? 'project' : 'hidden')
     return company && who !== 'company' ? t(`${who}_of`, { company }) : t(who)
   }
   const by = shared_by !== null && shared_by !== (me?.full_name?.trim() || me?.username)

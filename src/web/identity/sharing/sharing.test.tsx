@@ -60,7 +60,7 @@ async function open(first: Share[], may: Shares['may'], more: Answers = {}) {
   await dialog.findByText('Who can use it')
   return { ...page, dialog }
 }
-const others = { everybody: false, others: true }
+const others = { everybody: false, others: true, projects: false }
 
 describe('share dialog', () => {
   it('finds a recipient by name and shares with Enter', async () => {
@@ -111,7 +111,7 @@ describe('share dialog', () => {
   })
 
   it('lets a super admin share with everyone by a switch', async () => {
-    const { dialog, called } = await open([], { everybody: true, others: true })
+    const { dialog, called } = await open([], { everybody: true, others: true, projects: false })
     await user.click(dialog.getByRole('switch', { name: 'Everyone' }))
     await waitFor(() => expect(dialog.getByRole('switch', { checked: true })).toBeTruthy())
     expect(called(`POST ${path}`)[0]?.body).toEqual({ recipient: { who: 'everybody' }, access: 'use' })
@@ -134,7 +134,7 @@ describe('share dialog', () => {
   })
 
   it('explains to members that sharing is off, and shows no field', async () => {
-    const { dialog } = await open([], { everybody: false, others: false })
+    const { dialog } = await open([], { everybody: false, others: false, projects: false })
     expect(dialog.getByText(/^Sharing for members is off\./)).toBeTruthy()
     expect(dialog.queryByRole('combobox')).toBeNull()
     expect(dialog.getByText(/^It is a draft/)).toBeTruthy()

@@ -44,7 +44,7 @@ const callsOf: Record<Shareable['kind'], Calls> = {
     list: (promptId, signal) => call(listPromptShares, { params: { promptId }, signal }),
     add: (promptId, body) => call(sharePrompt, { params: { promptId }, body }),
     remove: (promptId, promptShareId) => call(unsharePrompt, { params: { promptId, promptShareId } }),
-    editors: ['company', 'group', 'person'],
+    editors: ['company', 'group', 'person', 'project'],
   },
   tool_set: {
     list: (toolSetId, signal) => call(listToolSetShares, { params: { toolSetId }, signal }),
@@ -89,12 +89,13 @@ async function readAgain(): Promise<void> {
   for (const list of ['assistants', 'prompts']) await queryClient.invalidateQueries({ queryKey: [list] })
 }
 
-/** Returns companies, groups and people whose name contains the typed text. */
-export function useRecipients(typed: string) {
+/** Returns companies, groups and people whose name contains the typed text, and projects if they are wanted. */
+export function useRecipients(typed: string, withProjects: boolean) {
   const q = useSettled(typed.trim())
   const found = useQuery({
-    queryKey: ['share-recipients', q],
-    queryFn: ({ signal }) => call(findRecipients, { query: { q }, signal }),
+    queryKey: ['share-recipients', q, withProjects],
+    queryFn: ({ signal }) =>
+      call(findRecipients, { query: { q, ...(withProjects && { projects: 'true' as const }) }, signal }),
     enabled: q !== '',
     placeholderData: (before) => before,
   })

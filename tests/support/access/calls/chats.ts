@@ -184,6 +184,11 @@ export const chats: Record<string, Described[]> = {
     lists('read prompt', ({ promptId }) => promptId, { q: promptContent.name, kinds: 'prompt', limit: '20' }),
     lists('read document', ({ documentId }) => documentId, { q: 'txt', kinds: 'document', limit: '20' }),
   ],
+  'GET /search': [
+    lists('read session', ({ sessionId }) => sessionId, { q: 'question', kinds: 'chat', limit: '50' }),
+    lists('read document', ({ documentId }) => documentId, { q: 'txt', kinds: 'document', limit: '50' }),
+    lists('read prompt', ({ promptId }) => promptId, { q: promptContent.name, kinds: 'prompt', limit: '50' }),
+  ],
   'POST /palette/uses': [
     { names: 'read session', body: ({ sessionId }) => ({ kind: 'session', id: sessionId }) },
   ],

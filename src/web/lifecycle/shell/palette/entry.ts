@@ -30,6 +30,8 @@ export type PaletteEntry = {
   /** Address to open. Entries without one call `run`. */
   href?: string
   run?: () => void
+  /** The palette stays open. */
+  staysOpen?: boolean
   /** The thing behind an entry of the server. */
   item?: { kind: PaletteKind; id: string }
   /** Time of its last use, from the server. */

@@ -9,15 +9,18 @@ type PaletteFieldProps = {
   typed: string
   onType: (text: string) => void
   onKeyDown: (event: KeyboardEvent) => void
+  /** The project that the palette is limited to. */
+  chip: ReactNode
   end: ReactNode
 }
 
 /** The search field. It keeps the focus and refers to the active entry by `aria-activedescendant`. */
-export function PaletteField({ listId, activeId, typed, onType, onKeyDown, end }: PaletteFieldProps) {
+export function PaletteField({ listId, activeId, typed, onType, onKeyDown, chip, end }: PaletteFieldProps) {
   const { t } = useTranslation('palette')
   return (
     <div className="flex h-14 flex-none items-center gap-3 border-b border-line pr-4 pl-4.5 max-md:h-15 max-md:pr-1.5">
       <Search aria-hidden className="icon-18 flex-none text-ink-2" />
+      {chip}
       <input
         // biome-ignore lint/a11y/noAutofocus: the palette is opened to type.
         autoFocus

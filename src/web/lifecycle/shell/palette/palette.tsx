@@ -12,7 +12,9 @@ import { PaletteField } from './palette-field.tsx'
 import { PaletteFoot } from './palette-foot.tsx'
 import { PaletteList } from './palette-list.tsx'
 import { revealSetting } from './places.tsx'
+import { ProjectChip } from './project-chip.tsx'
 import { useEntries } from './use-entries.tsx'
+import { useProjectFilter } from './use-project-filter.ts'
 
 type PaletteProps = { me: User; isOpen: boolean; onNewChat: () => void }
 
@@ -46,7 +48,8 @@ function PaletteContent({ me, onNewChat }: Omit<PaletteProps, 'isOpen'>) {
   const navigate = useNavigate()
   const listId = useId()
   const [typed, setTyped] = useState('')
-  const { groups, shownFor, note } = useEntries({ me, typed, onNewChat })
+  const filter = useProjectFilter()
+  const { groups, shownFor, note } = useEntries({ me, typed, onNewChat, filter })
   const entries = groups.flatMap(({ entries }) => entries)
   const [pointed, setPointed] = useState<{ id: string; shownFor: string | null } | null>(null)
   // New results begin at the best match.
@@ -57,6 +60,7 @@ function PaletteContent({ me, onNewChat }: Omit<PaletteProps, 'isOpen'>) {
 
   const choose = (entry: PaletteEntry | undefined, isNewTab = false) => {
     if (!entry) return
+    if (entry.staysOpen) return entry.run?.()
     note(entry)
     if (entry.href && isNewTab) return void window.open(entry.href, '_blank', 'noopener')
     setPaletteOpen(false)
@@ -80,6 +84,7 @@ function PaletteContent({ me, onNewChat }: Omit<PaletteProps, 'isOpen'>) {
     else if (event.key === 'Enter' && isShown) choose(entries[at], event.ctrlKey || event.metaKey)
     // The results of the last letters decide, not those before them.
     else if (event.key === 'Enter') waiting.current = true
+    else if (event.key === 'Backspace' && typed === '' && filter.project) filter.choose(null)
     else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) setPaletteOpen(false)
     else return
     event.preventDefault()
@@ -93,6 +98,9 @@ function PaletteContent({ me, onNewChat }: Omit<PaletteProps, 'isOpen'>) {
           waiting.current = false
           setTyped(text)
         }}
+        chip={
+          filter.project && <ProjectChip name={filter.project.name} onRemove={() => filter.choose(null)} />
+        }
         end={
           <Base.Close
             render={

@@ -2,6 +2,7 @@ import {
   Bookmark,
   Inbox,
   type LucideIcon,
+  Search,
   Server,
   Settings,
   SlidersHorizontal,
@@ -32,6 +33,7 @@ export function placesOf(me: User, t: TFunction, closed: readonly string[]): Pal
     ...entriesFor(me).map(({ view, path, icon }) => page(t(`common:nav.${view}`), path, icon)),
     page(t('common:nav.inbox'), '/inbox', Inbox),
     page(t('common:profile.memory'), '/memory', Bookmark),
+    page(t('palette:pages.search'), '/search', Search),
     ...(isClosed('mcp_servers') ? [] : [page(t('palette:pages.servers'), '/tools/servers', Server)]),
     ...tabs.map((tab) =>
       page(t(`common:user.tabs.${tab}`), `/user/${tab}`, UserIcon, t('common:profile.view')),

@@ -33,8 +33,9 @@ import { filterEntries, groupEntries } from './match.ts'
 import { placesOf } from './places.tsx'
 import { readScreenActions } from './screen-actions.ts'
 import { useFound } from './use-found.ts'
+import type { ProjectFilter } from './use-project-filter.ts'
 
-type Options = { me: User; typed: string; onNewChat: () => void }
+type Options = { me: User; typed: string; onNewChat: () => void; filter: ProjectFilter }
 
 const icons: Record<PaletteKind, typeof Bot> = {
   session: MessageSquare,
@@ -68,7 +69,7 @@ function readMode(typed: string): {
 const allKinds = Object.keys(icons) as PaletteKind[]
 
 /** The entries for the typed words: those of the server and those of the browser, shown together. */
-export function useEntries({ me, typed, onNewChat }: Options): {
+export function useEntries({ me, typed, onNewChat, filter }: Options): {
   groups: EntryGroup[]
   /** The typed words that the groups belong to; null before the first answer. */
   shownFor: string | null
@@ -77,18 +78,32 @@ export function useEntries({ me, typed, onNewChat }: Options): {
 } {
   const { t } = useTranslation('palette')
   const mode = readMode(typed)
-  const { found } = useFound(mode.words, mode.kinds)
+  const projectId = filter.project?.id ?? null
+  const { found } = useFound(mode.words, mode.kinds, projectId)
   const places = useMemo(() => placesOf(me, t, me.closed_features ?? []), [me, t])
-  const actions = useActions(t, onNewChat)
+  const screenActions = useActions(t, onNewChat)
+  const { offered, choose } = filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both objects are new with each rendering.
+  const actions = useMemo(
+    () => (offered ? [onlyEntry(offered, choose, t), ...screenActions] : screenActions),
+    [offered?.id, offered?.name, screenActions, t],
+  )
   const words = found?.typed ?? null
   const groups = useMemo(() => {
     // Both come together, so that nothing moves.
     if (words === null) return []
     const items = (found?.items ?? []).map((item) => itemEntry(item, words === '' ? 'recent' : item.kind, t))
-    const local = mode.local === 'none' ? [] : mode.local === 'actions' ? actions : [...places, ...actions]
+    const local =
+      mode.local === 'none'
+        ? []
+        : mode.local === 'actions'
+          ? actions
+          : projectId
+            ? []
+            : [...places, ...actions]
     const isEmpty = words === '' && mode.local === 'all'
-    const own = isEmpty ? actions : filterEntries(local, words)
-    const more = words !== '' && mode.local === 'all' ? [searchEntry(words, t)] : []
+    const own = isEmpty ? (projectId ? [] : actions) : filterEntries(local, words)
+    const more = words !== '' && mode.local === 'all' ? searchEntries(words, projectId, t) : []
     const recent = items.toSorted((a, b) =>
       words === '' ? (b.usedAt ?? '').localeCompare(a.usedAt ?? '') : 0,
     )
@@ -97,7 +112,7 @@ export function useEntries({ me, typed, onNewChat }: Options): {
       words,
       mode.local === 'actions' ? MAX_ACTIONS : undefined,
     )
-  }, [found, words, mode.local, places, actions, t])
+  }, [found, words, mode.local, places, actions, projectId, t])
   const isCurrent = words === mode.words
   return {
     groups,
@@ -124,6 +139,29 @@ function itemEntry(item: PaletteItem, group: PaletteGroup, t: TFunction): Palett
     detail: is_archived ? t('archived') : (detail ?? (kind === 'session' ? formatDate(used_at) : null)),
     icon: <Icon aria-hidden className="icon" />,
   }
+}
+
+/** Limits the palette to the project of the page. */
+function onlyEntry(
+  { id, name }: NonNullable<ProjectFilter['offered']>,
+  choose: ProjectFilter['choose'],
+  t: TFunction,
+): PaletteEntry {
+  return {
+    ...{ id: 'only-project', group: 'action', title: t('only_project', { name }), staysOpen: true },
+    icon: <FolderKanban aria-hidden className="icon" />,
+    run: () => choose(id),
+  }
+}
+
+function searchEntries(words: string, projectId: string | null, t: TFunction): PaletteEntry[] {
+  const query = new URLSearchParams({ q: words, ...(projectId && { project: projectId }) })
+  const everything: PaletteEntry = {
+    ...{ id: 'everything', group: 'message', title: t('search_everything', { words }) },
+    href: `/search?${query}`,
+    icon: <Search aria-hidden className="icon" />,
+  }
+  return projectId ? [everything] : [searchEntry(words, t), everything]
 }
 
 function searchEntry(words: string, t: TFunction): PaletteEntry {

@@ -19,11 +19,16 @@ const LATE_MS = 300
 export function useFound(
   typed: string,
   kinds: readonly PaletteKind[] | null,
+  workspaceId: string | null,
 ): { found: Found | null; hasFailed: boolean } {
   const { data, isError } = useQuery({
-    queryKey: ['palette', typed, kinds],
+    queryKey: ['palette', typed, kinds, workspaceId],
     queryFn: async ({ signal }): Promise<Found> => {
-      const query = { ...(typed ? { q: typed } : {}), ...(kinds ? { kinds: kinds.join(',') } : {}) }
+      const query = {
+        ...(typed ? { q: typed } : {}),
+        ...(kinds ? { kinds: kinds.join(',') } : {}),
+        ...(workspaceId ? { workspace_id: workspaceId } : {}),
+      }
       const { items } = await call(searchPalette, { query, signal })
       return { typed, items }
     },

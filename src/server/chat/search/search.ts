@@ -1,0 +1,80 @@
+import * as contract from '#shared/chat/search/search.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import { type Call, type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { searchFairly } from '../sessions/sessions.ts'
+import { excerptOf } from './excerpt.ts'
+import { fillTexts } from './fill-texts-store.ts'
+import { readQuery, type Term } from './read-query.ts'
+import { type FoundText, findTexts, type Wanted } from './store.ts'
+
+type Query = Call<typeof contract.searchEverything>['query']
+
+/** Serves the search page: messages, passages, prompts and facts by their words. */
+export function serveSearchPage(server: Server, { db, searchDb, jobs }: Deps): void {
+  jobs.register('fill-search-texts', (_, signal) => fillTexts(db, signal), { cron: '* * * * *' })
+  serve(server, contract.searchEverything, {
+    handle: async ({ user, query }) => {
+      const project = query.workspace_id
+        ? await findAllowed(db, user, 'read workspace', query.workspace_id)
+        : null
+      const terms = readQuery(query.q)
+      const kinds = kindsOf(query)
+      const wanted = wantedOf(query, terms)
+      // A search without letters or digits finds nothing.
+      const groups =
+        terms.length === 0
+          ? kinds.map((kind) => ({ kind, items: [], cursor: null }))
+          : await searchFairly(searchDb, user.id, async (trx) => {
+              const found = []
+              for (const kind of kinds)
+                found.push(toGroup(kind, await findTexts(trx, user, kind, wanted), query.limit, terms))
+              return found
+            })
+      return { groups, project_name: project?.name ?? null }
+    },
+  })
+}
+
+/** A cursor belongs to one type. */
+function kindsOf({ kinds, after }: Query): contract.SearchKind[] {
+  const wanted = contract.searchKinds.filter((kind) => !kinds || kinds.split(',').includes(kind))
+  return after ? wanted.slice(0, 1) : wanted
+}
+
+/** Asks for one hit more, which tells whether there are more. */
+function wantedOf(query: Query, terms: readonly Term[]): Wanted {
+  const { workspace_id, person_id, from, to, model, tag, after, limit } = query
+  const [micros, id] = after?.split('_') ?? []
+  return {
+    ...{ terms, limit: limit + 1, workspaceId: workspace_id, personId: person_id, model, tag },
+    ...{ from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined },
+    ...(micros && id && { after: { micros, id } }),
+  }
+}
+
+function toGroup(
+  kind: contract.SearchKind,
+  found: readonly FoundText[],
+  limit: number,
+  terms: readonly Term[],
+) {
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    kind,
+    items: shown.map((hit) => toHit(hit, terms)),
+    cursor: found.length > limit && last ? `${last.micros}_${last.id}` : null,
+  }
+}
+
+function toHit(hit: FoundText, terms: readonly Term[]): contract.SearchHit {
+  const { text, at, micros: _, person_id, person, project_id, project, ...rest } = hit
+  return {
+    ...rest,
+    excerpt: excerptOf(hit.is_title ? hit.title : text, terms),
+    at: at.toISOString(),
+    person: { id: person_id, name: person },
+    project: project_id && project ? { id: project_id, name: project } : null,
+  }
+}
