@@ -52,7 +52,7 @@ export type TimeRule = z.infer<typeof TimeRule>
 export const EventRule = z.discriminatedUnion('kind', events)
 export type EventRule = z.infer<typeof EventRule>
 
-/** What starts a schedule. */
+/** A time or an event that starts a schedule. */
 export const Rule = z.discriminatedUnion('kind', [...times, ...events])
 export type Rule = z.infer<typeof Rule>
 

@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { Slot, SlotState } from './slots.ts'
 
-/** Hours that a replaced secret stays valid beside the new one. */
+/** Hours that a replaced secret stays valid alongside the new one. */
 export const OVERLAP_HOURS = 24
 /** Maximum age of a call in seconds. */
 export const MAX_CALL_AGE_S = 300

@@ -14,7 +14,7 @@ import { readValues } from './read-values.ts'
 
 type Event = Pick<NewDelivery, 'kind' | 'foreign_id' | 'headers' | 'signed_by' | 'replay_of'> & {
   data: CallData
-  /** What is shown instead of the data. */
+  /** Shown instead of the data. */
   body?: string | null
 }
 export type Delivered = { id: string; slot_id: string | null; is_repeated: boolean }

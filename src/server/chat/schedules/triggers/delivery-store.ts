@@ -152,7 +152,7 @@ export async function removeOldDeliveries(db: Db): Promise<void> {
       order by d.received_at, d.id limit 10000)`.execute(db)
 }
 
-/** What a caller is told of the run of a delivery. */
+/** The run of a delivery, as its caller sees it. */
 export type Outcome = {
   slot_id: string | null
   state: SlotState | null

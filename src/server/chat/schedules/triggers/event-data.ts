@@ -14,7 +14,7 @@ export type SlotDelivery = {
   run_id: string | null
 }
 
-/** What a delivery gives to a run: texts of fields, and the document that it is about. */
+/** The data that a delivery gives to a run: texts of fields, and the document that it is about. */
 export type EventData = { kind: DeliveryKind; values: Record<string, string>; documents: UsedThing[] }
 
 const MAX_RESULT_CHARACTERS = 10_000

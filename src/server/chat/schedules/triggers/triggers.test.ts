@@ -92,7 +92,7 @@ describe('a signed call', () => {
     expect(other.body.run_id).not.toBe(later.body.run_id)
   })
 
-  it('returns the id of the run at once, or its result when it is asked to wait, at most as long as it says [TG-06]', async () => {
+  it('returns the id of the run immediately, or its result when it is asked to wait, at most as long as it says [TG-06]', async () => {
     const trigger = await aTrigger()
     const now = await send(trigger)
     expect(now.status).toBe(202)

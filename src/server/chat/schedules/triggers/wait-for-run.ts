@@ -7,7 +7,7 @@ import { readOutcome } from './delivery-store.ts'
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 1_000
 
-/** Returns what a caller is told of its delivery now. */
+/** Returns the answer to a caller with the present state of its run. */
 export async function answerNow({ db }: Pick<Deps, 'db'>, delivered: Delivered): Promise<CallAnswer> {
   return (await look(db, delivered)).answer
 }
