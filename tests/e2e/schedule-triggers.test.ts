@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signMessage } from '../../src/server/platform/signatures/signatures.ts'
+import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
@@ -83,7 +84,7 @@ describe('schedules that start on a call', () => {
       return (await fetch(address, { method: 'POST', headers, body })).status
     }
     expect([await send(secret), await send('whsec_AAAA')]).toEqual([202, 401])
-    const path = new URL(page.url()).origin && `/schedules/${address.split('/').at(-2)}`
+    const path = `/schedules/${address.split('/').at(-2)}`
     for (const [theme, width] of looks) {
       const list = await journey.open(path, { token, theme, width, height: 900 })
       await list.getByRole('textbox', { name: t('call.address') }).waitFor(WAIT)
@@ -103,6 +104,7 @@ describe('schedules that start on a call', () => {
 
   it('can follow a document of a project or a run, and say what is missing', async () => {
     const token = await journey.signUp('fay', 'fr')
+    await accountAt(journey.url, token).call('POST', '/workspaces', { name: 'Contrats' })
     const page = await journey.open('/schedules/create', { token, language: 'fr', width: 390, height: 900 })
     await page.getByRole('textbox', { name: t('field.name', 'fr') }).fill('Nouveaux contrats')
     await page.getByRole('textbox', { name: t('field.text', 'fr') }).fill('Résume le document.')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, queryInt, text } from '../../platform/primitives.ts'
+import { Id, queryInt, record } from '../../platform/primitives.ts'
 import { Slot, SlotState } from './slots.ts'
 
 /** Hours that a replaced secret stays valid alongside the new one. */
@@ -65,7 +65,7 @@ export const CallAnswer = z.object({
 export type CallAnswer = z.infer<typeof CallAnswer>
 
 /** Top-level values become the texts of the fields of their names. */
-export const CallData = z.record(text(1, 200), z.unknown())
+export const CallData = record(1_000, z.unknown())
 export type CallData = z.infer<typeof CallData>
 
 /** Each call carries the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks 1.0). */

@@ -83,7 +83,7 @@ describe('a schedule of a project', () => {
     await rest(id, 'completed', 'completed')
   })
 
-  it('starts on nothing while it is paused, and for nobody who left the project', async () => {
+  it('does not start while it is paused, or after its owner left the project', async () => {
     const project = await aProject()
     const id = await made.aSchedule({ rule: { kind: 'document', workspace_id: project } })
     await call('PUT', `/schedules/${id}/state`, { state: 'paused' })

@@ -15,7 +15,7 @@ type Start = (typeof starts)[number]
 
 type Props = FormProps & { hasProblem: boolean }
 
-/** What starts a schedule: a time or an event. Reminders start at a time. */
+/** The time or the event that starts a schedule. Reminders start at a time. */
 export function StartChoice({ draft, change, hasProblem }: Props) {
   const { t } = useTranslation('schedules')
   const { rule } = draft
