@@ -22,6 +22,7 @@ const own: Record<string, string> = {
   'server/lifecycle/backup/read-archive.ts': 'an entry of an archive, bounded while it is read',
   'server/platform/process/version.ts': 'package.json',
   'server/chat/branches/read-branches.ts': 'rows of the database',
+  'server/chat/schedules/triggers/triggers.ts': 'bodies that it stored',
   'server/platform/db/postgres/binaries.ts': 'package.json',
   'server/knowledge/documents/pipeline/parse.ts': 'lines of its own reader',
   'server/runs/events/announcements.ts': 'notes of the database',

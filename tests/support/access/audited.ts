@@ -148,6 +148,12 @@ export const audited: Record<string, Audited> = {
   'POST /schedules/:scheduleId/duplicate': { did: ['schedule.created'] },
   'POST /schedules/:scheduleId/slots/:slotId/skip': { nothing: 'it stands in the log of the schedule' },
   'POST /schedules/:scheduleId/transfer': { nothing: 'an offer changes nothing until it is accepted' },
+  'POST /schedules/:scheduleId/secret': { did: ['schedule.changed'] },
+  'POST /schedules/:scheduleId/deliveries': { nothing: 'it stands in the deliveries of the schedule' },
+  'POST /schedules/:scheduleId/deliveries/:triggerDeliveryId/replay': {
+    nothing: 'it stands in the deliveries of the schedule',
+  },
+  'POST /triggers/:triggerId/deliveries': { nothing: 'it stands in the deliveries of the schedule' },
   'POST /offered-schedules/:offeredScheduleId': {
     needs: 'the colleague to whom it is offered',
     did: ['schedule.handed_over'],

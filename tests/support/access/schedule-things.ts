@@ -27,7 +27,18 @@ export async function aSchedule({ deps: { db } }: TestApp, { owner, companyId, r
   const deputySlotId = await slot(asking, 'asking', runId)
   const scheduleId = await insert()
   const slotId = await slot(scheduleId, 'planned', null)
-  return { scheduleId, slotId, offeredScheduleId: offered, memberScheduleId: scheduleId, deputySlotId }
+  const { rows } = await sql<{ id: string }>`
+    insert into trigger_deliveries (schedule_id, kind, foreign_id, status, body)
+    values (${scheduleId}, 'call', 'first', 202, '{}') returning id`.execute(db)
+  return {
+    scheduleId,
+    slotId,
+    triggerDeliveryId: rows[0]?.id ?? '',
+    triggerId: scheduleId,
+    offeredScheduleId: offered,
+    memberScheduleId: scheduleId,
+    deputySlotId,
+  }
 }
 
 /** Returns the oldest other member of the company who is no administrator. */

@@ -1,9 +1,9 @@
 import { GIVE_UP_DAYS, MAX_ERROR_CHARACTERS, type WebhookMessage } from '#shared/api/webhooks/webhooks.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { signMessage } from '../../platform/signatures/signatures.ts'
 import { type Attempt, claimDelivery, type Due, noteAttempt } from './delivery-store.ts'
 import { nextAttempt } from './pauses.ts'
-import { signMessage } from './sign.ts'
 import { changeWebhook } from './store.ts'
 
 export const DELIVER = 'webhooks.deliver'

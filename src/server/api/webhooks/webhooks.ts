@@ -6,9 +6,9 @@ import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { assertFetchable } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { newWebhookSecret } from '../../platform/signatures/signatures.ts'
 import { DELIVER, deliver, sendSoon } from './deliver.ts'
 import { findDeliveries, findDue, insertDelivery, restartDelivery } from './delivery-store.ts'
-import { newWebhookSecret } from './sign.ts'
 import {
   changeWebhook,
   findWebhook,

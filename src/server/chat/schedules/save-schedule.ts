@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isEvent, type Rule } from '#shared/chat/schedules/rule.ts'
 import type {
   NewSchedule,
   ScheduleChanges,
@@ -34,7 +35,7 @@ export async function createSchedule(
   const { id = randomUUID(), kind, ...given } = body
   if (body.id && (await isStored(deps.db, id)))
     return findAllowed(deps.db, user, 'read schedule', id).then(() => id)
-  const settings = await checkSettings(deps, user, kind, given)
+  const settings = await checkSettings(deps, user, { id, kind }, given)
   const { max_per_person } = await readLimits(deps.db)
   await deps.db.transaction().execute(async (trx) => {
     const count = await countOn(trx, user.id)
@@ -57,7 +58,7 @@ export async function saveSchedule(
   audit: Audit,
 ): Promise<void> {
   const before = await findAllowed(deps.db, user, 'write schedule', id)
-  const settings = await checkSettings(deps, user, before.kind, merge(before, changes), changes)
+  const settings = await checkSettings(deps, user, before, merge(before, changes), changes)
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockSchedule(trx, id)
     if (!row) throw new AppError('not_found', 'Schedule not found')
@@ -134,7 +135,7 @@ function tooMany(count: number): AppError {
 async function checkSettings(
   deps: Deps,
   user: Caller,
-  kind: 'prompt' | 'reminder',
+  { id, kind }: { id: string; kind: 'prompt' | 'reminder' },
   settings: ScheduleSettings,
   changes: Partial<ScheduleSettings> = settings,
 ): Promise<ScheduleSettings> {
@@ -149,13 +150,26 @@ async function checkSettings(
       'invalid',
       'A schedule cannot fill in files. Choose the documents of the schedule instead.',
     )
+  if (kind === 'reminder' && isEvent(rule))
+    throw new AppError('invalid', 'A reminder needs a time. Choose when it is due.')
   for (const { name, label, required, value = '' } of settings.fields)
-    if (required && value.trim() === '') throw new AppError('invalid', `“${label || name}” needs a value.`)
+    if (!isEvent(rule) && required && value.trim() === '')
+      throw new AppError('invalid', `“${label || name}” needs a value.`)
   if (deputy_id && changes.deputy_id) await assertColleague(deps, user, deputy_id)
+  if (changes.rule) await assertEvent(deps, user, changes.rule, id)
   if (kind === 'reminder') return { ...settings, things: [], model_name: null }
   if (settings.model_name && changes.model_name) await findModelFor(deps, user.id, settings.model_name)
   if (!changes.things) return settings
   return { ...settings, things: await nameThings(deps, user, settings.things) }
+}
+
+/** @throws AppError `invalid` for a schedule that follows itself, `forbidden`, `not_found` for what the person may not read */
+async function assertEvent({ db }: Deps, user: Caller, rule: Rule, id: string): Promise<void> {
+  if (rule.kind === 'document' || rule.kind === 'project_run')
+    await findAllowed(db, user, 'read workspace', rule.workspace_id)
+  if (rule.kind !== 'schedule_run') return
+  if (rule.schedule_id === id) throw new AppError('invalid', 'A schedule cannot start after itself.')
+  await findAllowed(db, user, 'read schedule', rule.schedule_id)
 }
 
 async function nameThings(deps: Deps, user: Caller, things: UsedThing[]): Promise<UsedThing[]> {

@@ -13,10 +13,11 @@ import { insertSlotNow, listSlots, readLastSlots, readSlot, toSlot } from './slo
 import { listOffered, listSchedules, readSchedule, removeSchedule } from './store.ts'
 import { sayRule } from './texts.ts'
 import { toListed, toSchedule } from './to-schedule.ts'
+import { serveTriggers } from './triggers/triggers.ts'
 
 export { runSchedules } from './running/run-schedules.ts'
 
-/** Serves schedules: prompts and reminders that run at the times of a rule. */
+/** Serves schedules: prompts and reminders that run at the times of a rule, or on an event. */
 export function serveSchedules(server: Server, deps: Deps): void {
   const { db } = deps
   registerRuns(deps)
@@ -55,6 +56,7 @@ export function serveSchedules(server: Server, deps: Deps): void {
   serveChanges(server, deps)
   serveSlots(server, deps)
   serveHandingOver(server, deps)
+  serveTriggers(server, deps)
   serveAdministration(server, deps)
 }
 

@@ -4,6 +4,10 @@ import { may, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
+/** Beginnings of the origins of slots that no rule made. */
+const BY_HAND = 'now '
+export const BY_DELIVERY = 'delivery '
+
 export type SlotRow = Selectable<Tables['slots']> & { chat: string | null }
 
 const columns = sql`t.*, t.cost::float8 as cost`
@@ -38,6 +42,13 @@ export async function readLastSlots(db: Db, person: Person, ids: string[]): Prom
   return new Map(rows.map((row) => [row.schedule_id, row]))
 }
 
+/** Returns slots by their ids. */
+export async function readSlots(db: Db, person: Person, ids: string[]): Promise<Map<string, SlotRow>> {
+  const { rows } = await sql<SlotRow>`select ${columns}, ${chatOf(person)} from slots t
+    where t.id = any(${ids}::uuid[]) order by t.id limit ${Math.max(1, ids.length)}`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export async function readSlot(
   db: Db,
   person: Person,
@@ -51,7 +62,7 @@ export async function readSlot(
 
 /** Adds a slot that is due now. The same `clientId` adds one. Returns its id. */
 export async function insertSlotNow(db: Db, scheduleId: string, clientId: string): Promise<string> {
-  const origin = `now ${clientId}`
+  const origin = BY_HAND + clientId
   await sql`insert into slots (schedule_id, due_at, origin)
     values (${scheduleId}, schedule_now(), ${origin})
     on conflict do nothing`.execute(db)
@@ -124,7 +135,8 @@ export function toSlot(row: SlotRow): Slot {
     // A result is shown to those who may read its chat.
     result: chat === null ? null : row.result,
     due_at: row.due_at.toISOString(),
-    by_hand: row.origin !== 'rule',
+    by_hand: row.origin.startsWith(BY_HAND),
+    delivery_id: row.origin.startsWith(BY_DELIVERY) ? row.origin.slice(BY_DELIVERY.length) : null,
     ...{ started_at: at(row.started_at), ended_at: at(row.ended_at) },
     deputy_at: row.deputy_asked_at === null ? at(row.deputy_at) : null,
     skip_at: at(row.skip_at),

@@ -4,6 +4,7 @@ import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
 import { may, type Person } from '../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
+import { BY_DELIVERY } from './slot-store.ts'
 
 type Db = Kysely<Tables>
 export type ScheduleRow = Selectable<Tables['schedules']> & {
@@ -110,7 +111,8 @@ export async function setState(trx: Db, id: string, state: 'on' | 'paused'): Pro
     where id = ${id}`.execute(trx)
   if (state === 'paused')
     await sql`update slots set state = 'skipped', reason = '{"code": "paused"}', ended_at = schedule_now()
-      where schedule_id = ${id} and state = 'waiting' and origin = 'rule'`.execute(trx)
+      where schedule_id = ${id} and (state = 'waiting' and origin = 'rule'
+        or state in ('planned', 'waiting') and origin like ${`${BY_DELIVERY}%`})`.execute(trx)
 }
 
 export async function lockSchedule(trx: Db, id: string): Promise<Selectable<Tables['schedules']> | null> {

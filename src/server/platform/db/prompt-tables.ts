@@ -4,9 +4,10 @@ import type { PromptContent } from '#shared/chat/prompts/prompts.ts'
 import type { Rule } from '#shared/chat/schedules/rule.ts'
 import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
 import type { SlotReason, SlotState } from '#shared/chat/schedules/slots.ts'
+import type { DeliveryKind } from '#shared/chat/schedules/triggers.ts'
 import type { CreatedAt, Json, OptionalJson, OptionalTime, ShareColumns, Time } from './columns.ts'
 
-/** Prompts with their versions and shares (migrations 0346, 0461), and schedules with their slots (0390). */
+/** Prompts with their versions and shares (migrations 0346, 0461), and schedules with their slots (0390) and deliveries (0430). */
 export type PromptTables = {
   prompts: {
     id: Generated<string>
@@ -82,5 +83,31 @@ export type PromptTables = {
     deputy_at: OptionalTime
     deputy_asked_at: OptionalTime
     skip_at: OptionalTime
+  }
+  trigger_secrets: {
+    schedule_id: string
+    secret: string
+    previous_secret: string | null
+    previous_until: OptionalTime
+    created_at: CreatedAt
+  }
+  trigger_deliveries: {
+    id: Generated<string>
+    schedule_id: string
+    kind: DeliveryKind
+    foreign_id: string
+    status: number
+    detail: string | null
+    headers: Json<Record<string, string>>
+    body: string | null
+    field_values: Json<Record<string, string>>
+    signed_by: 'present' | 'previous' | null
+    repeats: Generated<number>
+    replay_of: string | null
+    document_id: string | null
+    run_id: string | null
+    chain: Generated<string[]>
+    slot_id: string | null
+    received_at: CreatedAt
   }
 }

@@ -174,7 +174,5 @@ export const sendWebhookAgain = route({
 /** JSON body of a delivery. The headers hold its id, time and signature (Standard Webhooks). */
 export type WebhookMessage = { type: WebhookEvent | 'webhook.tried'; timestamp: string; data: unknown }
 
-/** Prefix of every secret, followed by the key in Base64. */
-export const SECRET_PREFIX = 'whsec_'
 /** Maximum length of the stored error of an attempt. */
 export const MAX_ERROR_CHARACTERS = 300

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { atMost, text } from '../../platform/primitives.ts'
+import { atMost, Id, text } from '../../platform/primitives.ts'
 
 /** Wall clock time as hours and minutes. */
 export const WallTime = z.string().check(atMost(5), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
@@ -8,11 +8,7 @@ const Count = z.int().check(z.gte(1), z.lte(1000))
 /** Last day of a month in `month_days`. */
 export const LAST_DAY = -1
 
-/**
- * When a schedule is due, in the time zone of the schedule. Intervals count elapsed time. All other rules follow the
- * wall clock of the zone. A month without one of its days is left out.
- */
-export const Rule = z.discriminatedUnion('kind', [
+const times = [
   z.object({ kind: z.literal('once'), date: text(10, 10), time: WallTime }),
   z.object({ kind: z.literal('interval'), count: Count, unit: z.enum(['seconds', 'minutes', 'hours']) }),
   z.object({ kind: z.literal('days'), count: Count, time: WallTime }),
@@ -32,8 +28,40 @@ export const Rule = z.discriminatedUnion('kind', [
       .check(z.minLength(1), z.maxLength(31)),
     time: WallTime,
   }),
-])
+] as const
+
+const events = [
+  /** A signed call to the address of the schedule. */
+  z.object({ kind: z.literal('call') }),
+  /** A new or changed document of a project. */
+  z.object({ kind: z.literal('document'), workspace_id: Id }),
+  /** The end of a run of another schedule of the same owner. */
+  z.object({ kind: z.literal('schedule_run'), schedule_id: Id }),
+  /** The end of a run in a chat of a project. */
+  z.object({ kind: z.literal('project_run'), workspace_id: Id }),
+] as const
+
+/**
+ * When a schedule is due, in the time zone of the schedule. Intervals count elapsed time. All other rules follow the
+ * wall clock of the zone. A month without one of its days is left out.
+ */
+export const TimeRule = z.discriminatedUnion('kind', times)
+export type TimeRule = z.infer<typeof TimeRule>
+
+/** The event that starts a schedule instead of a time. */
+export const EventRule = z.discriminatedUnion('kind', events)
+export type EventRule = z.infer<typeof EventRule>
+
+/** A time or an event that starts a schedule. */
+export const Rule = z.discriminatedUnion('kind', [...times, ...events])
 export type Rule = z.infer<typeof Rule>
+
+const eventKinds = new Set<string>(['call', 'document', 'schedule_run', 'project_run'])
+
+/** Returns whether a schedule starts on an event instead of a time. */
+export function isEvent(rule: Rule): rule is EventRule {
+  return eventKinds.has(rule.kind)
+}
 
 /** Why a rule cannot be used. */
 export const RuleFault = z.enum(['unknown_zone', 'impossible_date', 'past', 'too_often'])
@@ -42,8 +70,8 @@ export type RuleFault = z.infer<typeof RuleFault>
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600 } as const
 const DAY_SECONDS = 86_400
 
-/** Returns the shortest time between two runs in seconds; null for a single run. */
+/** Returns the shortest time between two runs in seconds; null for a single run and for events. */
 export function shortestGap(rule: Rule): number | null {
-  if (rule.kind === 'once') return null
+  if (rule.kind === 'once' || isEvent(rule)) return null
   return rule.kind === 'interval' ? rule.count * SECONDS[rule.unit] : DAY_SECONDS
 }

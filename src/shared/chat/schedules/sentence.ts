@@ -1,6 +1,6 @@
 import { localeOf } from '../../platform/locale.ts'
 import type { Language } from '../../platform/primitives.ts'
-import { LAST_DAY, type Rule } from './rule.ts'
+import { isEvent, LAST_DAY, type Rule, type TimeRule } from './rule.ts'
 
 /** Texts with `{{…}}` for values. */
 export type SentenceTexts = {
@@ -14,6 +14,7 @@ export type SentenceTexts = {
   /** The first day of a month. */
   first_day: string
   last_day: string
+  events: Record<'call' | 'document' | 'schedule_run' | 'project_run', string>
 }
 
 const MONDAY = Date.UTC(2024, 0, 1)
@@ -21,10 +22,11 @@ const DAY_MS = 86_400_000
 
 /** Returns a rule as a sentence, such as “Every Monday at 08:00, Europe/Paris”. */
 export function sentenceOf(rule: Rule, zone: string, language: Language, texts: SentenceTexts): string {
+  if (isEvent(rule)) return texts.events[rule.kind]
   return `${capital(clauseOf(rule, language, texts))}, ${zone}`
 }
 
-function clauseOf(rule: Rule, language: Language, texts: SentenceTexts): string {
+function clauseOf(rule: TimeRule, language: Language, texts: SentenceTexts): string {
   switch (rule.kind) {
     case 'once':
       return fill(texts.once, { date: dateOf(rule.date, language), time: rule.time })

@@ -25,6 +25,8 @@ export const Slot = z.object({
   due_at: z.string(),
   /** True when a person asked for this run. */
   by_hand: z.boolean(),
+  /** The delivery that started it; null for runs of a time or a person. */
+  delivery_id: z.nullable(Id),
   state: SlotState,
   reason: z.nullable(SlotReason),
   started_at: z.nullable(z.string()),

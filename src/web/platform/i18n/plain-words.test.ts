@@ -20,6 +20,8 @@ const meant = [
   /^own_tools:(answer|media)\./,
   /^own_tools:openapi\.where_hint$/,
   /^documents:preview\.media_failed$/,
+  // People who let a program start a schedule use this word for its calls.
+  /^schedules:(call|test)\./,
   /^streaming_blocks:markdown\.formats\./,
   /^exports:formats\./,
   // Other products name their files so.

@@ -108,6 +108,17 @@ export const chats: Record<string, Described[]> = {
   'GET /schedules/:scheduleId/slots': [nothing],
   'POST /schedules/:scheduleId/slots/:slotId/skip': [nothing],
   'POST /schedules/:scheduleId/transfer': [body({ user_id: null })],
+  'GET /schedules/:scheduleId/secret': [nothing],
+  'POST /schedules/:scheduleId/secret': [body({})],
+  'GET /schedules/:scheduleId/deliveries': [nothing],
+  'POST /schedules/:scheduleId/deliveries': [
+    body({ client_id: '00000000-0000-4000-8000-00000000000a', data: {} }),
+  ],
+  'GET /schedules/:scheduleId/deliveries/:triggerDeliveryId': [nothing],
+  'POST /schedules/:scheduleId/deliveries/:triggerDeliveryId/replay': [
+    body({ client_id: '00000000-0000-4000-8000-00000000000b' }),
+  ],
+  'POST /triggers/:triggerId/deliveries': [body({})],
   'POST /offered-schedules/:offeredScheduleId': [body({ accept: true })],
   'GET /colleagues': [nothing],
   'GET /deputy-questions': [nothing],

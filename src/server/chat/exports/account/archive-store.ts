@@ -19,6 +19,7 @@ const lists = {
   'memory-settings': { table: 'memory_settings', without: [] },
   'memory-switches': { table: 'memory_switches', without: [] },
   schedules: { table: 'schedules', without: ['last_result'] },
+  deliveries: { table: 'trigger_deliveries', without: [] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },
@@ -59,6 +60,12 @@ const isOfPresentChat = sql<boolean>`exists (select from messages m join session
 
 const isInPresentChat = sql<boolean>`exists (select from sessions s where s.id = t.session_id and ${isListed('session', 's')})`
 
+/** Lists whose rows belong to the owner of something else. */
+const ownedThrough: Partial<Record<ListName, (userId: string) => RawBuilder<boolean>>> = {
+  deliveries: (userId) =>
+    sql<boolean>`exists (select from schedules c where c.id = t.schedule_id and c.user_id = ${userId})`,
+}
+
 /** Lists whose rows show when their chat does. */
 const shownIn: Partial<Record<ListName, RawBuilder<boolean>>> = {
   feedback: isOfPresentChat,
@@ -69,11 +76,12 @@ const shownIn: Partial<Record<ListName, RawBuilder<boolean>>> = {
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
   const { table, without, ...kind } = lists[name]
   const listed = 'is' in kind ? isListed(kind.is, 't') : (shownIn[name] ?? sql`true`)
+  const isOwned = ownedThrough[name]?.(userId) ?? sql`t.user_id = ${userId}`
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`
       select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
-      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid and ${listed}
+      from ${sql.table(table)} t where ${isOwned} and t.ctid > ${last}::tid and ${listed}
       order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
     if (rows.length < PAGE_ROWS) return

@@ -6,6 +6,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { FoundRequest } from '../../../runs/input-requests/input-requests.ts'
 import { endOpenSlots, stopRuns } from '../slot-store.ts'
 import { nameOf } from '../store.ts'
+import { forgetTrigger } from '../triggers/secret-store.ts'
 
 type Db = Kysely<Tables>
 
@@ -26,7 +27,7 @@ export async function declineOffer(db: Db, id: string, userId: string): Promise<
 }
 
 /**
- * Makes an offered schedule the person's, paused, and ends what is not over. Its next result opens a chat of theirs. Returns its
+ * Makes an offered schedule the person's, paused and without its secret and deliveries, and ends what is not over. Its next result opens a chat of theirs. Returns its
  * name, its previous owner and the runs to stop. @throws AppError `not_found` when the offer is gone
  */
 export async function takeOver(
@@ -40,6 +41,7 @@ export async function takeOver(
     where c.id = ${id} and c.transfer_to = ${userId} for no key update of c`.execute(trx)
   if (!rows[0]) throw new AppError('not_found', 'Schedule not found')
   const runs = await endOpenSlots(trx, id, 'handed_over')
+  await forgetTrigger(trx, id)
   await sql`update schedules set user_id = ${userId}, transfer_to = null, session_id = null, state = 'paused', failures = 0,
     stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null, is_by_others = true,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)

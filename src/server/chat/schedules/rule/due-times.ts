@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { LAST_DAY, type Rule } from '#shared/chat/schedules/rule.ts'
+import { LAST_DAY, type Rule, type TimeRule } from '#shared/chat/schedules/rule.ts'
 
 /** A rule in its zone. Intervals count from the anchor. */
 export type Timed = { rule: Rule; time_zone: string; anchor_at: Date }
@@ -19,6 +19,11 @@ export function dueTimes(timed: Timed, after: Date, until: Date, limit: number):
       )
     case 'interval':
       return intervalTimes(timed.anchor_at, rule.count * UNIT_MS[rule.unit], { after, until, limit })
+    case 'call':
+    case 'document':
+    case 'schedule_run':
+    case 'project_run':
+      return []
     default:
       return calendarTimes(timed, rule, { after, until, limit })
   }
@@ -34,7 +39,7 @@ function intervalTimes(anchor: Date, step: number, { after, until, limit }: Wind
   return times
 }
 
-type CalendarRule = Exclude<Rule, { kind: 'once' | 'interval' }>
+type CalendarRule = Exclude<TimeRule, { kind: 'once' | 'interval' }>
 
 function calendarTimes({ time_zone, anchor_at }: Timed, rule: CalendarRule, window: Window): Date[] {
   const { after, until, limit } = window

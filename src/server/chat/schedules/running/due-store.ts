@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import type { ScheduleSettings } from '#shared/chat/schedules/settings.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import type { SlotDelivery } from '../triggers/event-data.ts'
 
 type Db = Kysely<Tables>
 
@@ -79,6 +80,8 @@ export type DueSlot = {
   max_cost: number | null
   max_minutes: number | null
   is_active: boolean
+  /** The event that started it; null for a time or a person. */
+  delivery: SlotDelivery | null
 }
 
 /** Claims the next due slot of a prompt for a minute, after the slot `after` in order; null when there is none. */
@@ -94,9 +97,9 @@ export async function claimSlot(db: Db, after: string | null): Promise<DueSlot |
       order by s.due_at, s.id limit 1 for update of s skip locked)
     returning slots.id, slots.schedule_id, owned.user_id, slots.due_at, owned.name, owned.text, owned.fields, owned.is_by_others, owned.things,
       owned.model_name, owned.time_zone, owned.target, owned.session_id, owned.overlap,
-      owned.max_cost::float8 as max_cost, owned.max_minutes, u.deactivated_at is null as is_active`.execute(
-    db,
-  )
+      owned.max_cost::float8 as max_cost, owned.max_minutes, u.deactivated_at is null as is_active,
+      (select jsonb_build_object('kind', d.kind, 'field_values', d.field_values, 'document_id', d.document_id, 'run_id', d.run_id)
+        from trigger_deliveries d where d.slot_id = slots.id limit 1) as delivery`.execute(db)
   return rows[0] ?? null
 }
 

@@ -13,6 +13,7 @@ import type { Deps } from '../../../tools/deps.ts'
 import { readMentions } from '../../mentions/mentions.ts'
 import { appendMessage, planMessage, startReply } from '../../messages/messages.ts'
 import { insertSession } from '../../sessions/sessions.ts'
+import { readEventData } from '../triggers/event-data.ts'
 import { type DueSlot, lockSlot, lookAtSlot, markStarted, removeEmptyChat } from './due-store.ts'
 import { messageOf } from './message-of.ts'
 
@@ -40,13 +41,15 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
   const owner = await ownerOf(deps, slot)
   const mentions = slot.things.map(({ kind, id }): Mention => ({ kind, id }))
   for (const thing of slot.things) await assertUsable(deps, owner, thing)
+  const event = await readEvent(deps, owner, slot)
   if (slot.model_name) await assertModel(deps, owner, slot.model_name)
   const sessionId = await chatOf(deps, owner, slot)
   let outcome: Outcome = 'started'
   const start = async () => {
     const session = await findAllowed(deps.db, owner, 'write session', sessionId)
-    const content = messageOf(slot, owner, deps.clock.now())
-    const wish = { mentions, model_name: slot.model_name }
+    const content = messageOf(slot, owner, deps.clock.now(), event)
+    const documents = (event?.documents ?? []).map(({ kind, id }): Mention => ({ kind, id }))
+    const wish = { mentions: [...mentions, ...documents], model_name: slot.model_name }
     const { plan, mentions: named } = await planMessage(deps, owner, session, wish)
     const store = async (trx: Kysely<Tables>) => {
       const found = await lockSlot(trx, slot)
@@ -56,7 +59,7 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
       }
       const message = {
         ...{ content, client_id: `slot ${slot.id}`, mentions: named, model_name: slot.model_name },
-        ...{ author_id: owner.id, is_by_others: slot.is_by_others },
+        ...{ author_id: owner.id, is_by_others: slot.is_by_others || event !== null },
       }
       const stored = await appendMessage(trx, deps, sessionId, message)
       await markStarted(trx, slot, stored.id, sessionId)
@@ -70,6 +73,17 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
   } catch (error) {
     if (sessionId === slot.id) await removeEmptyChat(deps.db, sessionId)
     if (outcome !== 'started') return outcome
+    throw error
+  }
+}
+
+/** Returns the data of the event that started the slot. @throws WithdrawnError for what the owner may no longer read */
+async function readEvent(deps: Deps, owner: Caller, { delivery, fields, name }: DueSlot) {
+  if (!delivery) return null
+  try {
+    return await readEventData(deps, owner, delivery, fields)
+  } catch (error) {
+    if (error instanceof AppError) throw new WithdrawnError(name, error)
     throw error
   }
 }

@@ -58,6 +58,7 @@ const bounded: Record<string, string> = {
   '/retrieval-bench/cases/{benchCaseId}': 'the passages one question expects',
   '/colleagues': 'the best matches of a search, at most 50',
   '/deputy-questions': 'the open questions to one person, at most 100',
+  '/schedules/{scheduleId}/deliveries/{triggerDeliveryId}': 'the names in one body, at most 64 kB',
   '/schedules/{scheduleId}': 'the fields and things of one schedule, bounded by its settings',
   '/search/vector-info/{collection}': 'the vectors of a passage',
   '/notifications/push': 'the browsers of one person, at most 20',

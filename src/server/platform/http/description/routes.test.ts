@@ -161,6 +161,7 @@ describe('every route', () => {
       'POST /token/second-factor',
       'POST /token/second-factor/app',
       'POST /token/second-factor/app/confirm',
+      'POST /triggers/{triggerId}/deliveries',
       'POST /users',
       'POST /users/request-password-reset',
       'POST /users/resend-verification-email',

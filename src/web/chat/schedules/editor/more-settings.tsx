@@ -1,4 +1,5 @@
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
+import { isEvent } from '#shared/chat/schedules/rule.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
@@ -24,16 +25,18 @@ export function MoreSettings({ draft, change, deputy }: Props) {
       {isPrompt && <Results {...{ draft, change }} />}
       {isPrompt && <Limits {...{ draft, change }} />}
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label={t('field.missed')}>
-          <Select
-            value={draft.missed}
-            options={(['skip', 'last', 'all'] as const).map((value) => ({
-              value,
-              label: t(`missed.${value}`),
-            }))}
-            onValueChange={(next) => change({ missed: next as typeof draft.missed })}
-          />
-        </Field>
+        {!isEvent(draft.rule) && (
+          <Field label={t('field.missed')}>
+            <Select
+              value={draft.missed}
+              options={(['skip', 'last', 'all'] as const).map((value) => ({
+                value,
+                label: t(`missed.${value}`),
+              }))}
+              onValueChange={(next) => change({ missed: next as typeof draft.missed })}
+            />
+          </Field>
+        )}
         {isPrompt && (
           <Field label={t('field.overlap')}>
             <Select

@@ -1,19 +1,23 @@
-import type { Rule } from '#shared/chat/schedules/rule.ts'
+import { isEvent, type Rule } from '#shared/chat/schedules/rule.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { usePreview } from '../use-schedules.ts'
+import { isComplete } from './schedule-draft.ts'
 
 type Props = { rule: Rule; timeZone: string }
 
 /** The rule as a sentence and its next five runs, or what is wrong with it. */
 export function NextRuns({ rule, timeZone }: Props) {
   const { t } = useTranslation('schedules')
-  const { data } = usePreview(rule, timeZone)
+  const isOnEvent = isEvent(rule)
+  const { data } = usePreview(isComplete(rule) ? rule : null, timeZone)
+  const title = t(isOnEvent ? 'starts' : 'next_runs')
   return (
-    <section aria-label={t('next_runs')} aria-live="polite" className="grid gap-3">
-      <h2 className="text-13 font-medium">{t('next_runs')}</h2>
-      <p className="min-h-5 text-14">{data?.sentence}</p>
+    <section aria-label={title} aria-live="polite" className="grid gap-3">
+      <h2 className="text-13 font-medium">{title}</h2>
+      <p className="min-h-5 text-14">{isComplete(rule) && data?.sentence}</p>
+      {isOnEvent && <p className="text-13 text-ink-2">{t('event_limit')}</p>}
       {data?.fault && (
         <Callout tone="danger">
           {t(`fault.${data.fault}`, { zone: timeZone, count: data.min_minutes })}

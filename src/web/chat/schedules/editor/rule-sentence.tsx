@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LAST_DAY, type Rule } from '#shared/chat/schedules/rule.ts'
+import { LAST_DAY, type TimeRule } from '#shared/chat/schedules/rule.ts'
 import { weekdayOf } from '#shared/chat/schedules/sentence.ts'
 import { currentLanguage, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Input } from '../../../platform/ui/input.tsx'
@@ -7,7 +7,12 @@ import { NumberInput } from '../../../platform/ui/number-input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { defaultRule } from './schedule-draft.ts'
 
-type Props = { rule: Rule; timeZone: string; onChange: (rule: Rule) => void; onZone: (zone: string) => void }
+type Props = {
+  rule: TimeRule
+  timeZone: string
+  onChange: (rule: TimeRule) => void
+  onZone: (zone: string) => void
+}
 
 const patterns = ['once', 'minutes', 'hours', 'days', 'weekdays', 'month_days'] as const
 type Pattern = (typeof patterns)[number]
@@ -151,13 +156,13 @@ function DayToggle({ day, days, onChange, children }: ToggleProps) {
   )
 }
 
-function patternOf(rule: Rule): Pattern {
+function patternOf(rule: TimeRule): Pattern {
   if (rule.kind !== 'interval') return rule.kind
   return rule.unit === 'hours' ? 'hours' : 'minutes'
 }
 
 /** Returns the rule of another pattern, with the time of the present one. */
-function ruleFor(pattern: Pattern, before: Rule): Rule {
+function ruleFor(pattern: Pattern, before: TimeRule): TimeRule {
   const time = before.kind === 'interval' ? '08:00' : before.time
   switch (pattern) {
     case 'once':
@@ -169,7 +174,7 @@ function ruleFor(pattern: Pattern, before: Rule): Rule {
     case 'days':
       return { kind: 'days', count: 1, time }
     case 'weekdays':
-      return { ...defaultRule, time } as Rule
+      return { ...defaultRule, time } as TimeRule
     case 'month_days':
       return { kind: 'month_days', days: [1], time }
     default:

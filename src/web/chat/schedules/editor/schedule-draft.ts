@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import { namesIn } from '#shared/chat/prompts/template.ts'
-import type { Rule } from '#shared/chat/schedules/rule.ts'
+import { isEvent, type Rule, type TimeRule } from '#shared/chat/schedules/rule.ts'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
 import type { NewSchedule } from '#shared/chat/schedules/settings.ts'
 
@@ -10,7 +10,7 @@ export type Draft = Required<Omit<NewSchedule, 'id'>> & { id: string }
 
 export type FormProps = { draft: Draft; change: (next: Partial<Draft>) => void }
 
-export const defaultRule: Rule = { kind: 'weekdays', days: [1], time: '08:00' }
+export const defaultRule: TimeRule = { kind: 'weekdays', days: [1], time: '08:00' }
 
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -53,13 +53,22 @@ export function fieldsOf(text: string, known: readonly PromptField[]): PromptFie
 }
 
 /** The parts of a form that still lack something. */
-export function problemsOf({ name, text, fields }: Draft): Set<string> {
-  const empty = fields.filter(({ required, value = '' }) => required && value.trim() === '')
+export function problemsOf({ name, text, fields, rule }: Draft): Set<string> {
+  // An event brings the values.
+  const needed = isEvent(rule) ? [] : fields
+  const empty = needed.filter(({ required, value = '' }) => required && value.trim() === '')
   return new Set([
     ...(name.trim() === '' ? ['name'] : []),
     ...(text.trim() === '' ? ['text'] : []),
+    ...(isComplete(rule) ? [] : ['rule']),
     ...empty.map((field) => `field.${field.name}`),
   ])
+}
+
+/** Returns whether the project or the schedule of an event is chosen. */
+export function isComplete(rule: Rule): boolean {
+  if (rule.kind === 'document' || rule.kind === 'project_run') return rule.workspace_id !== ''
+  return rule.kind !== 'schedule_run' || rule.schedule_id !== ''
 }
 
 /** The form of a schedule, and what differs from what is stored. */

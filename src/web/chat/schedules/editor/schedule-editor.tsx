@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
+import { isEvent } from '#shared/chat/schedules/rule.ts'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -17,6 +18,7 @@ import { OnSwitch } from '../list/schedule-row.tsx'
 import { SlotLog } from '../log/slot-log.tsx'
 import { create, runNow, update } from '../schedule-actions.ts'
 import { reasonOf } from '../slot-words.ts'
+import { Deliveries } from '../triggers/deliveries.tsx'
 import { NextRuns } from './next-runs.tsx'
 import { type Draft, problemsOf, useScheduleEdits } from './schedule-draft.ts'
 import { ScheduleForm } from './schedule-form.tsx'
@@ -42,6 +44,7 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
         {...{ draft, change }}
         problems={isChecked ? problems : new Set()}
         deputy={deputyOf(schedule)}
+        isCalled={schedule?.rule.kind === 'call'}
       />
       <div className="xl:hidden">
         <NextRuns rule={draft.rule} timeZone={draft.time_zone} />
@@ -75,7 +78,7 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
       <div className="flex min-h-0 flex-1">
         <div className="min-w-0 flex-1 overflow-y-auto">
           <div
-            className={`mx-auto px-6 pb-16 max-md:px-4 ${section === 'runs' ? 'max-w-[960px]' : 'max-w-[688px]'}`}
+            className={`mx-auto px-6 pb-16 max-md:px-4 ${section === 'settings' ? 'max-w-[688px]' : 'max-w-[960px]'}`}
           >
             <Link
               to="/schedules"
@@ -102,6 +105,14 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
                 tabs={[
                   { value: 'settings', label: t('section.settings'), content: settings },
                   { value: 'runs', label: t('section.runs'), content: <SlotLog schedule={schedule} /> },
+                  ...(isEvent(schedule.rule)
+                    ? [
+                        {
+                          ...{ value: 'deliveries', label: t('section.deliveries') },
+                          content: <Deliveries schedule={schedule} />,
+                        },
+                      ]
+                    : []),
                 ]}
               />
             ) : (
@@ -111,7 +122,7 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
         </div>
         {section === 'settings' && (
           <aside
-            aria-label={t('next_runs')}
+            aria-label={t(isEvent(draft.rule) ? 'starts' : 'next_runs')}
             className="w-95 flex-none overflow-y-auto border-l border-line bg-surface p-5 max-xl:hidden"
           >
             <NextRuns rule={draft.rule} timeZone={draft.time_zone} />

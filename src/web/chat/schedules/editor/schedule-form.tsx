@@ -1,5 +1,6 @@
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
+import { isEvent } from '#shared/chat/schedules/rule.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { DocumentChoice } from '../../../knowledge/documents/documents.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -10,10 +11,11 @@ import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { useAssistants } from '../../assistants/assistants.ts'
 import { useModel } from '../../composer/composer.tsx'
+import { CallAddress } from '../triggers/call-address.tsx'
 import { FromPrompt } from './from-prompt.tsx'
 import { MoreSettings } from './more-settings.tsx'
-import { RuleSentence } from './rule-sentence.tsx'
-import type { FormProps } from './schedule-draft.ts'
+import { defaultRule, type FormProps } from './schedule-draft.ts'
+import { StartChoice } from './start-choice.tsx'
 
 /** Documents and an assistant, which together a message may name. */
 const MAX_DOCUMENTS = 9
@@ -22,10 +24,12 @@ type Props = FormProps & {
   problems: Set<string>
   /** The stored deputy. */
   deputy: Colleague | null
+  /** Whether the stored schedule starts on a call, so that it has an address. */
+  isCalled: boolean
 }
 
 /** The settings of a schedule. */
-export function ScheduleForm({ draft, change, problems, deputy }: Props) {
+export function ScheduleForm({ draft, change, problems, deputy, isCalled }: Props) {
   const { t } = useTranslation('schedules')
   const isPrompt = draft.kind === 'prompt'
   return (
@@ -38,20 +42,16 @@ export function ScheduleForm({ draft, change, problems, deputy }: Props) {
           <Segment isOn={isPrompt} onClick={() => change({ kind: 'prompt' })}>
             {t('kind.prompt')}
           </Segment>
-          <Segment isOn={!isPrompt} onClick={() => change({ kind: 'reminder' })}>
+          <Segment
+            isOn={!isPrompt}
+            onClick={() => change({ kind: 'reminder', ...(isEvent(draft.rule) && { rule: defaultRule }) })}
+          >
             {t('kind.reminder')}
           </Segment>
         </Choice>
       </div>
-      <div className="grid gap-1.5">
-        <h2 className="text-13 font-medium">{t('when')}</h2>
-        <RuleSentence
-          rule={draft.rule}
-          timeZone={draft.time_zone}
-          onChange={(rule) => change({ rule })}
-          onZone={(time_zone) => change({ time_zone })}
-        />
-      </div>
+      <StartChoice {...{ draft, change }} hasProblem={problems.has('rule')} />
+      {isCalled && draft.rule.kind === 'call' && <CallAddress scheduleId={draft.id} />}
       <Field
         label={t(isPrompt ? 'field.text' : 'field.reminder')}
         hint={isPrompt ? t('field.text_hint') : undefined}

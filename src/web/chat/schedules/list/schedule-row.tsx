@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Bell, Clock, Copy, Ellipsis, Play, Trash2, UserRoundPlus } from 'lucide-react'
+import { Bell, Clock, Copy, Ellipsis, Play, Trash2, UserRoundPlus, Webhook } from 'lucide-react'
 import { useState } from 'react'
+import { isEvent } from '#shared/chat/schedules/rule.ts'
 import type { ListedSchedule } from '#shared/chat/schedules/schedules.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatCost, formatDate } from '../../../platform/i18n/format.ts'
@@ -20,7 +21,7 @@ type Props = { schedule: ListedSchedule; onDelete: () => void; onOffer: () => vo
 export function ScheduleRow({ schedule, onDelete, onOffer }: Props) {
   const { t } = useTranslation('schedules')
   const { id, name, kind, sentence, state, assistant_name, stopped_for, offered_to } = schedule
-  const Icon = kind === 'reminder' ? Bell : Clock
+  const Icon = kind === 'reminder' ? Bell : isEvent(schedule.rule) ? Webhook : Clock
   const detail = offered_to ? t('offered_to', { name: offered_to }) : assistant_name
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1.2fr)_minmax(0,1fr)_120px_auto_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-md:grid-cols-[auto_minmax(0,1fr)_auto_auto]">

@@ -76,7 +76,7 @@ function SlotRow({ slot, schedule }: RowProps) {
       </span>
       <span className="min-w-0 max-md:col-span-2 max-md:row-start-2">
         <span dir="auto" className="line-clamp-2">
-          {result ?? note ?? (by_hand ? t('log.by_hand') : '')}
+          {result ?? note ?? (by_hand ? t('log.by_hand') : slot.delivery_id ? t('log.by_event') : '')}
         </span>
         {result && note && <span className="block text-12 text-ink-3">{note}</span>}
         <Asks slot={slot} schedule={schedule} when={when} />

@@ -1,0 +1,45 @@
+import type { PromptField } from '#shared/chat/prompts/fields.ts'
+import type { UsedThing } from '#shared/chat/schedules/settings.ts'
+import type { DeliveryKind } from '#shared/chat/schedules/triggers.ts'
+import { findAllowed } from '../../../platform/access/access.ts'
+import type { Caller } from '../../../platform/http/serve.ts'
+import type { Deps } from '../../../tools/deps.ts'
+import { readEndedRun } from './event-store.ts'
+
+/** The delivery of a slot, as it is stored. */
+export type SlotDelivery = {
+  kind: DeliveryKind
+  field_values: Record<string, string>
+  document_id: string | null
+  run_id: string | null
+}
+
+/** The data that a delivery gives to a run: texts of fields, and the document that it is about. */
+export type EventData = { kind: DeliveryKind; values: Record<string, string>; documents: UsedThing[] }
+
+const MAX_RESULT_CHARACTERS = 10_000
+
+/**
+ * Returns the data of a delivery with the current rights of the owner. A document gives `document`, a run gives `name`, `state`
+ * and `result`. @throws AppError `not_found`, `forbidden` for what the owner may not read
+ */
+export async function readEventData(
+  { db }: Deps,
+  owner: Caller,
+  { kind, field_values, document_id, run_id }: SlotDelivery,
+  fields: readonly PromptField[],
+): Promise<EventData> {
+  const chosen = (all: Record<string, string>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => fields.some((field) => field.name === name)))
+  if (kind === 'document' && document_id) {
+    const { id, name } = await findAllowed(db, owner, 'read document', document_id)
+    return { kind, values: chosen({ document: name }), documents: [{ kind: 'document', id, name }] }
+  }
+  if (kind === 'run' && run_id) {
+    const { session_id, state, result } = await readEndedRun(db, run_id)
+    const { title } = await findAllowed(db, owner, 'read session', session_id)
+    const values = { name: title, state, result: result.slice(0, MAX_RESULT_CHARACTERS) }
+    return { kind, values: chosen(values), documents: [] }
+  }
+  return { kind, values: field_values, documents: [] }
+}
