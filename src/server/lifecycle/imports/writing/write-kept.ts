@@ -34,7 +34,7 @@ async function sourceOf({ origin }: Work, trx: Work['deps']['db'], { chat, messa
   return session_id && message_id ? { session_id, message_id } : null
 }
 
-/** Stores a schedule, paused, without its deputy. What it uses is kept as far as it was imported. @throws AppError; Stopped */
+/** Stores a schedule, paused, without its deputy. It uses the assistants and documents that were imported. @throws AppError; Stopped */
 export async function writeSchedule(work: Work, schedule: ForeignSchedule): Promise<void> {
   const { deps, origin, user } = work
   if ((await findThing(deps.db, origin, 'schedule', schedule.id)) !== null) return

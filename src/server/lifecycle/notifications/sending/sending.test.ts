@@ -50,7 +50,7 @@ async function aReading(user: TestUser, status: 'completed' | 'failed' = 'failed
 }
 
 /** Asks a question in a new chat. Returns the key of its request. */
-async function aQuestion(user: TestUser, { prompt = 'May I?', deadline = null as Date | null } = {}) {
+async function aQuestion(user: TestUser, { prompt = 'May I?', deadline = null as Date | null, more = {} } = {}) {
   const { id: session_id, messageIds } = await aSession(app, user, { turns: 1, title: 'Lyon lease' })
   const [user_message_id = '', message_id = ''] = messageIds
   const run = await db()
@@ -61,7 +61,7 @@ async function aQuestion(user: TestUser, { prompt = 'May I?', deadline = null as
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const request = { type: 'input_required', id: 'q', kind: 'question', checkpoint_name: 'ask', prompt }
+  const request = { type: 'input_required', id: 'q', kind: 'question', checkpoint_name: 'ask', prompt, input_types: ['text'], ...more }
   await sql`insert into input_requests (run_id, key, user_id, session_id, checkpoint_name, request, deadline)
     values (${run.id}, 'ask', ${user.id}, ${session_id}, 'ask', ${JSON.stringify(request)}, ${deadline})`.execute(
     db(),
