@@ -49,12 +49,12 @@ function shownTo(person: Person, now: Date): RawBuilder<unknown> {
 }
 
 const hasThing = sql`case
-  when n.kind in ('reply_finished', 'reply_failed') then s.id is not null
+  when n.kind in ('reply_finished', 'reply_failed', 'mentioned', 'schedule_changed') then s.id is not null
   when n.kind = 'question_waiting' then q.run_id is not null and (n.session_id is null or s.id is not null)
   when n.kind in ('document_ready', 'document_failed') then d.id is not null
   when n.kind in ('budget_warning', 'budget_spent') then true
   when n.kind = 'deputy_asked' then slot.id is not null
-  when n.kind in ('schedule_stopped', 'reminder', 'schedule_offered') then c.id is not null
+  when n.kind in ('schedule_stopped', 'schedule_failed', 'reminder', 'schedule_offered') then c.id is not null
   when n.kind = 'announcement' then a.id is not null
   else coalesce(bot.id, p.id, t.id) is not null end`
 
@@ -114,12 +114,17 @@ export async function removeOld(db: Db, before: Date): Promise<void> {
   await sql`delete from notifications where created_at < ${before}`.execute(db)
 }
 
-const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.tool_set_id, n.facts,
-  coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) as name, coalesce(sharer.full_name, sharer.username) as by,
+const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.slot_id, n.tool_set_id,
+  n.message_id, n.facts,
+  case n.kind when 'schedule_changed' then coalesce(c.name, s.title)
+    else coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) end as name, coalesce(sharer.full_name, sharer.username) as by,
   a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
   case when q.state = 'waiting' then q.deadline end as deadline, n.run_id, n.request_key,
   case when q.state = 'waiting' then q.request end as request,
   case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview
+    when 'mentioned' then (select left(content, 400) from messages where id = n.message_id)
+    when 'schedule_changed' then (select result from slots where id = n.slot_id)
+    when 'schedule_failed' then (select concat_ws(': ', reason ->> 'name', reason ->> 'detail') from slots where id = n.slot_id)
     when 'reminder' then c.text when 'schedule_stopped' then concat_ws(': ', c.stopped_for ->> 'name', c.stopped_for ->> 'detail') end as content,
   n.created_at, n.read_at`
 
@@ -135,7 +140,9 @@ function show(row: Row, french: boolean): Quotable {
     ...{ id, kind, by, content, item, waiting: waitingOf(row) },
     name: row.name ?? facts.name ?? null,
     text:
-      kind === 'schedule_stopped' ? content || null : ((french ? text_fr : text_en) ?? text_en ?? text_fr),
+      kind === 'schedule_stopped' || kind === 'schedule_failed'
+        ? content || null
+        : ((french ? text_fr : text_en) ?? text_en ?? text_fr),
     budget: subject ? { kind: subject, period, amount, spent } : null,
     deadline: deadline?.toISOString() ?? null,
     path: pathOf(row),

@@ -150,12 +150,7 @@ function Options({ options, chosen, onChoose }: OptionsProps) {
           key={value}
           className="flex min-h-11 cursor-pointer items-center gap-3 rounded-card border border-line px-4 py-2.5 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-focus"
         >
-          <Radio
-            name="answer"
-            value={value}
-            checked={chosen === value}
-            onChange={() => onChoose(value)}
-          />
+          <Radio name="answer" value={value} checked={chosen === value} onChange={() => onChoose(value)} />
           <span dir="auto" className="min-w-0 break-words">
             {label}
           </span>

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
+import { openStream } from '../support/event-stream.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { calls, says } from '../support/model-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
+
+/** Allows for loaded machines, and for the minute in which a mail waits. */
+const WAIT = { timeout: 30_000 }
+const MAIL_MS = 200_000
+
+let journey: Journey
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+beforeAll(async () => {
+  smtp = await startSmtpServer()
+  journey = await startJourney({ env: { SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' } })
+})
+afterAll(async () => {
+  await journey.close()
+  smtp.close()
+})
+beforeEach(() => journey.fresh())
+
+const say = (key: string, language: 'en' | 'fr' = 'en') => words(language, 'notifications', key)
+
+async function shoot(page: Page, name: string) {
+  if (!process.env.SHOTS) return
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: `${process.env.SHOTS}/notify-${name}.png`, fullPage: true })
+}
+
+/** Asks a question in a new chat of a new account. Returns the addresses of the links that the mail has. */
+async function aMail(name: string, input: object, language: 'en' | 'fr' = 'en') {
+  const token = await journey.signUp(name, language)
+  const account = accountAt(journey.url, token, name)
+  await account.call('PATCH', '/users/me', { language }).catch(() => undefined)
+  await account.call('PATCH', '/notifications/settings', { only_away: false, shows_content: true })
+  const { id } = await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
+  journey.model.reply([calls('ask_person', input)], [says('Thank you.')])
+  journey.model.always(() => [says('Thank you.')])
+  const stream = await openStream(`${journey.url}/api/v1/sessions/${id}/messages`, {
+    method: 'POST',
+    body: { content: 'Go' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await stream.ended
+  const before = smtp.said().length
+  const text = () =>
+    smtp.said().slice(before).replace(/=\r\n/g, '').replaceAll('=3D', '=').replaceAll('..', '.')
+  const found = () => [...text().matchAll(/(\/login\/answer\?lang=[^\s"]+)\r/g)].map(([, path = '']) => path)
+  for (const until = Date.now() + MAIL_MS; found().length === 0 && Date.now() < until; ) await sleep(500)
+  const state = async () =>
+    (await account.call<{ items: unknown[] }>('GET', '/input-requests?status=answered')).items.length
+  return { paths: found(), state, id }
+}
+
+describe('a question in a mail', () => {
+  it('is answered once by a link and a click, without signing in', { timeout: 300_000 }, async () => {
+    const { paths, state } = await aMail('claire', {
+      prompt: 'May I use the meter readings for Lyon?',
+      type: 'boolean',
+    })
+    expect(paths).toHaveLength(2)
+    const page = await journey.open(paths[0] ?? '')
+    await page.getByRole('heading', { name: 'May I use the meter readings for Lyon?' }).waitFor(WAIT)
+    expect(await page.getByRole('radio', { name: say('answer.yes') }).isChecked()).toBe(true)
+    await shoot(page, 'answer-light-1280')
+    await page.evaluate(axeSource)
+    expect(await runAxe(page)).toEqual([])
+    const dark = await journey.open(paths[1] ?? '', { theme: 'dark', width: 390, height: 844 })
+    await dark.getByRole('radio', { name: say('answer.no') }).waitFor(WAIT)
+    await shoot(dark, 'answer-dark-390')
+    expect(await dark.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    // Opening the pages has changed nothing.
+    expect(await state()).toBe(0)
+    await page.getByRole('radio', { name: say('answer.yes') }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(say('answer.sent'), { exact: true }).waitFor(WAIT)
+    await expect.poll(state, WAIT).toBe(1)
+    await dark.getByRole('button', { name: say('answer.send') }).click()
+    await dark.getByText(say('answer.state.answered')).waitFor(WAIT)
+    await dark.reload()
+    await dark.getByText(say('answer.state.answered')).waitFor(WAIT)
+    await shoot(dark, 'answered-dark-390')
+    expect(await state()).toBe(1)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('offers the answers of a choice in the language of the person', { timeout: 300_000 }, async () => {
+    const input = { prompt: 'Quel site en premier ?', type: 'choice', options: ['Lyon', 'Nice'] }
+    const { paths } = await aMail('chloe', input, 'fr')
+    const page = await journey.open(paths.at(-1) ?? '', { width: 390, height: 844 })
+    await page.getByText(say('answer.once', 'fr')).waitFor(WAIT)
+    expect(await page.getByRole('radio', { name: 'Nice' }).isChecked()).toBe(true)
+    await shoot(page, 'answer-fr-light-390')
+    await page.getByRole('button', { name: say('answer.send', 'fr') }).click()
+    await page.getByText(say('answer.sent', 'fr'), { exact: true }).waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('says plainly that a link is not valid', async () => {
+    const page = await journey.open('/login/answer?token=nonsense')
+    await page.getByText(say('answer.invalid')).waitFor(WAIT)
+    await shoot(page, 'answer-invalid-light-1280')
+    expect(journey.errors).toEqual([])
+  })
+})
