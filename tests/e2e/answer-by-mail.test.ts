@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { openStream } from '../support/event-stream.ts'
@@ -13,12 +16,15 @@ const WAIT = { timeout: 30_000 }
 const MAIL_MS = 200_000
 
 let journey: Journey
+let connection: ReturnType<typeof connect>
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 beforeAll(async () => {
   smtp = await startSmtpServer()
   journey = await startJourney({ env: { SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' } })
+  connection = connect({ url: journey.env.DATABASE_URL! }, createLog('error'))
 })
 afterAll(async () => {
+  await connection.close()
   await journey.close()
   smtp.close()
 })
@@ -36,7 +42,11 @@ async function shoot(page: Page, name: string) {
 async function aMail(name: string, input: object, language: 'en' | 'fr' = 'en') {
   const token = await journey.signUp(name, language)
   const account = accountAt(journey.url, token, name)
-  await account.call('PATCH', '/users/me', { language }).catch(() => undefined)
+  const { id: userId } = await account.call<{ id: string }>('GET', '/users/me')
+  await sql`update users set email_verified_at = now(), language = ${language} where id = ${userId}`.execute(
+    connection.db,
+  )
+  const before = smtp.said().length
   await account.call('PATCH', '/notifications/settings', { only_away: false, shows_content: true })
   const { id } = await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
   journey.model.reply([calls('ask_person', input)], [says('Thank you.')])
@@ -47,14 +57,14 @@ async function aMail(name: string, input: object, language: 'en' | 'fr' = 'en') 
     headers: { authorization: `Bearer ${token}` },
   })
   await stream.ended
-  const before = smtp.said().length
+  await sql`update notification_deliveries set due_at = now() where state = 'waiting'`.execute(connection.db)
   const text = () =>
     smtp.said().slice(before).replace(/=\r\n/g, '').replaceAll('=3D', '=').replaceAll('..', '.')
   const found = () => [...text().matchAll(/(\/login\/answer\?lang=[^\s"]+)\r/g)].map(([, path = '']) => path)
   for (const until = Date.now() + MAIL_MS; found().length === 0 && Date.now() < until; ) await sleep(500)
   const state = async () =>
     (await account.call<{ items: unknown[] }>('GET', '/input-requests?status=answered')).items.length
-  return { paths: found(), state, id }
+  return { paths: found(), state, id, userId }
 }
 
 describe('a question in a mail', () => {
@@ -90,7 +100,10 @@ describe('a question in a mail', () => {
   })
 
   it('offers the answers of a choice in the language of the person', { timeout: 300_000 }, async () => {
-    const input = { prompt: 'Quel site en premier ?', type: 'choice', options: ['Lyon', 'Nice'] }
+    const input = {
+      prompt: 'Quel site en premier ?',
+      fields: [{ name: 'site', label: 'Site', type: 'choice', options: ['Lyon', 'Nice'] }],
+    }
     const { paths } = await aMail('chloe', input, 'fr')
     const page = await journey.open(paths.at(-1) ?? '', { width: 390, height: 844 })
     await page.getByText(say('answer.once', 'fr')).waitFor(WAIT)
@@ -98,6 +111,30 @@ describe('a question in a mail', () => {
     await shoot(page, 'answer-fr-light-390')
     await page.getByRole('button', { name: say('answer.send', 'fr') }).click()
     await page.getByText(say('answer.sent', 'fr'), { exact: true }).waitFor(WAIT)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('cannot be answered after its deadline, or after the address became another one', {
+    timeout: 300_000,
+  }, async () => {
+    const { paths, state, userId, id } = await aMail('carla', { prompt: 'May I?', type: 'boolean' })
+    const page = await journey.open(paths[0] ?? '')
+    await page.getByRole('button', { name: say('answer.send') }).waitFor(WAIT)
+    await sql`update input_requests set deadline = now() - interval '1 second' where session_id = ${id}`.execute(
+      connection.db,
+    )
+    await page.getByRole('button', { name: say('answer.send') }).click()
+    await page.getByText(say('answer.state.expired')).waitFor(WAIT)
+    await page.reload()
+    await page.getByRole('heading', { name: say('answer.title') }).waitFor(WAIT)
+    await page.getByText(say('answer.state.expired')).waitFor(WAIT)
+    await sql`update input_requests set deadline = null where session_id = ${id} and state = 'waiting'`.execute(
+      connection.db,
+    )
+    await sql`update users set email = 'another@example.com' where id = ${userId}`.execute(connection.db)
+    await page.reload()
+    await page.getByText(say('answer.invalid')).waitFor(WAIT)
+    expect(await state()).toBe(0)
     expect(journey.errors).toEqual([])
   })
 

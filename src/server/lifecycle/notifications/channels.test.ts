@@ -5,7 +5,7 @@ import { notificationChannels, notificationKinds } from '#shared/lifecycle/notif
 import type { Notification } from '#shared/lifecycle/notifications/notifications.ts'
 import { type ApiRequest, type ApiServer, startApiServer } from '#tests/api-server.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
-import { aUser, type TestUser } from '#tests/builders.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { startPushService } from '#tests/push-service.ts'
 import { startSmtpServer } from '#tests/smtp-server.ts'
 import { aDocument } from '#tests/stored-document.ts'
@@ -117,3 +117,75 @@ it('reports each event by exactly the channels that are on, outside the quiet ho
   const signed = new Receiver(secret).verify(body, headers as Record<string, string>)
   expect(signed).toMatchObject({ type: 'notification.created', data: { document_id: documentId } })
 })
+
+/** Asks a question in a new chat of the person. */
+async function aQuestion(user: TestUser) {
+  const { id: session_id, messageIds } = await aSession(app, user, { turns: 1, title: 'Lyon lease' })
+  const [user_message_id = '', message_id = ''] = messageIds
+  const run = await db()
+    .insertInto('runs')
+    .values({
+      ...{ user_id: user.id, session_id, user_message_id, message_id },
+      ...{ agent_type: 'multi_turn', agent_version: 1, state: 'waiting' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const request = {
+    type: 'input_required',
+    id: 'q',
+    kind: 'question',
+    checkpoint_name: 'ask',
+    input_types: ['text'],
+  }
+  await sql`insert into input_requests (run_id, key, user_id, session_id, checkpoint_name, request)
+    values (${run.id}, 'ask', ${user.id}, ${session_id}, 'ask', ${JSON.stringify({ ...request, prompt: 'Sell the harbour?' })})`.execute(
+    db(),
+  )
+}
+
+/** Lets a chat of the person get a reply with a text. */
+async function aReply(user: TestUser) {
+  const { id, messageIds } = await aSession(app, user, { turns: 1, title: 'Lyon lease' })
+  await sql`update sessions set preview = 'The rent is secret.' where id = ${id}`.execute(db())
+  await sql`insert into runs (user_id, session_id, user_message_id, message_id, agent_type, agent_version, state)
+    values (${user.id}, ${id}, ${messageIds[0]}, ${messageIds[1]}, 'multi_turn', 1, 'running')`.execute(db())
+  await sql`update runs set state = 'completed' where session_id = ${id}`.execute(db())
+}
+
+it.each([
+  ['nothing allows it', {}, false],
+  ['the person allows it', { byPerson: true }, true],
+  ['a company of the person allows it', { byCompany: true }, true],
+])(
+  'quotes no chat in push and mail by default; %s',
+  async (_, allowed: { byPerson?: boolean; byCompany?: boolean }, isShown) => {
+    const { user, browser } = await aReader()
+    const kinds = ['question_waiting', 'reply_finished']
+    const switches = kinds.flatMap((kind) =>
+      notificationChannels.map((channel) => ({ kind, channel, is_on: true })),
+    )
+    await call(user, 'PATCH', '/notifications/settings', {
+      switches,
+      shows_content: allowed.byPerson === true,
+    })
+    if (allowed.byCompany)
+      await sql`update companies set mails_show_content = true where id in (
+      select company_id from company_members where user_id = ${user.id})`.execute(db())
+    const before = smtp.said().length
+    await aQuestion(user)
+    await aReply(user)
+    await sql`update notification_deliveries set due_at = now() where state = 'waiting'`.execute(db())
+    await send()
+    await expect.poll(() => browser.got.length, { timeout: 10_000 }).toBe(2)
+    const mails = smtp.said().slice(before).replace(/=\r\n/g, '')
+    expect(smtp.reached().filter((to) => to === user.email)).toHaveLength(2)
+    const pushes = JSON.stringify(browser.got.map(({ message }) => message))
+    for (const told of [mails, pushes]) {
+      expect(told).toContain('Lyon lease')
+      expect([told.includes('Sell the harbour?'), told.includes('The rent is secret.')]).toEqual([
+        isShown,
+        isShown,
+      ])
+    }
+  },
+)

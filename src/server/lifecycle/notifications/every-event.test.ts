@@ -189,7 +189,7 @@ it('reports each event once, to the person it concerns, with its exact place [NT
   }
 })
 
-it('mentions nobody of a private chat, and no stranger', async () => {
+it('mentions no member in a private chat, and no stranger', async () => {
   await sql`delete from notifications`.execute(db())
   await (await mention(await aSharedChat({ isShared: false }), bea.id)).ended
   expect(await ofKind('mentioned', bea)).toEqual([])

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000
 type Asked = Pick<MailQuestion, 'type' | 'options'>
 
 /**
- * Returns the answers of a yes/no or choice question; null for any other request. Approvals of tool calls are no such question: whoever
- * decides has to see the call.
+ * Returns the answers of a yes/no or choice question; null for any other request. Approvals of tool calls are no such question, because
+ * a mail does not show the call.
  */
 export function answersOf(request: InputRequiredBlock): Asked | null {
   if (request.kind !== undefined && request.kind !== 'question') return null
