@@ -12,7 +12,7 @@ let chat: Chat
 let bea: TestUser
 let companyId: string
 beforeAll(async () => {
-  chat = await startChat({ app: { jobs: false }, user: { role: 'member' } })
+  chat = await startChat({ user: { role: 'member' } })
   bea = await aUser(chat.app)
   const [row] = (
     await sql<{
@@ -173,7 +173,6 @@ const events: Record<string, () => Promise<void>> = {
       id: string
     }>`select id from announcements order by starts_at desc limit 1`.execute(db())
     expect(rows).toHaveLength(1)
-    await chat.app.deps.jobs.add('announcements.start', {}).catch(() => undefined)
     expect((await theOnly('announcement')).path).toBe('/')
   },
 }
