@@ -102,7 +102,7 @@ describe('the place of a notification', () => {
     const { token, slot } = await anAccount('nela')
     const page = await journey.open('/notifications', { token })
     await page
-      .getByRole('link', { name: /A run of the schedule .*Watch/ })
+      .getByRole('link', { name: /The schedule .*Watch.* failed/ })
       .last()
       .click()
     await page.waitForURL(`**/schedules/*?slot=${slot}`)
