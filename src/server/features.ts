@@ -13,6 +13,7 @@ import { serveExports } from './chat/exports/exports.ts'
 import { serveFeedback } from './chat/feedback/feedback.ts'
 import { serveForks } from './chat/forks/forks.ts'
 import { serveMemory } from './chat/memory/memory.ts'
+import { serveMentions } from './chat/mentions/mentions.ts'
 import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
@@ -97,6 +98,7 @@ export const features: Feature[] = [
   serveTrash,
   serveTemporaryChats,
   serveProjects,
+  serveMentions,
   servePalette,
   serveSearchPage,
   serveMessages,

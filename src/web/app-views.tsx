@@ -18,6 +18,7 @@ export const InboxView = view(
 )
 const loadNotifications = () => import('./lifecycle/notifications/notification-pages.ts')
 export const NotificationsView = view(loadNotifications, 'NotificationsView', 'notifications')
+export const MailAnswerPage = view(loadNotifications, 'MailAnswerPage', 'notifications')
 export const StopMailsPage = view(loadNotifications, 'StopMailsPage', 'notifications')
 export const LibraryView = view(
   () => import('./knowledge/documents/library-view.tsx'),

@@ -31,6 +31,7 @@ import {
   ImportTools,
   InboxView,
   LibraryView,
+  MailAnswerPage,
   MemoryView,
   ModelsView,
   NotImplemented,
@@ -129,6 +130,7 @@ const loginPages = [
   }),
   createRoute({ getParentRoute: () => login, path: '/unsubscribe', component: UnsubscribePage }),
   createRoute({ getParentRoute: () => login, path: '/stop-mails', component: StopMailsPage }),
+  createRoute({ getParentRoute: () => login, path: '/answer', component: MailAnswerPage }),
   createRoute({
     getParentRoute: () => login,
     path: '/invitation',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
+import { startPushService } from '../support/push-service.ts'
 import { startSendingProcess } from '../support/sending-process.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
 import { aDocument } from '../support/stored-document.ts'
@@ -10,16 +11,22 @@ import { aDocument } from '../support/stored-document.ts'
 const EVENTS = Number(process.env.NOTIFICATION_EVENTS ?? 60)
 const KILLS = Number(process.env.NOTIFICATION_KILLS ?? 4)
 const PEOPLE = 10
+/** Browsers of each person. */
+const BROWSERS = 3
 
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let service: Awaited<ReturnType<typeof startPushService>>
 let app: TestApp
 let people: TestUser[]
+const browsers: ReturnType<typeof service.subscribe>[][] = []
 const config = () => ({
   ...{ SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' },
+  ATRIUM_TOOLS_PRIVATE: service.url,
   ATRIUM_SECRET_KEY: 'of all that share this database',
 })
 beforeAll(async () => {
   smtp = await startSmtpServer()
+  service = await startPushService()
   app = await startApp({ config: config(), jobs: false })
   people = await Promise.all(Array.from({ length: PEOPLE }, () => aUser(app)))
   for (const { id } of people) {
@@ -30,12 +37,29 @@ beforeAll(async () => {
       values (${id}, 'Desk', 'https://desk.example/', '{notification.created}', 'sealed')`.execute(
       app.deps.db,
     )
+    browsers.push(await subscribe(id))
   }
 })
 afterAll(async () => {
   await app.close()
   smtp.close()
+  service.close()
 })
+
+/** Lets three browsers of a person show notifications. */
+async function subscribe(userId: string) {
+  const all = Array.from({ length: BROWSERS }, () => service.subscribe())
+  for (const { endpoint, keys } of all)
+    await sql`insert into push_subscriptions (user_id, token_hash, endpoint, p256dh, auth)
+      select user_id, token_hash, ${endpoint}, ${keys.p256dh}, ${keys.auth} from access_tokens
+      where user_id = ${userId} order by created_at limit 1`.execute(app.deps.db)
+  return all
+}
+
+/** Returns how many browsers show each notification. A repeated push has the tag of the first, which it replaces. */
+function shownBy(owner: number, id: string): number {
+  return (browsers[owner] ?? []).filter(({ got }) => got.some(({ message }) => message.tag === id)).length
+}
 
 /** Lets the reading of a new document fail; every third notification is read before it is due. Returns the document. */
 async function happen(n: number): Promise<string> {
@@ -97,8 +121,8 @@ it('sends each notification at most once per channel, and none that was read, wh
   }
   await expect.poll(waiting, { timeout: 120_000, interval: 200 }).toBe(0)
   await sending.kill()
-  const { rows } = await sql<{ id: string; channel: string; state: string }>`
-    select n.document_id as id, d.channel, d.state from notification_deliveries d
+  const { rows } = await sql<{ id: string; notification: string; channel: string; state: string }>`
+    select n.document_id as id, n.id as notification, d.channel, d.state from notification_deliveries d
       join notifications n on n.id = d.notification_id order by n.created_at`.execute(db)
   const told = await sql<{ id: string }>`select data ->> 'document_id' as id from webhook_deliveries`.execute(
     db,
@@ -107,11 +131,16 @@ it('sends each notification at most once per channel, and none that was read, wh
   const wrong = documents.flatMap((id, n) => {
     const byMail = arrived.filter((text) => text.includes(id)).length
     const byWebhook = told.rows.filter((row) => row.id === id).length
+    const notification = rows.find((row) => row.id === id)?.notification ?? ''
+    const shown = shownBy(n % PEOPLE, notification)
     const states = rows.filter((row) => row.id === id).map(({ channel, state }) => `${channel} ${state}`)
     const isRight = isRead(n)
-      ? byMail === 0 && byWebhook === 0 && states.every((state) => state.endsWith('skipped'))
-      : byWebhook === 1 && (states.includes('mail sent') ? byMail === 1 : byMail <= 1)
-    return isRight && states.length === 2 ? [] : [{ n, byMail, byWebhook, states }]
+      ? byMail === 0 && byWebhook === 0 && shown === 0 && states.every((state) => state.endsWith('skipped'))
+      : byWebhook === 1 &&
+        shown === BROWSERS &&
+        states.includes('push sent') &&
+        (states.includes('mail sent') ? byMail === 1 : byMail <= 1)
+    return isRight && states.length === 3 ? [] : [{ n, byMail, byWebhook, shown, states }]
   })
   expect(wrong).toEqual([])
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([])

@@ -25,10 +25,12 @@ export async function startSendingProcess(
 const script = `
 const { startApp } = await import(process.env.ROOT + 'tests/support/app.ts')
 const { sendNotifications } = await import(process.env.ROOT + 'src/server/lifecycle/notifications/sending/send-notifications.ts')
+const { sendPushes } = await import(process.env.ROOT + 'src/server/lifecycle/notifications/push/send-pushes.ts')
 const config = JSON.parse(process.env.CONFIG)
 const app = await startApp({ address: JSON.parse(process.env.ADDRESS), config, jobs: false })
 process.send('ready')
 for (;;) {
   await sendNotifications(app.deps, new AbortController().signal)
+  await sendPushes(app.deps, new AbortController().signal)
   await new Promise((resolve) => setTimeout(resolve, 20))
 }`

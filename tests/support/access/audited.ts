@@ -109,6 +109,8 @@ export const audited: Record<string, Audited> = {
   'DELETE /notifications/push': { nothing: 'it is a browser of the person’s own sign-in' },
   'POST /notifications/push/try': { nothing: 'it only shows the person a notification' },
   'PUT /notifications/presence': { nothing: 'it says that a browser is in use' },
+  'POST /mail-answers/read': { nothing: 'it only shows a question to its addressee' },
+  'POST /mail-answers': { nothing: chats },
   'POST /notification-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /announcement-mails/unsubscribe': { nothing: 'a person decides about their own mails' },
   'POST /admin/announcements': { did: ['announcement.created'] },

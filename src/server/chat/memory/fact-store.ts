@@ -80,6 +80,32 @@ export async function insertFact(
   return id
 }
 
+export type RestoredFact = {
+  id: string
+  userId: string
+  text: string
+  state: 'kept' | 'proposed' | 'replaced'
+  /** The fact that replaced it or that it contradicts. */
+  of: string | null
+  origin: Fact['origin']
+  source: FactSource | null
+  learned_at: Date
+  replaced_at: Date | null
+  used_at: Date | null
+  uses: number
+}
+
+/** Stores a fact of a person with its times. Its embedding is made when it is needed. */
+export async function insertRestored(trx: Db, { userId, of, source, text, ...fact }: RestoredFact) {
+  await trx
+    .insertInto('facts')
+    .values({
+      ...{ ...fact, user_id: userId, text, words: keyOf(text), fact_id: of },
+      ...{ session_id: source?.session_id ?? null, message_id: source?.message_id ?? null },
+    })
+    .execute()
+}
+
 const columnsOf = (vector: FactVector | null) => ({
   embedding: vector && toBytes(vector.vector),
   embedding_model: vector?.model ?? null,

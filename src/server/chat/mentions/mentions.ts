@@ -1,13 +1,23 @@
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
-import type { Mention, NamedMention } from '#shared/chat/messages/mentions.ts'
+import { listMentionable, type Mention, type NamedMention } from '#shared/chat/messages/mentions.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import { findAllowed } from '../../platform/access/access.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { QuotedChat } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findAssistant } from '../assistants/assistants.ts'
-import { readEnd } from './store.ts'
+import { findColleague, findMentionable, readEnd } from './store.ts'
+
+/** Serves the people whom a message may mention. */
+export function serveMentions(server: Server, { db }: Deps): void {
+  serve(server, listMentionable, {
+    handle: async ({ params: { sessionId }, query: { q = '', limit }, user }) => {
+      const words = q.split(/\s+/).filter((word) => word !== '')
+      return { items: await findMentionable(db, { userId: user.id, sessionId, words, limit }) }
+    },
+  })
+}
 
 /** Maximum characters quoted from all chats of a message. */
 const MAX_QUOTED = 24_000
@@ -61,6 +71,11 @@ async function readOne(
   }
   if (!Id.safeParse(id).success)
     throw new AppError('invalid', 'The message names something by an invalid id.')
+  if (kind === 'person') {
+    const name = await findColleague(deps.db, user, id)
+    if (name === null) throw new AppError('not_found', 'You share no project with this person.')
+    return name
+  }
   if (kind === 'session') {
     const { title, active_leaf } = await findAllowed(deps.db, user, 'read session', id)
     const text = active_leaf ? await readEnd(deps.db, active_leaf, Math.floor(MAX_QUOTED / quoted)) : ''

@@ -30,3 +30,34 @@ export async function readEnd(db: Kysely<Tables>, leafId: string, limit: number)
   }
   return told.join('\n\n')
 }
+
+type People = { userId: string; sessionId: string; words: readonly string[]; limit: number }
+
+/** Returns the name of another person of one of the caller's projects; null for anybody else. */
+export async function findColleague(
+  db: Kysely<Tables>,
+  { id }: { id?: string },
+  personId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(u.full_name), ''), u.username) as name from users u
+    where u.id = ${personId} and u.id <> ${id ?? null} and u.deactivated_at is null and exists (
+      select from workspaces w where ${personId}::uuid in (select people_of_project(w.id))
+        and ${id ?? null}::uuid in (select people_of_project(w.id)))`.execute(db)
+  return rows[0]?.name ?? null
+}
+
+/** Returns the other people of the project that a chat is shared with, by name. */
+export async function findMentionable(
+  db: Kysely<Tables>,
+  { userId, sessionId, words, limit }: People,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select u.id, coalesce(nullif(trim(u.full_name), ''), u.username) as name
+    from sessions s cross join lateral people_of_project(s.workspace_id) member (id) join users u on u.id = member.id
+    where s.id = ${sessionId} and s.shared_with_project and u.id <> ${userId} and u.deactivated_at is null
+      and not exists (select from unnest(${[...words]}::text[]) word
+        where strpos(lower(coalesce(u.full_name, '') || ' ' || u.username), lower(word)) = 0)
+    order by 2, 1 limit ${limit}`.execute(db)
+  return rows
+}

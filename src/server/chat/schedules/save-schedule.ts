@@ -17,6 +17,7 @@ import { readLimits, readNow } from './limit-store.ts'
 import { assertRule } from './rule/check-rule.ts'
 import {
   changeSchedule,
+  countAll,
   countOn,
   insertSchedule,
   isColleague,
@@ -122,6 +123,31 @@ export async function duplicateSchedule(deps: Deps, user: Caller, id: string, au
     await audit(trx, { did: 'schedule.created', subject: row.name, subjectId: copy })
   })
   return copy
+}
+
+/** Paused schedules that an archive may bring. */
+const MAX_RESTORED = 1_000
+
+/**
+ * Stores a schedule of an archive, paused. Its text counts as written by others. `also` runs in the same transaction.
+ * @throws AppError `invalid`, `conflict` at the maximum
+ */
+export async function restoreSchedule(
+  deps: Deps,
+  user: Caller,
+  { id: _, kind, anchor_at, ...given }: NewSchedule & { anchor_at: Date | null },
+  also: (trx: Deps['db'], id: string) => Promise<void>,
+): Promise<void> {
+  const { things } = given
+  const settings = await checkSettings(deps, user, kind, given, { things })
+  const id = randomUUID()
+  await deps.db.transaction().execute(async (trx) => {
+    if ((await countAll(trx, user.id)) >= MAX_RESTORED)
+      throw new AppError('conflict', `You have ${MAX_RESTORED} schedules, which is the maximum.`)
+    const row = { id, user_id: user.id, kind, state: 'paused' as const, is_by_others: true, anchor_at }
+    await insertSchedule(trx, { ...row, ...settings })
+    await also(trx, id)
+  })
 }
 
 function tooMany(count: number): AppError {

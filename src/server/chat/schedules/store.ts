@@ -63,6 +63,13 @@ export async function countOn(trx: Db, userId: string, except: string | null = n
   return rows[0]?.count ?? 0
 }
 
+/** Counts all schedules of a person, at most 10,000. */
+export async function countAll(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from schedules where user_id = ${userId} limit 10000) own`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export type NewRow = Omit<ScheduleSettings, 'max_cost'> & {
   id: string
   user_id: string
@@ -70,6 +77,8 @@ export type NewRow = Omit<ScheduleSettings, 'max_cost'> & {
   state: 'on' | 'paused'
   max_cost: number | null
   is_by_others?: boolean
+  /** Intervals count from here; now when absent. */
+  anchor_at?: Date | null
 }
 
 /** Returns whether any person has a schedule with this id. */
@@ -80,10 +89,10 @@ export async function isStored(db: Db, id: string): Promise<boolean> {
 
 /** Stores a schedule. A known id stores nothing. Returns whether it was stored. */
 export async function insertSchedule(trx: Db, row: NewRow): Promise<boolean> {
-  const { id, user_id, kind, state, is_by_others = false, ...settings } = row
+  const { id, user_id, kind, state, is_by_others = false, anchor_at = null, ...settings } = row
   const { rows } =
     await sql`insert into schedules (id, user_id, kind, state, is_by_others, anchor_at, planned_until, ${names(settings)})
-    values (${id}, ${user_id}, ${kind}, ${state}, ${is_by_others}, date_trunc('minute', schedule_now()), schedule_now(), ${values(settings)})
+    values (${id}, ${user_id}, ${kind}, ${state}, ${is_by_others}, coalesce(${anchor_at}::timestamptz, date_trunc('minute', schedule_now())), schedule_now(), ${values(settings)})
     on conflict (id) do nothing returning id`.execute(trx)
   return rows.length > 0
 }

@@ -34,6 +34,7 @@ export const limits = {
   scim_address: { most: 60, seconds: 10 * minute },
   domain_check: { most: 30, seconds: 10 * minute },
   scim_company: { most: 3_000, seconds: minute },
+  mail_answer_address: { most: 120, seconds: 10 * minute },
   visit_address: { most: 600, seconds: 10 * minute },
   program_address: { most: 300, seconds: 10 * minute },
   sign_on_address: { most: 600, seconds: 10 * minute },

@@ -297,14 +297,9 @@ describe('our own archive', () => {
     })
     const done: Import = await to.importAll(await archiveOf(from))
     expect(done).toMatchObject({ state: 'done', format: 'atrium', problems: 0 })
-    expect(done.added).toEqual({ chats: 1, messages: 3, files: 1, assistants: 1, prompts: 1 })
-    expect((await to.importAll(await archiveOf(from))).added).toEqual({
-      chats: 0,
-      messages: 0,
-      files: 0,
-      assistants: 0,
-      prompts: 0,
-    })
+    expect(done.added).toMatchObject({ chats: 1, messages: 3, files: 1, assistants: 1, prompts: 1 })
+    const again = await to.importAll(await archiveOf(from))
+    expect(Object.values(again.added).every((count) => count === 0)).toBe(true)
     const [session] = (await to.call('GET', '/sessions?archived=true')).body.items.concat(await to.chats())
     expect(session.title).toBe('Lease')
     const shown = await to.branch(session.id)

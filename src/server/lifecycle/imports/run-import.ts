@@ -6,7 +6,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { openExport } from './archive/open-export.ts'
 import { partKeys } from './archive/parts-reader.ts'
 import { dropParts, findImport, type ImportRow, moveImport, noteDone } from './import-store.ts'
-import { readElements } from './readers/read-export.ts'
+import { readElements, shelfOf } from './readers/read-export.ts'
 import { scanExport } from './scan-export.ts'
 import { undoImport } from './undo/undo-import.ts'
 import { Stopped, type Work } from './writing/work.ts'
@@ -54,7 +54,15 @@ async function writeAll(deps: Deps, row: ImportRow, signal: AbortSignal): Promis
   if (source === null) return
   const user = await callerOf(deps, user_id)
   await withExport(deps, row, async (opened) => {
-    const work: Work = { deps, importId: id, origin: { user_id, source }, opened, user, signal }
+    const work: Work = {
+      deps,
+      importId: id,
+      origin: { user_id, source },
+      opened,
+      user,
+      signal,
+      shelf: shelfOf(opened),
+    }
     let place = row.done
     for await (const { item } of readElements(opened, row.sources, row.done)) {
       signal.throwIfAborted()

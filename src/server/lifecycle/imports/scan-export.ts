@@ -52,6 +52,12 @@ async function countNew(
   return ids.length - known
 }
 
+/** Files of our archive that are read. One of which nothing can be read is a problem. */
+const isOfArchive = (name: string) =>
+  /^(?:chats\/[^/]+|data\/(?:assistants|prompts|documents|facts|schedules|media|tool-calls))\.json$/.test(
+    name,
+  )
+
 /** Counts the elements of an export. Unknown elements are problems only in a file that has known ones. */
 class Scan {
   readonly chats = new Set<string>()
@@ -65,6 +71,8 @@ class Scan {
       file_bytes: 0,
       assistants: 0,
       prompts: 0,
+      facts: 0,
+      schedules: 0,
     },
     ...{ first_at: null, last_at: null },
   }
@@ -93,7 +101,9 @@ class Scan {
   /** Returns the files of the archive that matter, with the number of their elements. */
   end() {
     const [format = null] = [...this.formats].sort(([, a], [, b]) => b - a).map(([name]) => name)
-    const used = [...this.sources].filter(([, one]) => one.format !== null && one.format === format)
+    const used = [...this.sources].filter(([name, one]) =>
+      one.format === null ? format === 'atrium' && isOfArchive(name) : one.format === format,
+    )
     const sources = used.map(([name]) => name)
     return {
       ...{ format, sources, total: used.reduce((sum, [, { count }]) => sum + count, 0) },
@@ -108,7 +118,9 @@ class Scan {
     const { preview } = this
     if (item.kind === 'assistant') preview.assistants += 1
     if (item.kind === 'prompt') preview.prompts += 1
-    const files: ForeignFile[] = item.kind === 'document' ? [item.file] : []
+    if (item.kind === 'fact' && item.state === 'kept') preview.facts += 1
+    if (item.kind === 'schedule') preview.schedules += 1
+    const files: ForeignFile[] = item.kind === 'document' || item.kind === 'media' ? [item.file] : []
     if (item.kind === 'assistant') files.push(...item.files)
     if (item.kind === 'chat') {
       // A chat that is listed again is counted once.

@@ -1,13 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Notification } from '#shared/lifecycle/notifications/notifications.ts'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { may, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Placed, pathOf } from './path-of.ts'
 
 type Db = Kysely<Tables>
 
-/** A notification with what a mail may quote: the question, or the beginning of the reply. */
-export type Quotable = Notification & { content: string | null }
+/** The request of a question that still waits. */
+export type Waiting = { run_id: string; key: string; request: InputRequiredBlock; deadline: Date | null }
+/** A notification with what a mail may quote, the question or the beginning of the reply, and what it can answer. */
+export type Quotable = Notification & { content: string | null; waiting: Waiting | null }
 
 type Row = Placed & {
   id: string
@@ -17,6 +20,9 @@ type Row = Placed & {
   text_fr: string | null
   tool_set_id: string | null
   deadline: Date | null
+  run_id: string | null
+  request_key: string | null
+  request: InputRequiredBlock | null
   content: string | null
   created_at: Date
   read_at: Date | null
@@ -43,12 +49,12 @@ function shownTo(person: Person, now: Date): RawBuilder<unknown> {
 }
 
 const hasThing = sql`case
-  when n.kind in ('reply_finished', 'reply_failed') then s.id is not null
+  when n.kind in ('reply_finished', 'reply_failed', 'mentioned', 'schedule_changed') then s.id is not null
   when n.kind = 'question_waiting' then q.run_id is not null and (n.session_id is null or s.id is not null)
   when n.kind in ('document_ready', 'document_failed') then d.id is not null
   when n.kind in ('budget_warning', 'budget_spent') then true
   when n.kind = 'deputy_asked' then slot.id is not null
-  when n.kind in ('schedule_stopped', 'reminder', 'schedule_offered') then c.id is not null
+  when n.kind in ('schedule_stopped', 'schedule_failed', 'reminder', 'schedule_offered') then c.id is not null
   when n.kind = 'announcement' then a.id is not null
   else coalesce(bot.id, p.id, t.id) is not null end`
 
@@ -62,7 +68,7 @@ export async function findPage(
     where n.user_id = ${person.id} and n.in_app and ${hasThing}
     order by n.created_at desc, n.id limit ${limit} offset ${skip}`.execute(db)
   return rows.map((row) => {
-    const { content: _, ...shown } = show(row, french)
+    const { content: _, waiting: __, ...shown } = show(row, french)
     return shown
   })
 }
@@ -108,23 +114,35 @@ export async function removeOld(db: Db, before: Date): Promise<void> {
   await sql`delete from notifications where created_at < ${before}`.execute(db)
 }
 
-const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.tool_set_id, n.facts,
-  coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) as name, coalesce(sharer.full_name, sharer.username) as by,
+const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.slot_id, n.tool_set_id,
+  n.message_id, n.facts,
+  case n.kind when 'schedule_changed' then coalesce(c.name, s.title)
+    else coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) end as name, coalesce(sharer.full_name, sharer.username) as by,
   a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
-  case when q.state = 'waiting' then q.deadline end as deadline,
+  case when q.state = 'waiting' then q.deadline end as deadline, n.run_id, n.request_key,
+  case when q.state = 'waiting' then q.request end as request,
   case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview
+    when 'mentioned' then (select left(content, 400) from messages where id = n.message_id)
+    when 'schedule_changed' then (select result from slots where id = n.slot_id)
+    when 'schedule_failed' then (select concat_ws(': ', reason ->> 'name', reason ->> 'detail') from slots where id = n.slot_id)
     when 'reminder' then c.text when 'schedule_stopped' then concat_ws(': ', c.stopped_for ->> 'name', c.stopped_for ->> 'detail') end as content,
   n.created_at, n.read_at`
+
+function waitingOf({ run_id, request_key: key, request, deadline }: Row): Waiting | null {
+  return run_id && key && request ? { run_id, key, request, deadline } : null
+}
 
 function show(row: Row, french: boolean): Quotable {
   const { id, kind, by, facts, text_en, text_fr, deadline, content, created_at, read_at } = row
   const item = row.prompt_id ? 'prompt' : row.tool_set_id ? 'tool_set' : row.assistant_id ? 'assistant' : null
   const { kind: subject, period, amount, spent } = facts
   return {
-    ...{ id, kind, by, content, item },
+    ...{ id, kind, by, content, item, waiting: waitingOf(row) },
     name: row.name ?? facts.name ?? null,
     text:
-      kind === 'schedule_stopped' ? content || null : ((french ? text_fr : text_en) ?? text_en ?? text_fr),
+      kind === 'schedule_stopped' || kind === 'schedule_failed'
+        ? content || null
+        : ((french ? text_fr : text_en) ?? text_en ?? text_fr),
     budget: subject ? { kind: subject, period, amount, spent } : null,
     deadline: deadline?.toISOString() ?? null,
     path: pathOf(row),

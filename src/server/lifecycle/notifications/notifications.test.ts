@@ -49,7 +49,7 @@ async function aReply(words = 'Hello') {
   return id
 }
 const ofChat = async (id: string) =>
-  (await listed(chat.user)).items.filter(({ path }) => path === `/chat/${id}`)
+  (await listed(chat.user)).items.filter(({ path }) => path.startsWith(`/chat/${id}`))
 
 /** Completes a document that was being read. */
 async function read(documentId: string, status: 'completed' | 'failed') {
@@ -60,7 +60,13 @@ async function read(documentId: string, status: 'completed' | 'failed') {
 describe('notifications', () => {
   it('report a finished reply until its chat is seen in any browser', async () => {
     const id = await aReply()
-    expect(await ofChat(id)).toMatchObject([{ kind: 'reply_finished', read_at: null, path: `/chat/${id}` }])
+    expect(await ofChat(id)).toMatchObject([
+      {
+        kind: 'reply_finished',
+        read_at: null,
+        path: expect.stringMatching(/^\/chat\/[0-9a-f-]{36}\?message=[0-9a-f-]{36}$/),
+      },
+    ])
     const before = (await listed(chat.user)).unread
     await call(chat.user, 'PUT', '/session-marks', { items: [{ session_id: id, is_unread: false }] })
     expect(await ofChat(id)).toMatchObject([{ read_at: expect.any(String) }])

@@ -5,6 +5,8 @@ import type { Person } from '../../platform/access/access.ts'
 import { readTimeZone } from '../../platform/http/request-time-zone.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
+import { serveAnswering } from './answering/answering.ts'
 import { countUnread, findPage, markRead, removeOld } from './notification-store.ts'
 import { noteAbsence, notePresence, removeOldPresence } from './presence-store.ts'
 import { servePush } from './push/push.ts'
@@ -17,7 +19,7 @@ const DAY_MS = 86_400_000
  * Serves notifications. Triggers write them, with their deliveries, in the transaction of the event
  * (migrations/0370_notifications.sql).
  */
-export function serveNotifications(server: Server, platform: Platform): void {
+export function serveNotifications(server: Server, platform: RunDeps): void {
   const { db, clock, jobs } = platform
   const cleanUp = async () => {
     await removeOld(db, new Date(clock.now().getTime() - contract.NOTIFICATION_DAYS * DAY_MS))
@@ -26,6 +28,7 @@ export function serveNotifications(server: Server, platform: Platform): void {
   jobs.register('notifications.cleanup', cleanUp, { cron: '41 * * * *' })
   serveNotificationMails(server, platform)
   servePush(server, platform)
+  serveAnswering(server, platform)
   serveList(server, platform)
   serveSettings(server, platform)
   serve(server, contract.reportPresence, {

@@ -10,6 +10,8 @@ export type Placed = {
   assistant_id: string | null
   prompt_id: string | null
   schedule_id: string | null
+  slot_id: string | null
+  message_id: string | null
   tool_id: string | null
   tool_execution_id: string | null
   facts:
@@ -22,7 +24,9 @@ export function pathOf(row: Placed): string {
   switch (row.kind) {
     case 'reply_finished':
     case 'reply_failed':
-      return `/chat/${row.session_id}`
+    case 'mentioned':
+    case 'schedule_changed':
+      return pathOfChat(row)
     case 'question_waiting':
       return pathOfQuestion(row)
     case 'document_ready':
@@ -31,9 +35,10 @@ export function pathOf(row: Placed): string {
     case 'budget_warning':
     case 'budget_spent':
       return pathOfBudget(row)
+    case 'schedule_failed':
     case 'schedule_stopped':
     case 'reminder':
-      return `/schedules/${row.schedule_id}`
+      return `/schedules/${row.schedule_id}${row.slot_id ? `?slot=${row.slot_id}` : ''}`
     case 'schedule_offered':
       return '/schedules'
     case 'deputy_asked':
@@ -47,8 +52,14 @@ export function pathOf(row: Placed): string {
   }
 }
 
-function pathOfQuestion({ session_id, tool_id, tool_execution_id }: Placed): string {
-  if (session_id) return `/chat/${session_id}`
+/** The chat opens at the message. */
+function pathOfChat({ session_id, message_id }: Placed): string {
+  return `/chat/${session_id}${message_id ? `?message=${message_id}` : ''}`
+}
+
+function pathOfQuestion(row: Placed): string {
+  const { session_id, tool_id, tool_execution_id } = row
+  if (session_id) return pathOfChat(row)
   if (!tool_id || !tool_execution_id) return '/inbox'
   return `/tools/${encodeURIComponent(tool_id)}?tried=${tool_execution_id}`
 }

@@ -75,6 +75,10 @@ export type ExportTables = {
   retention_files: { run_id: string; file_key: string }
 }
 
+export type ImportedKind =
+  | ('chat' | 'message' | 'file' | 'assistant' | 'prompt' | 'fact' | 'schedule')
+  | ('run' | 'call' | 'media')
+
 /** Imports of exports of other products, and where imported things come from (migration 0410). */
 export type ImportTables = {
   imports: {
@@ -110,7 +114,7 @@ export type ImportTables = {
   imported_things: {
     user_id: string
     source: ImportFormat
-    kind: 'chat' | 'message' | 'file' | 'assistant' | 'prompt'
+    kind: ImportedKind
     foreign_id: string
     thing_id: string
     session_id: string | null

@@ -29,6 +29,9 @@ export const ImportPreview = z.object({
   file_bytes: z.int(),
   assistants: z.int(),
   prompts: z.int(),
+  /** Facts of the memory, without earlier versions and proposals. */
+  facts: z.int(),
+  schedules: z.int(),
   /** Times of the first and the last message; null without times. */
   first_at: z.nullable(z.string()),
   last_at: z.nullable(z.string()),
@@ -38,12 +41,12 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 /** Reason why a chat, a file or an assistant of an export cannot be imported. */
 export const ProblemReason = z.enum([
   ...(['damaged', 'too_large', 'too_deep', 'too_many', 'loop', 'empty'] as const),
-  ...(['file_missing', 'file_elsewhere', 'file_refused', 'limit'] as const),
+  ...(['file_missing', 'file_elsewhere', 'file_refused', 'limit', 'of_project'] as const),
 ])
 export type ProblemReason = z.infer<typeof ProblemReason>
 
 export const ImportProblem = z.object({
-  kind: z.enum(['chat', 'file', 'assistant', 'prompt']),
+  kind: z.enum(['chat', 'file', 'assistant', 'prompt', 'fact', 'schedule']),
   /** Name of the chat, file or assistant; empty when it is unknown. */
   title: z.string(),
   reason: ProblemReason,
@@ -57,6 +60,8 @@ export const ImportedCounts = z.object({
   files: z.int(),
   assistants: z.int(),
   prompts: z.int(),
+  facts: z.int(),
+  schedules: z.int(),
 })
 export type ImportedCounts = z.infer<typeof ImportedCounts>
 

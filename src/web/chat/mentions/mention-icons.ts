@@ -1,4 +1,13 @@
-import { BookMarked, Bot, FileText, FolderKanban, type LucideIcon, MessageSquare, Wrench } from 'lucide-react'
+import {
+  BookMarked,
+  Bot,
+  FileText,
+  FolderKanban,
+  type LucideIcon,
+  MessageSquare,
+  User,
+  Wrench,
+} from 'lucide-react'
 import type { MentionKind } from '#shared/chat/messages/mentions.ts'
 
 /** Icons of what a message may name, and of prompts. */
@@ -8,5 +17,6 @@ export const mentionIcons: Record<MentionKind | 'prompt', LucideIcon> = {
   workspace: FolderKanban,
   session: MessageSquare,
   tool: Wrench,
+  person: User,
   prompt: BookMarked,
 }

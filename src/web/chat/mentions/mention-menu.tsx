@@ -10,6 +10,7 @@ import { type FoundMention, useFoundMentions } from './use-found-mentions.ts'
 export { MentionChips } from './mention-chips.tsx'
 
 type MentionMenuProps = {
+  sessionId: string
   listId: string
   words: string
   /** Receives the handler of the composer's keys. */
@@ -20,15 +21,23 @@ type MentionMenuProps = {
 }
 
 /** Lists the things that match the words after an `@`. The focus stays in the composer. */
-export function MentionMenu({ listId, words, keys, onActive, onChoose, onClose }: MentionMenuProps) {
+export function MentionMenu({
+  sessionId,
+  listId,
+  words,
+  keys,
+  onActive,
+  onChoose,
+  onClose,
+}: MentionMenuProps) {
   const { t } = useTranslation('palette')
-  const { found, foundFor } = useFoundMentions(words)
+  const { found, foundFor } = useFoundMentions(sessionId, words)
   const [pointed, setPointed] = useState(0)
   const at = Math.min(pointed, found.length - 1)
   const activeId = at < 0 ? null : `${listId}-${at}`
   const choose = (one: FoundMention | undefined) => {
     if (!one) return
-    if (one.kind !== 'tool' && one.kind !== 'session')
+    if (one.kind !== 'tool' && one.kind !== 'session' && one.kind !== 'person')
       void call(noteUse, { body: { kind: one.kind, id: one.id }, quiet: true }).catch(() => undefined)
     onChoose(one)
   }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { MentionKind } from '#shared/chat/messages/mentions.ts'
+import { listMentionable, type MentionKind } from '#shared/chat/messages/mentions.ts'
 import { searchPalette } from '#shared/chat/palette/palette.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useNameOf, useTools } from '../../tools/tools/tools.ts'
@@ -13,7 +13,10 @@ const MAX_SHOWN = 12
 export type FoundMention = { kind: MentionKind | 'prompt'; id: string; name: string; detail: string | null }
 
 /** Returns the things that match the words, best match first. Tools are matched by name in the browser. */
-export function useFoundMentions(words: string): {
+export function useFoundMentions(
+  sessionId: string,
+  words: string,
+): {
   found: readonly FoundMention[]
   /** The words that they belong to; null before the first answer. */
   foundFor: string | null
@@ -21,13 +24,17 @@ export function useFoundMentions(words: string): {
   const { data: tools } = useTools()
   const nameOf = useNameOf()
   const { data } = useQuery({
-    queryKey: ['palette', 'mentions', words],
+    queryKey: ['palette', 'mentions', sessionId, words],
     queryFn: async ({ signal }) => {
-      const { items } = await call(searchPalette, {
-        query: { ...(words ? { q: words } : {}), limit: LIMIT },
-        signal,
-      })
-      return { words, items }
+      const query = { ...(words ? { q: words } : {}), limit: LIMIT }
+      const [{ items }, people] = await Promise.all([
+        call(searchPalette, { query, signal }),
+        // A chat that begins offline is not on the server yet.
+        call(listMentionable, { params: { sessionId }, query, signal, quiet: true }).catch(() => ({
+          items: [],
+        })),
+      ])
+      return { words, items, people: people.items }
     },
     placeholderData: keepPreviousData,
     gcTime: 10_000,
@@ -41,7 +48,9 @@ export function useFoundMentions(words: string): {
     return [{ kind: 'tool' as const, id: tool.id, name, detail: tool.description }]
   })
   const items = data.items.map(({ kind, id, title, detail }) => ({ kind, id, name: title, detail }))
-  const found = [...items.slice(0, MAX_SHOWN - Math.min(named.length, LIMIT)), ...named.slice(0, LIMIT)]
+  const people = data.people.map(({ id, name }) => ({ kind: 'person' as const, id, name, detail: null }))
+  const others = MAX_SHOWN - people.length - Math.min(named.length, LIMIT)
+  const found = [...people, ...items.slice(0, others), ...named.slice(0, LIMIT)]
   return { found, foundFor: data.words }
 }
 

@@ -47,7 +47,7 @@ export function useMentionMenu({ sessionId, composer, onPrompt }: Options): {
     menu: isOpen && (
       <Suspense>
         <MentionMenu
-          {...{ listId, words, keys }}
+          {...{ sessionId, listId, words, keys }}
           onActive={setActiveId}
           onClose={() => setWords(null)}
           onChoose={({ kind, id, name }) => {

@@ -67,6 +67,15 @@ export function ImportPreview({ one }: { one: Import }) {
           </li>
         )}
         {preview.prompts > 0 && <Row title={t('preview.prompts', { count: preview.prompts })} />}
+        {preview.facts > 0 && (
+          <Row title={t('preview.facts', { count: preview.facts })} text={t('preview.facts_text')} />
+        )}
+        {preview.schedules > 0 && (
+          <Row
+            title={t('preview.schedules', { count: preview.schedules })}
+            text={t('preview.schedules_text')}
+          />
+        )}
       </ul>
       <ImportProblems one={one} />
       {error && (

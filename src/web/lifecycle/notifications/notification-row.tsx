@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import {
+  AtSign,
   BellRing,
+  CalendarCheck,
   CalendarClock,
   CalendarX,
   CircleCheck,
@@ -84,6 +86,9 @@ const looks: Record<NotificationKind, { Icon: LucideIcon; tone: string }> = {
   document_failed: { Icon: FileX, tone: 'text-danger' },
   budget_warning: { Icon: Wallet, tone: 'text-warning' },
   budget_spent: { Icon: Wallet, tone: 'text-danger' },
+  mentioned: { Icon: AtSign, tone: 'text-accent' },
+  schedule_failed: { Icon: CalendarX, tone: 'text-danger' },
+  schedule_changed: { Icon: CalendarCheck, tone: 'text-success' },
   schedule_stopped: { Icon: CalendarX, tone: 'text-danger' },
   reminder: { Icon: BellRing, tone: 'text-accent' },
   deputy_asked: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },

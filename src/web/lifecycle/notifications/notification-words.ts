@@ -12,15 +12,18 @@ export function groupOf({ kind, read_at }: Notification): GroupName {
     case 'deputy_asked':
       return read_at === null ? 'waiting' : 'finished'
     case 'reply_finished':
+    case 'schedule_changed':
     case 'document_ready':
       return 'finished'
     case 'reminder':
+    case 'schedule_failed':
     case 'schedule_stopped':
     case 'reply_failed':
     case 'document_failed':
     case 'budget_warning':
     case 'budget_spent':
       return 'attention'
+    case 'mentioned':
     case 'schedule_offered':
     case 'item_shared':
     case 'announcement':
@@ -43,7 +46,7 @@ export function titleOf(t: TFunction, { kind, name, by, text, budget }: Notifica
 
 /** Returns the deadline, the amounts of a budget, or the kind of a shared item; null without any. */
 export function detailOf(t: TFunction, { kind, text, deadline, budget, item }: Notification): string | null {
-  if (kind === 'schedule_stopped') return text
+  if (kind === 'schedule_stopped' || kind === 'schedule_failed') return text
   if (deadline) {
     const time = formatDate(deadline, { dateStyle: 'medium', timeStyle: 'short' })
     return t('notifications:answer_by', { time })

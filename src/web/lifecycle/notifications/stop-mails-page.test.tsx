@@ -37,6 +37,8 @@ describe('isAt', () => {
     ['/documents/a', '/documents/ab', false],
     ['/admin?page=budgets', '/admin?page=budgets&kind=user', true],
     ['/admin?page=budgets', '/admin', false],
+    ['/schedules/a?slot=b', '/schedules/a', true],
+    ['/schedules/a?slot=b', '/schedules/c?slot=b', false],
   ])('compares %s with %s', (place, path, expected) => {
     expect(isAt(place, path)).toBe(expected)
   })

@@ -8,6 +8,8 @@ const byServer = new Set<Notification['kind']>([
   'question_waiting',
   'reply_finished',
   'reply_failed',
+  'schedule_changed',
+  'mentioned',
   'announcement',
 ])
 
@@ -24,9 +26,14 @@ export function usePlaceRead(items: readonly Notification[]): void {
   }, [ids, mutate])
 }
 
+/** Queries that lead to a place on a page, which shows all of them. */
+const anchors = new Set(['message', 'slot'])
+
 /** Returns whether an address shows a place. The address may have further queries. */
 export function isAt(place: string, path: string): boolean {
   const [wanted, shown] = [place, path].map((text) => new URL(text, 'http://place'))
   if (!wanted || !shown || wanted.pathname !== shown.pathname) return false
-  return [...wanted.searchParams].every(([name, value]) => shown.searchParams.get(name) === value)
+  return [...wanted.searchParams]
+    .filter(([name]) => !anchors.has(name))
+    .every(([name, value]) => shown.searchParams.get(name) === value)
 }

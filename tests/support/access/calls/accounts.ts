@@ -36,6 +36,8 @@ export const accounts: Record<string, Described[]> = {
   'POST /users/resend-verification-email': [body(email)],
   'POST /users/reset-password': [body({ token: 'x', new_password: password })],
   'POST /users/verify-email': [{ query: () => ({ token: 'x' }) }],
+  'POST /mail-answers/read': [body({ token: 'x' })],
+  'POST /mail-answers': [body({ token: 'x', answer: 'true' })],
   'GET /notification-mails/unsubscribe': [{ query: () => ({ token: 'x' }) }],
   'POST /notification-mails/unsubscribe': [{ query: () => ({ token: 'x' }), form: {} }],
   'GET /announcement-mails/unsubscribe': [{ query: () => ({ token: 'x' }) }],

@@ -242,6 +242,7 @@ export const chats: Record<string, Described[]> = {
   'PUT /sessions/:sessionId/messages/:messageId/feedback': [body({ rating: 'up' })],
   'DELETE /sessions/:sessionId/messages/:messageId/feedback': [nothing],
   'GET /sessions/:sessionId/tree': [nothing],
+  'GET /sessions/:sessionId/people': [{ query: () => ({ q: 'a' }) }],
   'GET /sessions/:sessionId/tree/search': [{ query: () => ({ q: 'Question' }) }],
   'POST /sessions/:sessionId/provide-input': [
     body({ checkpoint_name: 'ask', input: 'a', input_type: 'text' }),

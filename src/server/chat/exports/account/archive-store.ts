@@ -12,6 +12,8 @@ const lists = {
   'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
   'sign-on': { table: 'identities', without: [] },
   companies: { table: 'company_members', without: [] },
+  // An import reads the lists in this order: later ones refer to earlier ones.
+  documents: { table: 'documents', without: [], is: 'document' },
   assistants: { table: 'assistants', without: [] },
   prompts: { table: 'prompts', without: [] },
   facts: { table: 'facts', without: ['words', 'embedding', 'embedding_model'] },
@@ -23,10 +25,10 @@ const lists = {
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },
+  media: { table: 'media', without: ['file_key'], is: 'media' },
   'tool-calls': { table: 'tool_executions', without: [], is: 'execution' },
   feedback: { table: 'feedback', without: [] },
   workspaces: { table: 'workspaces', without: [] },
-  documents: { table: 'documents', without: [], is: 'document' },
   'queued-messages': { table: 'queued_messages', without: [] },
   answers: { table: 'input_requests', without: [], is: 'request' },
   services: {
@@ -72,16 +74,34 @@ const shownIn: Partial<Record<ListName, RawBuilder<boolean>>> = {
   'queued-messages': isInPresentChat,
 }
 
+/** Adds the reply that shows a file. A sub-run has the reply of the run that began it. */
+const ofReply = sql` || (with recursive run as (
+    select r.id, r.session_id, r.message_id, r.parent_run_id from runs r where r.id = t.run_id
+    union select r.id, r.session_id, r.message_id, r.parent_run_id from runs r join run on r.id = run.parent_run_id)
+  select jsonb_build_object('session_id', max(session_id::text), 'message_id', max(message_id::text)
+    filter (where parent_run_id is null)) from run)`
+
+/** Facts before their earlier versions and the proposals that contradict them, so that an import finds what they refer to. */
+export async function* readFacts(db: Db, userId: string): AsyncGenerator<string> {
+  for (const state of ['kept', 'proposed', 'replaced'])
+    yield* readList(db, userId, 'facts', sql<boolean>`t.state = ${state}`)
+}
+
 /** Yields the rows of a list as JSON texts, page by page. */
-export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
+export async function* readList(
+  db: Db,
+  userId: string,
+  name: ListName,
+  only = sql<boolean>`true`,
+): AsyncGenerator<string> {
   const { table, without, ...kind } = lists[name]
   const listed = 'is' in kind ? isListed(kind.is, 't') : (shownIn[name] ?? sql`true`)
   const isOwned = ownedThrough[name]?.(userId) ?? sql`t.user_id = ${userId}`
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`
-      select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
-      from ${sql.table(table)} t where ${isOwned} and t.ctid > ${last}::tid and ${listed}
+      select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[]${name === 'media' ? ofReply : sql``})::text as row
+      from ${sql.table(table)} t where ${isOwned} and t.ctid > ${last}::tid and ${listed} and ${only}
       order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
     if (rows.length < PAGE_ROWS) return

@@ -15,6 +15,7 @@ import {
   listDocumentFiles,
   listNames,
   listOtherFiles,
+  readFacts,
   readList,
   readProfile,
 } from './archive-store.ts'
@@ -60,7 +61,8 @@ async function fill(work: Work): Promise<void> {
   const profile = await readProfile(db, row.user_id)
   zip.addBuffer(Buffer.from(`${profile}\n`), 'data/profile.json')
   for (const name of listNames) {
-    await add(work, `data/${name}.json`, Readable.from(asArray(readList(db, row.user_id, name))))
+    const rows = name === 'facts' ? readFacts(db, row.user_id) : readList(db, row.user_id, name)
+    await add(work, `data/${name}.json`, Readable.from(asArray(rows)))
     indexed.lists.push(name)
   }
   if (indexed.unread.length > 0)

@@ -28,7 +28,7 @@ export async function* writeJson({
   isWhole = false,
   pictures,
 }: Chat): AsyncGenerator<string> {
-  const head = { format: 'atrium-chat', version: 1, exported_at: at.toISOString(), ...session }
+  const head = { format: 'atrium-chat', version: isWhole ? 2 : 1, exported_at: at.toISOString(), ...session }
   yield `${JSON.stringify(head, null, 1).slice(0, -2)},\n "messages": [`
   const named = new Set<string>()
   let isFirst = true
@@ -58,7 +58,7 @@ function describe(message: Message, { footnotes, steps }: Chat['wish'], isWhole:
     ...endOf(message),
     ...(steps && { blocks }),
     ...(!steps && { made: madeIn(message) }),
-    ...(isWhole && { original: { content, metadata, is_modified: message.is_modified } }),
+    ...(isWhole && { original: { content, metadata, is_modified: message.is_modified, agent_type: message.agent_type } }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
 import { Block } from '#shared/runs/runs/blocks.ts'
+import { WrittenBy } from '#shared/runs/runs/view.ts'
 import { Damage } from '../archive/damage.ts'
 import type {
   ElementReader,
@@ -99,18 +100,22 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
     ...{ model: asName(message.model_name), at: asTime(message.created_at) },
     ...(role === 'assistant' && blocks.length > 0 && { blocks }),
     isModified: original.is_modified === true,
+    isFailed: message.status === 'error',
+    agent: asName(original.agent_type),
+    writtenBy: WrittenBy.safeParse(metadata.assistant).data ?? null,
   }
 }
 
 /**
- * Returns a block of words; null for others: tool calls, questions and positions belong to runs of the other installation. Passages get
- * new ids when their document is read again, so their markers become numbers.
+ * Returns a block of a reply; null for a pause and a position, because only a run with a journal returns to them. Passages get new ids
+ * when their document is read again, so their markers become numbers.
  */
 function blockOf(found: Fields): Fields | null {
   const { data: block } = Block.safeParse(found)
-  if (block?.type === 'step') return block
-  if (block?.type === 'thinking') return { ...block, text: withoutPassages(block.text) }
-  if (block?.type !== 'text') return null
+  if (!block || block.type === 'paused' || block.type === 'checkpoint') return null
+  if (block.type === 'input_required' && block.state === 'waiting') return { ...block, state: 'closed' }
+  if (block.type === 'thinking') return { ...block, text: withoutPassages(block.text) }
+  if (block.type !== 'text') return block
   const { sources, doubts: _, ...rest } = block
   const pages = (sources ?? []).filter(({ passage }) => passage === undefined)
   return { ...rest, text: withoutPassages(rest.text), ...(pages.length > 0 && { sources: pages }) }

@@ -26,6 +26,11 @@ export type ForeignMessage = {
   /** Blocks of our own archive, in place of one text block. */
   blocks?: Record<string, unknown>[]
   isModified?: boolean
+  /** The reply ended with an error. */
+  isFailed?: boolean
+  agent?: string | null
+  /** The assistant that wrote the reply. */
+  writtenBy?: { id: string; name: string } | null
 }
 
 export type ForeignChat = {
@@ -64,7 +69,60 @@ export type ForeignPrompt = {
 /** A document of our own archive. */
 export type ForeignDocument = { kind: 'document'; file: ForeignFile; tags: string[] }
 
-export type ForeignItem = ForeignChat | ForeignAssistant | ForeignPrompt | ForeignDocument
+/** A fact of the memory. `of` is the fact that replaced it or that it contradicts. */
+export type ForeignFact = {
+  kind: 'fact'
+  id: string
+  text: string
+  state: 'kept' | 'proposed' | 'replaced'
+  origin: 'proposal' | 'remember' | 'manual'
+  of: string | null
+  chat: string | null
+  message: string | null
+  learned: Date
+  replaced: Date | null
+  used: Date | null
+  uses: number
+}
+
+export type ForeignSchedule = {
+  kind: 'schedule'
+  id: string
+  name: string
+  settings: Record<string, unknown>
+  things: { kind: string; id: string; name: string }[]
+  anchor: Date | null
+}
+
+/** A tool call that a reply of an earlier chat names. */
+export type ForeignCall = {
+  kind: 'call'
+  id: string
+  input: unknown
+  result: unknown
+  error: string | null
+  ended: Date | null
+}
+
+/** A file that a tool made for a reply of an earlier chat. */
+export type ForeignMedia = {
+  kind: 'media'
+  id: string
+  file: ForeignFile
+  chat: string
+  message: string
+  at: Date | null
+}
+
+export type ForeignItem =
+  | ForeignChat
+  | ForeignAssistant
+  | ForeignPrompt
+  | ForeignDocument
+  | ForeignFact
+  | ForeignSchedule
+  | ForeignCall
+  | ForeignMedia
 
 /** The files of an export, for the readers. */
 export type Shelf = {
@@ -72,6 +130,8 @@ export type Shelf = {
   findById: (id: string) => string | null
   /** Returns the name of the first member directly in the folder of a document of our archive, or null. */
   findDocument: (id: string) => string | null
+  /** Returns the name of the member in the folder of a file that a tool made, or null. */
+  findMade: (id: string) => string | null
 }
 
 /** A reader of one kind of element. */

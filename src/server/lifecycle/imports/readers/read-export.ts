@@ -6,6 +6,7 @@ import { Damage } from '../archive/damage.ts'
 import type { OpenExport } from '../archive/open-export.ts'
 import { MAX_ELEMENT_DEPTH, splitElements } from '../archive/split-elements.ts'
 import { atriumAssistant, atriumChat, atriumDocument, atriumPrompt } from './atrium.ts'
+import { atriumCall, atriumFact, atriumMedia, atriumSchedule } from './atrium-parts.ts'
 import { chatgptAssistant, chatgptChat } from './chatgpt.ts'
 import { claudeChat, claudeProject } from './claude.ts'
 import type { ElementReader, ForeignItem, Shelf } from './foreign.ts'
@@ -17,6 +18,7 @@ import { asName, asObject } from './read-values.ts'
 const readers: ElementReader[] = [
   ...[atriumChat, chatgptChat, claudeChat, openWebuiChat, librechatChat],
   ...[chatgptAssistant, claudeProject, openWebuiModel, atriumAssistant, atriumPrompt, atriumDocument],
+  ...[atriumFact, atriumSchedule, atriumCall, atriumMedia],
 ]
 
 /** Limits of one element, so that parsing it does not block the event loop for long. */
@@ -89,7 +91,10 @@ const titled = (value: Record<string, unknown>) => ({
 
 function kindOf(reader: ElementReader): ImportProblem['kind'] {
   if (reader === atriumPrompt) return 'prompt'
-  if (reader === atriumDocument) return 'file'
+  if (reader === atriumDocument || reader === atriumMedia) return 'file'
+  if (reader === atriumFact) return 'fact'
+  if (reader === atriumSchedule) return 'schedule'
+  if (reader === atriumCall) return 'chat'
   return readers.indexOf(reader) >= readers.indexOf(chatgptAssistant) ? 'assistant' : 'chat'
 }
 
@@ -112,9 +117,11 @@ function titleOf(value: Record<string, unknown>): string {
 /** ChatGPT names its files by their id, with the original name or only an ending behind it. */
 const FILE_ID = /^(file[-_][A-Za-z0-9]+)/
 
-function shelfOf({ members }: OpenExport): Shelf {
+/** Returns the files of an export by what refers to them. */
+export function shelfOf({ members }: OpenExport): Shelf {
   const byId = new Map<string, string>()
   const documents = new Map<string, string>()
+  const made = new Map<string, string>()
   for (const name of members.keys()) {
     const parts = name.split('/')
     const id = FILE_ID.exec(parts.at(-1) ?? '')?.[1]
@@ -123,10 +130,12 @@ function shelfOf({ members }: OpenExport): Shelf {
     const [folder, document = ''] = parts
     if (folder === 'documents' && parts.length === 3 && !documents.has(document))
       documents.set(document, name)
+    if (folder === 'files' && parts.length === 3 && !made.has(document)) made.set(document, name)
   }
   return {
     findById: (id) => byId.get(id) ?? null,
     findDocument: (id) => documents.get(id) ?? null,
+    findMade: (id) => made.get(id) ?? null,
   }
 }
 

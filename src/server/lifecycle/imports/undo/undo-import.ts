@@ -6,8 +6,10 @@ import {
   countLeft,
   deleteAssistant,
   deleteChatRow,
+  deleteFact,
   deleteMessages,
   deletePrompt,
+  deleteSchedule,
   forgetThings,
   isContinued,
   isUsed,
@@ -17,6 +19,14 @@ import {
   nextThings,
   readLeaf,
 } from './undo-store.ts'
+
+/** A schedule uses assistants, so it goes first. */
+const removals = [
+  ['schedule', deleteSchedule],
+  ['fact', deleteFact],
+  ['assistant', deleteAssistant],
+  ['prompt', deletePrompt],
+] as const
 
 type Step = (id: string) => Promise<void>
 
@@ -35,14 +45,11 @@ export async function undoImport(deps: Deps, { id }: ImportRow, signal: AbortSig
     (after) => nextExtended(db, id, after),
     (chat) => removeMessages(deps, id, chat),
   )
-  await each(
-    (after) => nextThings(db, id, 'assistant', after),
-    (thing) => removeThing(deps, id, thing, deleteAssistant),
-  )
-  await each(
-    (after) => nextThings(db, id, 'prompt', after),
-    (thing) => removeThing(deps, id, thing, deletePrompt),
-  )
+  for (const [kind, remove] of removals)
+    await each(
+      (after) => nextThings(db, id, kind, after),
+      (thing) => removeThing(deps, id, thing, remove),
+    )
   await each(
     (after) => nextThings(db, id, 'file', after),
     (thing) => removeFileOf(deps, id, thing),
@@ -69,15 +76,16 @@ async function walk(
   }
 }
 
-async function removeChat({ db }: Deps, importId: string, chatId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if ((await isContinued(trx, chatId, importId)) === false) await deleteChatRow(trx, chatId)
+async function removeChat({ db, files }: Deps, importId: string, chatId: string): Promise<void> {
+  const keys = await db.transaction().execute(async (trx) => {
+    return (await isContinued(trx, chatId, importId)) === false ? deleteChatRow(trx, chatId) : []
   })
+  for (const key of keys) await files.remove(key)
 }
 
 /** Removes the messages that nothing else follows. */
-async function removeMessages({ db }: Deps, importId: string, chatId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+async function removeMessages({ db, files }: Deps, importId: string, chatId: string): Promise<void> {
+  const keys = await db.transaction().execute(async (trx) => {
     const messages = await lockMessages(trx, chatId, importId)
     const byId = new Map(messages.map((message) => [message.id, message]))
     const needed = new Set<string>()
@@ -87,16 +95,17 @@ async function removeMessages({ db }: Deps, importId: string, chatId: string): P
         needed.add(at.id)
     }
     const gone = messages.filter(({ id }) => !needed.has(id))
-    if (gone.length === 0) return
+    if (gone.length === 0) return []
     let leaf = byId.get((await readLeaf(trx, chatId)) ?? '')
     while (leaf && !needed.has(leaf.id)) leaf = byId.get(leaf.parent_id ?? '')
-    await deleteMessages(
+    return deleteMessages(
       trx,
       chatId,
       gone.map(({ id }) => id),
       { leaf: leaf?.id ?? null, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) },
     )
   })
+  for (const key of keys) await files.remove(key)
 }
 
 async function removeThing(

@@ -22,7 +22,8 @@ export async function isContinued(trx: Trx, sessionId: string, importId: string)
   const { rows } = await sql<{ is_continued: boolean }>`
     with chat as (select id, shared_with_project, workspace_id from sessions where id = ${sessionId} for update)
     select shared_with_project or workspace_id is not null
-      or exists (select from runs r where r.session_id = chat.id)
+      or exists (select from runs r where r.session_id = chat.id and not exists (
+        select from imported_things t where t.thing_id = r.id and t.kind = 'run'))
       or exists (select from share_links l where l.session_id = chat.id)
       or exists (select from session_documents d where d.session_id = chat.id and not exists (
         select from imported_things t where t.thing_id = d.document_id and t.kind = 'file'))
@@ -32,11 +33,16 @@ export async function isContinued(trx: Trx, sessionId: string, importId: string)
   return rows[0]?.is_continued ?? null
 }
 
-/** Deletes a chat without runs. */
-export async function deleteChatRow(trx: Trx, id: string): Promise<void> {
+/** Deletes a chat without runs of its own. Returns the keys of its files. */
+export async function deleteChatRow(trx: Trx, id: string): Promise<string[]> {
+  const { rows } = await sql<{ file_key: string }>`
+    select file_key from media where run_id in (select id from runs where session_id = ${id}) order by id limit 1000000`.execute(
+    trx,
+  )
   await sql`update sessions set forked_message = null where forked_from = ${id}`.execute(trx)
   await sql`delete from sessions where id = ${id}`.execute(trx)
   await tellWithdrawn(trx, id)
+  return rows.map(({ file_key }) => file_key)
 }
 
 /** Returns chats of other imports that this import added messages to. */
@@ -55,7 +61,8 @@ export async function lockMessages(trx: Trx, sessionId: string, importId: string
   const { rows } = await sql<{ id: string; parent_id: string | null; bytes: number; is_added: boolean }>`
     select m.id, m.parent_id, octet_length(m.content) + octet_length(m.blocks::text) as bytes,
       exists (select from imported_things t where t.thing_id = m.id and t.import_id = ${importId})
-        and not exists (select from runs r where r.user_message_id = m.id or r.message_id = m.id) as is_added
+        and not exists (select from runs r where (r.user_message_id = m.id or r.message_id = m.id)
+          and not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run')) as is_added
     from messages m where m.session_id = ${sessionId} order by m.created_at, m.id`.execute(trx)
   return rows
 }
@@ -66,7 +73,17 @@ export async function deleteMessages(
   sessionId: string,
   ids: readonly string[],
   { leaf, bytes }: { leaf: string | null; bytes: number },
-): Promise<void> {
+): Promise<string[]> {
+  const { rows: files } = await sql<{ file_key: string }>`
+    select file_key from media where run_id in (select id from runs where message_id = any(${ids}::uuid[]))
+    order by id limit 1000000`.execute(trx)
+  await sql`
+    delete from imported_things where session_id = ${sessionId} and kind in ('run', 'call', 'media') and thing_id in (
+      select id from runs where message_id = any(${ids}::uuid[])
+      union select e.id from tool_executions e join runs r on r.id = e.run_id where r.message_id = any(${ids}::uuid[])
+      union select f.id from media f join runs r on r.id = f.run_id where r.message_id = any(${ids}::uuid[]))`.execute(
+    trx,
+  )
   await sql`
     update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes}),
       active_leaf = case when active_leaf = any(${ids}::uuid[]) then ${leaf}::uuid else active_leaf end
@@ -75,6 +92,7 @@ export async function deleteMessages(
     trx,
   )
   await sql`delete from messages where id = any(${ids}::uuid[])`.execute(trx)
+  return files.map(({ file_key }) => file_key)
 }
 
 export async function readLeaf(trx: Trx, sessionId: string): Promise<string | null> {
@@ -90,7 +108,7 @@ export async function readLeaf(trx: Trx, sessionId: string): Promise<string | nu
 export async function nextThings(
   db: Db,
   importId: string,
-  kind: 'file' | 'assistant' | 'prompt',
+  kind: 'file' | 'assistant' | 'prompt' | 'fact' | 'schedule',
   after: string | null,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -141,10 +159,33 @@ export async function deletePrompt(trx: Trx, id: string): Promise<boolean> {
   return true
 }
 
-/** Counts chats, assistants and prompts of an import that are left. */
+/** Deletes a fact with its history. Returns false when the person changed it, which kept the imported text as history. */
+export async function deleteFact(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_changed: boolean }>`
+    select exists (select from facts h where h.fact_id = f.id and h.state = 'replaced' and not exists (
+      select from imported_things t where t.thing_id = h.id and t.kind = 'fact')) as is_changed
+    from facts f where f.id = ${id} for update`.execute(trx)
+  if (rows[0]?.is_changed) return false
+  await sql`update facts set fact_id = null where fact_id = ${id} and state = 'proposed'`.execute(trx)
+  await sql`delete from facts where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Deletes a schedule that was neither changed nor turned on. Returns false when it stays. */
+export async function deleteSchedule(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_changed: boolean }>`
+    select version > 1 or state <> 'paused' or transfer_to is not null
+      or exists (select from slots s where s.schedule_id = c.id) as is_changed
+    from schedules c where c.id = ${id} for update`.execute(trx)
+  if (rows[0]?.is_changed) return false
+  await sql`delete from schedules where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Counts chats, assistants, prompts, facts and schedules of an import that are left. */
 export async function countLeft(db: Db, importId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from imported_things
-    where import_id = ${importId} and kind in ('chat', 'assistant', 'prompt')`.execute(db)
+    where import_id = ${importId} and kind in ('chat', 'assistant', 'prompt', 'fact', 'schedule')`.execute(db)
   return rows[0]?.count ?? 0
 }

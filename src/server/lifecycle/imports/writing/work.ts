@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { OpenExport } from '../archive/open-export.ts'
 import { holdState } from '../import-store.ts'
+import type { Shelf } from '../readers/foreign.ts'
 import type { Origin } from './thing-store.ts'
 
 /** An import in progress. */
@@ -10,6 +11,7 @@ export type Work = {
   importId: string
   origin: Origin
   opened: OpenExport
+  shelf: Shelf
   user: Caller
   signal: AbortSignal
 }

@@ -4,14 +4,17 @@ import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { defaultTitle, titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { MAX_MODEL_NAME } from '#shared/models/connections/model-name.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
+import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { ForeignChat, ForeignMessage } from '../readers/foreign.ts'
 import { endChat, insertChat, insertChatMessages, lockChat } from './chat-store.ts'
-import { findThing, insertThings, listMessages, type NewThing } from './thing-store.ts'
+import { deriveId } from './derived-id.ts'
+import { findThing, insertThings, listMessages, type NewThing, type Origin } from './thing-store.ts'
 import { holdImport, type Work } from './work.ts'
 import { writeFile } from './write-file.ts'
+import { callsOf, renamer, writeCalls } from './write-made.ts'
 
 /** Characters of one message; longer text is cut, like text that is typed. */
 const MAX_TEXT = 1_000_000
@@ -59,16 +62,21 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
     await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...headOf(chat, sessionId, times) })
     await insertThings(trx, { ...place, kind: 'chat' }, [{ foreign_id: chat.id, thing_id: sessionId }])
   }
+  const rename = renamer(work, callsOf({ messages: added }))
   let bytes = 0
   for (let at = 0; at < added.length; at += MESSAGES_PER_INSERT) {
     const rows = added
       .slice(at, at + MESSAGES_PER_INSERT)
-      .map((message) => toRow(chat, message, { sessionId, messages, times }))
+      .map((message) => toRow(chat, message, { sessionId, messages, times, rename, origin }))
     await insertChatMessages(trx, rows)
     bytes += rows.reduce((sum, row) => sum + Buffer.byteLength(row.content) + row.blocks.length, 0)
   }
   await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
   await insertThings(trx, { ...place, kind: 'message' }, things)
+  await writeCalls(work, trx, added, {
+    sessionId,
+    idOf: ({ id }) => ({ foreign: idOf(chat, id), id: messages.get(idOf(chat, id)) as string }),
+  })
   const leaf = leafOf(chat)
   await endChat(trx, sessionId, {
     leaf: showsImported ? (messages.get(idOf(chat, leaf.id)) ?? null) : null,
@@ -117,18 +125,35 @@ function headOf(chat: ForeignChat, sessionId: string, { first, last }: Times) {
   }
 }
 
+const agents = [...AgentType.options, 'comparison'] as const
+const agentOf = ({ agent }: ForeignMessage) => agents.find((one) => one === agent) ?? 'multi_turn'
+
 /** Returns the blocks of a reply as JSON: those of our archive, or the text when they are larger than any message. */
 function blocksOf(blocks: ForeignMessage['blocks'], text: object): string {
   const json = toJson(blocks ?? [text])
   return json.length > MAX_BLOCKS ? toJson([text]) : json
 }
 
-type Written = { sessionId: string; messages: ReadonlyMap<string, string>; times: Times }
+type Written = {
+  sessionId: string
+  messages: ReadonlyMap<string, string>
+  times: Times
+  rename: (text: string) => string
+  origin: Origin
+}
 
 /** Text of an import counts as written by others: it comes from a file, not from the person. */
-function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages, times }: Written) {
+function toRow(
+  chat: ForeignChat,
+  message: ForeignMessage,
+  { sessionId, messages, times, rename, origin }: Written,
+) {
   const { id, role, model, sources, blocks } = message
-  const content = cleanCharacters(message.text).slice(0, MAX_TEXT).toWellFormed()
+  const writtenBy = message.writtenBy && {
+    id: deriveId(origin, 'assistant', message.writtenBy.id),
+    name: cleanLabel(message.writtenBy.name).slice(0, MAX_TITLE),
+  }
+  const content = rename(cleanCharacters(message.text)).slice(0, MAX_TEXT).toWellFormed()
   const numbered = sources.slice(0, 100).map((page, at) => ({ ...page, id: page.url, number: at + 1 }))
   const text = {
     type: 'text',
@@ -145,11 +170,12 @@ function toRow(chat: ForeignChat, message: ForeignMessage, { sessionId, messages
       role,
       content,
     },
-    ...{ agent_type: role === 'assistant' ? 'multi_turn' : null, status: 'completed', is_by_others: true },
+    ...{ agent_type: role === 'assistant' ? agentOf(message) : null, is_by_others: true },
     model_name: role === 'assistant' && model ? cleanLabel(model).slice(0, MAX_MODEL_NAME) : null,
+    status: message.isFailed ? ('error' as const) : ('completed' as const),
     is_modified: message.isModified === true,
-    blocks: role === 'assistant' ? blocksOf(blocks, text) : '[]',
-    metadata: '{}',
+    blocks: role === 'assistant' ? rename(blocksOf(blocks, text)) : '[]',
+    metadata: writtenBy ? toJson({ assistant: writtenBy }) : '{}',
     created_at: times.messages.get(id) as Date,
   }
 }

@@ -1,6 +1,6 @@
 import { NewAssistant } from '#shared/chat/assistants/assistants.ts'
 import { NewPrompt } from '#shared/chat/prompts/prompts.ts'
-import type { ProblemReason } from '#shared/lifecycle/imports/imports.ts'
+import type { ImportProblem, ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { createAssistant } from '../../../chat/assistants/assistants.ts'
 import { createPrompts } from '../../../chat/prompts/prompts.ts'
@@ -10,6 +10,8 @@ import { findThing, insertThings, type ThingKind } from './thing-store.ts'
 import { holdImport, Repeated, type Work } from './work.ts'
 import { writeChat } from './write-chat.ts'
 import { writeFile } from './write-file.ts'
+import { writeFact, writeSchedule } from './write-kept.ts'
+import { writeCall, writeMedia } from './write-made.ts'
 
 /** The log has the start of the import instead of each thing. */
 const unrecorded = async () => undefined
@@ -26,6 +28,14 @@ export async function writeItem(work: Work, item: ForeignItem, place: number): P
       return orProblem(work, { kind: 'assistant', title: item.name, place }, () => writeAssistant(work, item))
     case 'prompt':
       return orProblem(work, { kind: 'prompt', title: item.name, place }, () => writePrompt(work, item))
+    case 'fact':
+      return orProblem(work, { kind: 'fact', title: item.text, place }, () => writeFact(work, item))
+    case 'schedule':
+      return orProblem(work, { kind: 'schedule', title: item.name, place }, () => writeSchedule(work, item))
+    case 'call':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeCall(work, item))
+    case 'media':
+      return orProblem(work, { kind: 'file', title: item.file.name, place }, () => writeMedia(work, item))
     default:
       item satisfies never
   }
@@ -34,7 +44,7 @@ export async function writeItem(work: Work, item: ForeignItem, place: number): P
 /** Lists what the limits of a person refuse, and continues. */
 async function orProblem(
   { deps, importId }: Work,
-  at: { kind: 'chat' | 'assistant' | 'prompt'; title: string; place: number },
+  at: { kind: ImportProblem['kind']; title: string; place: number },
   write: () => Promise<void>,
 ): Promise<void> {
   try {

@@ -5,6 +5,8 @@ import { API_BASE } from '#shared/platform/http.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
 import { explainFailure, fateOf } from '../../../platform/mail/mail.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { sealAnswer } from '../answering/answer-token.ts'
+import { endOfAnswering } from '../answering/mail-question.ts'
 import { findQuotable } from '../notification-store.ts'
 import { isPresent } from '../presence-store.ts'
 import { findSettings, type StoredSettings } from '../settings-store.ts'
@@ -138,6 +140,11 @@ async function compose(deps: Platform, { mails, settings, ids }: Claimed) {
   return composeNotifications({
     ...{ to: user.email, language: user.language, items, isDigest, home },
     showsContent: settings.shows_content || settings.company_shows_content,
+    answerPage: (waiting) => {
+      const until = endOfAnswering(clock.now(), waiting.deadline)
+      const sealed = encodeURIComponent(sealAnswer(secrets, waiting, user, until))
+      return `${home}/login/answer?lang=${user.language}&token=${sealed}`
+    },
     stopPage: `${home}/login/stop-mails?token=${token}`,
     oneClick: `${home}${API_BASE}/notification-mails/unsubscribe?token=${token}`,
   })

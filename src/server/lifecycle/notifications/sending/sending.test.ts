@@ -50,7 +50,10 @@ async function aReading(user: TestUser, status: 'completed' | 'failed' = 'failed
 }
 
 /** Asks a question in a new chat. Returns the key of its request. */
-async function aQuestion(user: TestUser, { prompt = 'May I?', deadline = null as Date | null } = {}) {
+async function aQuestion(
+  user: TestUser,
+  { prompt = 'May I?', deadline = null as Date | null, more = {} } = {},
+) {
   const { id: session_id, messageIds } = await aSession(app, user, { turns: 1, title: 'Lyon lease' })
   const [user_message_id = '', message_id = ''] = messageIds
   const run = await db()
@@ -61,7 +64,15 @@ async function aQuestion(user: TestUser, { prompt = 'May I?', deadline = null as
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const request = { type: 'input_required', id: 'q', kind: 'question', checkpoint_name: 'ask', prompt }
+  const request = {
+    type: 'input_required',
+    id: 'q',
+    kind: 'question',
+    checkpoint_name: 'ask',
+    prompt,
+    input_types: ['text'],
+    ...more,
+  }
   await sql`insert into input_requests (run_id, key, user_id, session_id, checkpoint_name, request, deadline)
     values (${run.id}, 'ask', ${user.id}, ${session_id}, 'ask', ${JSON.stringify(request)}, ${deadline})`.execute(
     db(),
@@ -229,6 +240,54 @@ describe('a mail about notifications', () => {
     await sql`update notification_deliveries set tries = 4`.execute(db())
     await sendAfter(120)
     expect(await states(user)).toEqual(['failed'])
+  })
+})
+
+describe('a mail about a question', () => {
+  const boolean = { input_types: ['boolean'] }
+  const field = { name: 'site', label: 'Site', type: 'choice', required: true, options: ['Lyon', 'Nice'] }
+  /** Returns the tokens and answers of the links in the plain text of the mails. */
+  const links = () =>
+    // SMTP doubles a point at the beginning of a line.
+    [
+      ...said()
+        .replaceAll('..', '.')
+        .matchAll(/\/login\/answer\?lang=(\w+)&token=([\w%.-]+)(?:&answer=(\w+))?\r/g),
+    ].map(([, lang, token = '', answer]) => ({ lang, token: decodeURIComponent(token), answer }))
+
+  it('has a link for yes and one for no', async () => {
+    const user = await aReader(['question_waiting'])
+    await aQuestion(user, { more: boolean })
+    await sendAfter(2)
+    expect(links().map(({ lang, answer }) => [lang, answer])).toEqual([
+      ['en', 'true'],
+      ['en', 'false'],
+    ])
+    const payload = { token: links()[0]?.token }
+    const read = await app.http.inject({ method: 'POST', url: '/api/v1/mail-answers/read', payload })
+    expect(read.json()).toMatchObject({ state: 'waiting', prompt: 'May I?', type: 'boolean' })
+  })
+
+  it('names the answers of a choice only when content is allowed', async () => {
+    const user = await aReader(['question_waiting'])
+    const more = { input_types: ['text'], fields: [field] }
+    await aQuestion(user, { more })
+    await sendAfter(2)
+    expect(links().map(({ answer }) => answer)).toEqual([undefined])
+    expect(said()).not.toContain('Nice')
+    await change(user, { shows_content: true })
+    await aQuestion(user, { more })
+    await sendAfter(200)
+    expect(links().map(({ answer }) => answer)).toEqual([undefined, 'Lyon', 'Nice'])
+  })
+
+  it('has no such link for a question with free text or an approval', async () => {
+    const user = await aReader(['question_waiting'])
+    await aQuestion(user)
+    await aQuestion(user, { more: { ...boolean, kind: 'approval' } })
+    await sendAfter(2)
+    expect(smtp.reached()).toHaveLength(1)
+    expect(links()).toEqual([])
   })
 })
 

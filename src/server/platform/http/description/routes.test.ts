@@ -152,6 +152,8 @@ describe('every route', () => {
       'POST /embed/visits',
       'POST /invitations/read',
       'POST /login/{provider}/callback',
+      'POST /mail-answers',
+      'POST /mail-answers/read',
       'POST /notification-mails/unsubscribe',
       'POST /payments/stripe',
       'POST /token',

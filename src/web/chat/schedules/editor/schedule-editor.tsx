@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
@@ -29,7 +29,8 @@ type Props = { schedule: Schedule | null; beginnings?: Partial<Draft> }
 export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
   const { t } = useTranslation('schedules')
   const { draft, edits, change, forget, noteSaved, isChanged } = useScheduleEdits(schedule, beginnings)
-  const [section, setSection] = useState('settings')
+  const { slot } = useSearch({ strict: false }) as { slot?: string }
+  const [section, setSection] = useState(slot ? 'runs' : 'settings')
   const [isChecked, setChecked] = useState(false)
   const problems = problemsOf(draft)
   const { save, isPending, error } = useSave(schedule, { draft, edits }, noteSaved)

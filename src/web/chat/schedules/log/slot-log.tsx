@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { ArrowUpRight, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
@@ -66,11 +67,20 @@ type RowProps = { slot: Slot; schedule: Schedule }
 function SlotRow({ slot, schedule }: RowProps) {
   const { t } = useTranslation('schedules')
   const { state, due_at, by_hand, is_same, cost, result } = slot
+  const { slot: wanted } = useSearch({ strict: false }) as { slot?: string }
+  const isWanted = wanted === slot.id
   const when = (time: string) =>
     formatDate(time, { dateStyle: 'medium', timeStyle: 'short', timeZone: schedule.time_zone })
   const note = is_same ? t('log.same') : reasonOf(t, slot.reason)
   return (
-    <li className="grid grid-cols-[112px_minmax(0,1fr)_200px_64px_140px] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-13 max-md:grid-cols-[minmax(0,1fr)_auto]">
+    <li
+      ref={isWanted ? (row) => row?.scrollIntoView({ block: 'nearest' }) : undefined}
+      aria-current={isWanted || undefined}
+      className={clsx(
+        'grid grid-cols-[112px_minmax(0,1fr)_200px_64px_140px] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-13 max-md:grid-cols-[minmax(0,1fr)_auto]',
+        isWanted && 'bg-accent-soft',
+      )}
+    >
       <span className="flex">
         <Badge tone={slotTones[state]}>{t(`slot.${state}`)}</Badge>
       </span>
