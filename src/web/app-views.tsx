@@ -10,6 +10,13 @@ export const ConsentView = view(
   'ConsentView',
   'programs',
 )
+export const HomeView = view(
+  () => import('./lifecycle/home/home-view.tsx'),
+  'HomeView',
+  'home',
+  'tool_ui',
+  'schedules',
+)
 export const InboxView = view(
   () => import('./chat/inbox/inbox-view.tsx'),
   'InboxView',

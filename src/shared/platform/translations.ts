@@ -15,6 +15,7 @@ export const Namespace = z.enum([
   'vectors',
   'erasure',
   'announcements',
+  'home',
   'chat_access',
   'programs',
   'exports',
