@@ -17,6 +17,11 @@ export const HomeView = view(
   'tool_ui',
   'schedules',
 )
+export const ReceivedView = view(
+  () => import('./lifecycle/installed-app/received-view.tsx'),
+  'ReceivedView',
+  'streaming_blocks',
+)
 export const InboxView = view(
   () => import('./chat/inbox/inbox-view.tsx'),
   'InboxView',

@@ -26,7 +26,10 @@ async function ask(account: Account, title: string): Promise<string> {
   await account.call('PUT', `/sessions/${id}/rename`, { title })
   const answer = await fetch(`${journey.url}/api/v1/sessions/${id}/messages`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+    headers: {
+      ...{ authorization: `Bearer ${account.token}`, accept: 'text/event-stream' },
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ content: 'Compare the offers.' }),
   })
   expect(answer.ok).toBe(true)
@@ -126,11 +129,11 @@ describe('home page', () => {
     await account.call('PUT', '/users/me/preferences', { preferences: { home_page: true } })
     const page = await journey.open('/', { token })
     await page.locator('main textarea').waitFor(WAIT)
-    expect(new URL(page.url()).pathname).toBe('/')
+    expect(new URL(page.url()).pathname).toMatch(/^\/(chat\/.+)?$/)
     // The address of the page leads there, too.
     await page.goto('/home')
     await page.locator('main textarea').waitFor(WAIT)
-    expect(new URL(page.url()).pathname).toBe('/')
+    expect(new URL(page.url()).pathname).toMatch(/^\/(chat\/.+)?$/)
     journey.model.reply([says('Hello.')])
     await ask(account, 'First chat')
     await page.goto('/')
@@ -141,7 +144,7 @@ describe('home page', () => {
     await page.getByRole('link', { name: say('title'), exact: true }).waitFor({ state: 'detached', ...WAIT })
     await page.goto('/')
     await page.locator('main textarea').waitFor(WAIT)
-    expect(new URL(page.url()).pathname).toBe('/')
+    expect(new URL(page.url()).pathname).toMatch(/^\/(chat\/.+)?$/)
     expect(journey.errors).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ describe('home page', () => {
       }
     }
     await expect.poll(shown).toEqual({ is_new: false, finished: [late], unread: [early] })
-    // The same visit goes on.
+    // The same visit continues.
     expect(await shown()).toEqual({ is_new: false, finished: [late], unread: [early] })
     await chat.call('PUT', '/session-marks', { items: [{ session_id: early, is_archived: true }] })
     expect(await shown()).toEqual({ is_new: false, finished: [late], unread: [] })

@@ -12,7 +12,7 @@ import { DueRow, FinishedRow, UnreadRow, WaitingRow } from './home-rows.tsx'
 import { HomeSection, ShowAll, ShowHistory } from './home-section.tsx'
 import { useHome } from './use-home.ts'
 
-/** What waits for the person, what finished, what is due today, unread chats and pinned projects. */
+/** Shows waiting requests, results since the last visit, today’s schedules, unread chats and pinned projects. */
 export function HomeView() {
   const { t } = useTranslation('home')
   const { data, error, isPending, refetch } = useHome()

@@ -1,3 +1,5 @@
+import { forgetAnswers, forgetAnswersOf } from './kept-answers.ts'
+
 const PREFIX = 'kept:'
 const OWN = 'own:'
 const OWNER = 'keptFor'
@@ -63,6 +65,7 @@ function tell(): void {
 
 /** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
+  forgetAnswersOf(sessionId)
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)
@@ -70,6 +73,7 @@ export function forgetKeptOf(sessionId: string): void {
 
 /** Deletes all texts. */
 export function forgetKept(): void {
+  forgetAnswers()
   lookedThroughFor = null
   forgetOwn(() => true)
   forget(() => true)
@@ -85,6 +89,7 @@ export function keepFor(userId: string): void {
   }
   if (localStorage.getItem(OWNER) !== userId) {
     forget(() => true)
+    if (localStorage.getItem(OWNER)) forgetAnswers()
     localStorage.setItem(OWNER, userId)
   }
   forget((name) => (read(PREFIX + name)?.at ?? 0) < Date.now() - MAX_WAIT_MS)
