@@ -49,7 +49,7 @@ async function aBusyPerson(name: string): Promise<Account> {
   await ask(account, 'Offers for lot 3')
   journey.model.reply([says('The lease ends in May.')])
   await ask(account, 'Lyon lease')
-  journey.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })], [says('It is 42.')])
+  journey.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })])
   await ask(account, 'Rent per year')
   await account.call('POST', '/schedules', {
     ...{ kind: 'reminder', name: 'Call the landlord', text: 'Call.', time_zone: 'Pacific/Kiritimati' },
@@ -84,7 +84,8 @@ describe('home page', () => {
     expect(new URL(page.url()).pathname).toBe('/home')
     await part(page, 'finished').getByText('Offers for lot 3').waitFor()
     await part(page, 'projects').getByRole('link', { name: 'Leases' }).waitFor()
-    expect(asked.filter((path) => path === '/api/v1/home')).toHaveLength(1)
+    // The stream of changes may ask for it once more.
+    expect(asked.filter((path) => path === '/api/v1/home').length).toBeLessThan(3)
     await page.goto('/home')
     await part(page, 'waiting').getByText('Rent per year').waitFor(WAIT)
     const took = await page.evaluate<number>(
@@ -140,7 +141,7 @@ describe('home page', () => {
     await part(page, 'finished').waitFor(WAIT)
     await page.goto('/user/preferences')
     await page.getByRole('switch', { name: words('en', 'common', 'user.home.keep') }).click()
-    await page.getByRole('button', { name: words('en', 'common', 'actions.save') }).click()
+    await page.getByRole('button', { name: words('en', 'common', 'user.save.save') }).click()
     await page.getByRole('link', { name: say('title'), exact: true }).waitFor({ state: 'detached', ...WAIT })
     await page.goto('/')
     await page.locator('main textarea').waitFor(WAIT)

@@ -16,6 +16,7 @@ export const Namespace = z.enum([
   'erasure',
   'announcements',
   'home',
+  'photos',
   'chat_access',
   'programs',
   'exports',

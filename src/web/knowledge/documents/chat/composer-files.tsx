@@ -13,6 +13,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { FileTile, FillBar, PhaseBar } from '../../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { CameraButton } from '../../photos/photos.tsx'
 import {
   addFiles,
   askForFiles,
@@ -68,6 +69,7 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
           <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
             <Paperclip aria-hidden className="icon" />
           </IconButton>
+          <CameraButton disabled={!sessionId} onPhoto={(file) => add([{ file, path: '' }])} />
           <Recorder
             place={place}
             disabled={!sessionId}
