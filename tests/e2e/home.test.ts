@@ -51,10 +51,15 @@ async function aBusyPerson(name: string): Promise<Account> {
   await ask(account, 'Lyon lease')
   journey.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })])
   await ask(account, 'Rent per year')
-  await account.call('POST', '/schedules', {
+  const { id } = await account.call<{ id: string }>('POST', '/schedules', {
     ...{ kind: 'reminder', name: 'Call the landlord', text: 'Call.', time_zone: 'Pacific/Kiritimati' },
     rule: { kind: 'interval', count: 1, unit: 'hours' },
   })
+  // It is due now, which is today in every time zone.
+  await account.call('POST', `/schedules/${id}/runs`, { client_id: crypto.randomUUID() })
+  const { id: minutes } = await account.call<{ id: string }>('POST', '/sessions', {})
+  await account.call('PUT', `/sessions/${minutes}/rename`, { title: 'Minutes of May' })
+  await account.call('PUT', '/session-marks', { items: [{ session_id: minutes, is_unread: true }] })
   for (const project of ['Leases', 'Supplier audit 2026']) {
     const { id } = await account.call<{ id: string }>('POST', '/workspaces', { name: project })
     await account.call('PUT', '/project-marks', { items: [{ workspace_id: id, is_pinned: true }] })
@@ -68,12 +73,25 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
 }).observe({ type: 'layout-shift', buffered: true })`
 
+/** Returns the median of several calls of the home page, in milliseconds. */
+async function medianOfHome(account: Account): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 9; round += 1) {
+    const start = performance.now()
+    await account.call('GET', '/home')
+    times.push(performance.now() - start)
+  }
+  const median = times.sort((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
+  if (process.env.SHOW_TIMES) process.stderr.write(`GET /home: ${median} ms\n`)
+  return median
+}
+
 async function shoot(page: Page, name: string) {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/home-${name}.png` })
 }
 
 describe('home page', () => {
-  it('opens the product with what waits, what finished and what is unread, from one call', async () => {
+  it('shows what waits, finished, is due, unread and pinned, from one call in under 200 ms [HM-01]', async () => {
     const account = await aBusyPerson('hana')
     const page = await journey.open('/login', { token: account.token })
     await page.context().addInitScript(watchShift)
@@ -83,16 +101,14 @@ describe('home page', () => {
     await part(page, 'waiting').getByText('Rent per year').waitFor(WAIT)
     expect(new URL(page.url()).pathname).toBe('/home')
     await part(page, 'finished').getByText('Offers for lot 3').waitFor()
+    await part(page, 'unread').getByText('Minutes of May').waitFor()
+    await part(page, 'today').getByText('Call the landlord').first().waitFor()
     await part(page, 'projects').getByRole('link', { name: 'Leases' }).waitFor()
     // The stream of changes may ask for it once more.
     expect(asked.filter((path) => path === '/api/v1/home').length).toBeLessThan(3)
     await page.goto('/home')
     await part(page, 'waiting').getByText('Rent per year').waitFor(WAIT)
-    const took = await page.evaluate<number>(
-      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/v1/home')).at(-1).duration`,
-    )
-    if (process.env.SHOW_TIMES) process.stderr.write(`GET /home in the browser: ${took} ms\n`)
-    expect(took).toBeLessThan(MAX_ANSWER_MS)
+    expect(await medianOfHome(account)).toBeLessThan(MAX_ANSWER_MS)
     await page.waitForTimeout(1_000)
     expect(await page.evaluate<number>('window.shift')).toBeLessThan(MAX_SHIFT)
     await page.addScriptTag({ content: axeSource })

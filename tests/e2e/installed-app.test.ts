@@ -36,12 +36,19 @@ async function install(token: string, path = '/chat'): Promise<{ page: Page; con
   page.on('pageerror', (error) => journey.errors.push(error.message))
   await page.goto(path)
   await field(page).waitFor(WAIT)
-  await page.waitForFunction('navigator.serviceWorker.controller !== null', null, WAIT)
+  await until(page, 'navigator.serviceWorker.controller !== null')
   await page.reload()
   await field(page).waitFor(WAIT)
-  await page.waitForFunction(`caches.match('/', { cacheName: 'atrium-shell' })`, null, WAIT)
+  await until(page, `caches.match('/', { cacheName: 'atrium-shell' })`)
   return { page, context }
 }
+
+/** Waits until code of the page is true. */
+const until = (page: Page, code: string) =>
+  // Between two pages there is nothing to ask.
+  expect
+    .poll(() => page.evaluate<boolean>(`(async () => Boolean(await (${code})))()`).catch(() => false), WAIT)
+    .toBe(true)
 
 const keptAddresses = (page: Page) =>
   page.evaluate<string[]>(`(async () => {
@@ -205,9 +212,9 @@ describe('new version of the server', () => {
     await page.waitForTimeout(5_000)
     expect(await page.evaluate<boolean>('window.isOld === true')).toBe(true)
     await page.getByRole('button', { name: say('version.reload') }).click()
-    await page.waitForFunction('window.isOld === undefined', null, WAIT)
+    await until(page, 'window.isOld === undefined')
     await expect.poll(() => field(page).inputValue(), WAIT).toBe('Half a sentence')
-    // Without unsent text it needs nobody.
+    // Without unsent text it reloads by itself.
     await field(page).fill('')
     await page.evaluate('window.isOld = true')
     front.release('C')
@@ -217,7 +224,7 @@ describe('new version of the server', () => {
     await page.evaluate(
       `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })`,
     )
-    await page.waitForFunction('window.isOld === undefined', null, WAIT)
+    await until(page, 'window.isOld === undefined')
     expect(journey.errors).toEqual([])
     await context.close()
   })
@@ -237,7 +244,7 @@ describe('new version of the server', () => {
       `history.pushState(null, '', '/trash'); dispatchEvent(new PopStateEvent('popstate'))`,
     )
     await opened
-    await page.waitForFunction('window.isOld === undefined', null, WAIT)
+    await until(page, 'window.isOld === undefined')
     front.release('E')
     await page.goto('/chat')
     await expect.poll(() => field(page).inputValue(), WAIT).toBe(drafted)
@@ -319,7 +326,7 @@ describe('photo of a page', () => {
     await expect.poll(async () => Math.abs((await placeOf()).x - guessed.x)).toBeLessThan(1.5)
     await page.getByRole('button', { name: say('straighten') }).click()
     await page.getByText('table.jpg').first().waitFor(WAIT)
-    await page.waitForFunction('window.page !== undefined', null, WAIT)
+    await until(page, 'window.page !== undefined')
     // The dark quarter is in its place, and the table is gone from the edges.
     const dark = [
       await page.evaluate<number>(greyIn('0.1, 0.12')),

@@ -84,7 +84,7 @@ describe('guessCorners', () => {
     }
   })
 
-  it('ignores text on the page and small light things beside it', () => {
+  it('ignores text on the page and small light things next to it', () => {
     const photo = draw(300, 220, (x, y) => {
       if (x > 285 && y < 12) return 255
       if (!isInside(tilted, x, y)) return 70

@@ -49,7 +49,8 @@ function askForPhoto(onTaken: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = 'image/*'
-  input.capture = 'environment'
+  // The property is missing in browsers for desktops.
+  input.setAttribute('capture', 'environment')
   input.onchange = () => {
     const [file] = input.files ?? []
     if (file) onTaken(file)
