@@ -13,7 +13,7 @@ const RECEIVED = 'atrium-received'
 /** Header of an answer from the cache. */
 const FROM_CACHE = 'x-atrium-from-cache'
 /** Time the server has to send the page or its texts before the cache does. */
-const PATIENCE_MS = 400
+const PATIENCE_MS = 250
 const MAX_FILES = 400
 const MAX_ANSWERS = 120
 const MAX_ANSWER_CHARACTERS = 2_000_000
