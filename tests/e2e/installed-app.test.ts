@@ -300,7 +300,8 @@ describe('photo of a page', () => {
         return append.call(this, name, value, ...more)
       }
     })()`)
-    const button = page.getByRole('button', { name: words('en', 'documents', 'chat.photo') })
+    await page.getByRole('button', { name: words('en', 'documents', 'chat.attach') }).click()
+    const button = page.getByRole('menuitem', { name: words('en', 'documents', 'chat.photo') })
     const choosing = page.waitForEvent('filechooser')
     await button.click()
     const chooser = await choosing

@@ -49,7 +49,7 @@ export function CornerHandles({
       ref={frame}
       // Its width follows from the largest height.
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(58 * width) / height}dvh)` }}
-      className="relative mx-auto touch-none select-none"
+      className="relative mx-auto mt-3 touch-none select-none"
     >
       <img src={address} alt={t('photo')} draggable={false} className="size-full rounded-row" />
       <svg
@@ -79,7 +79,7 @@ export function CornerHandles({
           onPointerMove={drag(at)}
           onKeyDown={step(at, corner)}
         >
-          <span className="size-4 rounded-pill border-2 border-white bg-accent shadow-float" />
+          <span className="size-4 rounded-pill border-2 border-bg bg-accent shadow-float" />
         </button>
       ))}
       <span id="corner-keys" className="sr-only">

@@ -1,33 +1,36 @@
-import { Camera } from 'lucide-react'
+import { Camera, Paperclip } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMedia } from '../../platform/lib/page-state.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
+import { Menu } from '../../platform/ui/overlays/menu.tsx'
 
 const loadDialog = () => Promise.all([import('./photo-dialog.tsx'), loadTexts('photos')])
 const PhotoDialog = lazy(async () => ({ default: (await loadDialog())[0].PhotoDialog }))
 
-type CameraButtonProps = { disabled: boolean; onPhoto: (file: File) => void }
+type AttachMenuProps = { disabled: boolean; onAttach: () => void; onPhoto: (file: File) => void }
 
-/** On a device with a touch screen: takes a photo, which can be straightened, and hands it over as a file. */
-export function CameraButton({ disabled, onPhoto }: CameraButtonProps) {
+/** For devices with a touch screen: adds files, or takes a photo, which can be straightened first. */
+export function AttachMenu({ disabled, onAttach, onPhoto }: AttachMenuProps) {
   const { t } = useTranslation('documents')
-  const isTouch = useMedia('(pointer: coarse)')
   const [photo, setPhoto] = useState<File | null>(null)
-  if (!isTouch) return null
+  const takePhoto = () => {
+    // Its code comes while the person takes the photo.
+    void loadDialog().catch(() => undefined)
+    askForPhoto(setPhoto)
+  }
   return (
     <>
-      <IconButton
-        name={t('chat.photo')}
-        disabled={disabled}
-        onClick={() => {
-          // Its code comes while the person takes the photo.
-          void loadDialog().catch(() => undefined)
-          askForPhoto(setPhoto)
-        }}
-      >
-        <Camera aria-hidden className="icon" />
-      </IconButton>
+      <Menu
+        entries={[
+          { label: t('chat.attach'), icon: <Paperclip aria-hidden />, onSelect: onAttach },
+          { label: t('chat.photo'), icon: <Camera aria-hidden />, onSelect: takePhoto },
+        ]}
+        trigger={
+          <IconButton name={t('chat.attach')} disabled={disabled}>
+            <Paperclip aria-hidden className="icon" />
+          </IconButton>
+        }
+      />
       {photo && (
         <Suspense fallback={null}>
           <PhotoDialog
