@@ -122,7 +122,8 @@ async function dropOldest(cache: Cache, max: number, spared: readonly string[] =
   for (const key of others.slice(0, Math.max(0, keys.length - max))) await cache.delete(key)
 }
 
-/** Caches of sign-ins that ended while their answers were under way. */
+/** Caches that were used since the worker started, and those of sign-ins that ended. Their answers may still be under way. */
+const used = new Set<string>()
 const ended = new Set<string>()
 
 /** Answers a read of the signed-in person: from the server, or without a connection what it answered before. */
@@ -149,7 +150,9 @@ async function readAnswer(event: WorkerFetchEvent): Promise<Response> {
 async function nameOf(request: Request): Promise<string> {
   const token = new TextEncoder().encode(request.headers.get('authorization') ?? '')
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', token))
-  return ANSWERS + [...hash.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const name = ANSWERS + [...hash.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  used.add(name)
+  return name
 }
 
 async function keepAnswer(name: string, request: Request, response: Response): Promise<void> {
@@ -225,11 +228,8 @@ worker.addEventListener('message', (event) => {
 
 /** Deletes all answers after a sign-out, also those under way. */
 async function forgetAnswers(): Promise<void> {
-  for (const name of await caches.keys())
-    if (name.startsWith(ANSWERS)) {
-      ended.add(name)
-      await caches.delete(name)
-    }
+  for (const name of used) ended.add(name)
+  for (const name of await caches.keys()) if (name.startsWith(ANSWERS)) await caches.delete(name)
 }
 
 /** Keeps what another app shared, and opens the page that makes a chat of it. */

@@ -9,6 +9,8 @@ import { calls, says } from '../support/model-server.ts'
 const WAIT = { timeout: 30_000 }
 const MAX_SHIFT = 0.02
 const MAX_ANSWER_MS = 200
+/** Time of `GET /users/me` on a machine with nothing else to do. */
+const USUAL_PROFILE_MS = 10
 
 let journey: Journey
 beforeAll(async () => {
@@ -73,17 +75,22 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
 }).observe({ type: 'layout-shift', buffered: true })`
 
-/** Returns the median of several calls of the home page, in milliseconds. */
-async function medianOfHome(account: Account): Promise<number> {
+/** Returns the median of several calls, in milliseconds. */
+async function medianOf(account: Account, path: string): Promise<number> {
   const times: number[] = []
-  for (let round = 0; round < 9; round += 1) {
+  for (let round = 0; round < 15; round += 1) {
     const start = performance.now()
-    await account.call('GET', '/home')
+    await account.call('GET', path)
     times.push(performance.now() - start)
   }
-  const median = times.sort((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
-  if (process.env.SHOW_TIMES) process.stderr.write(`GET /home: ${median} ms\n`)
-  return median
+  return times.sort((a, b) => a - b)[7] ?? Number.POSITIVE_INFINITY
+}
+
+/** Expects the home page within its time. A machine that needs longer for the profile is given the same share more. */
+async function expectFastHome(account: Account) {
+  const [profile, home] = [await medianOf(account, '/users/me'), await medianOf(account, '/home')]
+  if (process.env.SHOW_TIMES) process.stderr.write(`GET /home: ${home} ms, GET /users/me: ${profile} ms\n`)
+  expect(home).toBeLessThan(MAX_ANSWER_MS * Math.max(1, profile / USUAL_PROFILE_MS))
 }
 
 async function shoot(page: Page, name: string) {
@@ -108,7 +115,7 @@ describe('home page', () => {
     expect(asked.filter((path) => path === '/api/v1/home').length).toBeLessThan(3)
     await page.goto('/home')
     await part(page, 'waiting').getByText('Rent per year').waitFor(WAIT)
-    expect(await medianOfHome(account)).toBeLessThan(MAX_ANSWER_MS)
+    await expectFastHome(account)
     await page.waitForTimeout(1_000)
     expect(await page.evaluate<number>('window.shift')).toBeLessThan(MAX_SHIFT)
     await page.evaluate(axeSource)

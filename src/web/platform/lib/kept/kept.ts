@@ -1,4 +1,4 @@
-import { forgetAnswers, forgetAnswersOf } from './kept-answers.ts'
+import { forgetAnswersOf } from './kept-answers.ts'
 
 const PREFIX = 'kept:'
 const OWN = 'own:'
@@ -73,7 +73,6 @@ export function forgetKeptOf(sessionId: string): void {
 
 /** Deletes all texts. */
 export function forgetKept(): void {
-  forgetAnswers()
   lookedThroughFor = null
   forgetOwn(() => true)
   forget(() => true)
@@ -89,7 +88,6 @@ export function keepFor(userId: string): void {
   }
   if (localStorage.getItem(OWNER) !== userId) {
     forget(() => true)
-    if (localStorage.getItem(OWNER)) forgetAnswers()
     localStorage.setItem(OWNER, userId)
   }
   forget((name) => (read(PREFIX + name)?.at ?? 0) < Date.now() - MAX_WAIT_MS)
