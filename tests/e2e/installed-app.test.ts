@@ -69,19 +69,22 @@ async function shoot(page: Page, name: string) {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/installed-${name}.png` })
 }
 
+type Manifest = {
+  icons: { src: string; sizes: string; purpose: string }[]
+  shortcuts: { url: string }[]
+  share_target: object
+}
+
 describe('installed product', () => {
   it('describes its icons, shortcuts and share target', async () => {
-    const manifest = await (await fetch(`${journey.url}/manifest.webmanifest`)).json()
-    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain('maskable')
+    const answer = await fetch(`${journey.url}/manifest.webmanifest`)
+    const manifest = (await answer.json()) as Manifest
+    expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable')
     for (const { src, sizes } of manifest.icons) {
       const icon = await fetch(journey.url + src)
       expect([icon.status, icon.headers.get('content-type'), sizes]).toEqual([200, 'image/png', sizes])
     }
-    expect(manifest.shortcuts.map(({ url }: { url: string }) => url)).toEqual([
-      '/chat',
-      '/chat?palette=open',
-      '/inbox',
-    ])
+    expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/chat', '/chat?palette=open', '/inbox'])
     expect(manifest.share_target).toMatchObject({ action: '/share', method: 'POST' })
   })
 
