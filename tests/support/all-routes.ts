@@ -2,6 +2,7 @@
 export const signedInRoutes: readonly string[] = [
   '/',
   '/home',
+  '/received',
   ...['preferences', 'security', 'notifications', 'keys', 'billing', 'data'].map((tab) => `/user/${tab}`),
   '/documents',
   '/assistant',
