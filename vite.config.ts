@@ -20,11 +20,11 @@ const chat =
 
 /** Small things of the first signed-in page that few other views have: one file each would weigh more than what is in it. */
 const frame =
-  /lucide-react\/dist\/esm\/icons\/(?:keyboard|archive|bookmark|languages|cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:platform\/commands\/commands|platform\/ui\/kbd|platform\/ui\/marked|platform\/lib\/me\/sign-out|lifecycle\/user\/column-width|lifecycle\/shell\/(?:nav|view-names))\./
+  /lucide-react\/dist\/esm\/icons\/(?:house|keyboard|archive|bookmark|languages|cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:platform\/commands\/commands|platform\/ui\/kbd|platform\/ui\/marked|platform\/lib\/me\/sign-out|lifecycle\/user\/column-width|lifecycle\/shell\/(?:nav|view-names))\./
 
 /** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
 const later =
-  /\/(onboarding|administration-view|assistant-pages|library-view|library-sidebar|upload-panel|documents|knowledge-section|shortcuts-sheet|palette|mention-menu|session-expired-dialog|chat-panel|debug-view|preview-view|models-view|tool-view|tools-view|user-view|reset-page|sign-up-page|verify-page|check-email-page|forgot-page|unsubscribe-page|new-password-page|prompt-pages|prompt-dock|slash-menu|share-dialog|own-pages|servers-view|server-view|project-pages|projects-section|project-badge|move-dialog|notifications|notification-pages|imports-view|notifications-tab|reply-memory|memory-view|search-view|memory-section|schedule-pages|queue-list|way-choice|send-to-queue|send-comparison|compare-list|comparison-reply|context-gauge|selection-bar|steering-block|summary-note|push-setting)-/
+  /\/(onboarding|administration-view|assistant-pages|library-view|library-sidebar|upload-panel|documents|knowledge-section|shortcuts-sheet|palette|mention-menu|session-expired-dialog|chat-panel|debug-view|preview-view|models-view|tool-view|tools-view|user-view|reset-page|sign-up-page|verify-page|check-email-page|forgot-page|unsubscribe-page|new-password-page|prompt-pages|prompt-dock|slash-menu|share-dialog|own-pages|servers-view|server-view|project-pages|projects-section|project-badge|move-dialog|notifications|notification-pages|imports-view|notifications-tab|reply-memory|memory-view|search-view|memory-section|schedule-pages|queue-list|way-choice|send-to-queue|send-comparison|compare-list|comparison-reply|context-gauge|selection-bar|steering-block|summary-note|push-setting|installed-app|received-view|home-view|photo-dialog)-/
 
 const api = { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } }
 

@@ -13,10 +13,34 @@ const ICON_PIXELS = 128
 /** Icons of the installed product: of the home screen of iOS, and of the others. */
 const APPLE_ICON = 180
 const icons = [192, 512]
+/** Icon that a system cuts into its own shape. Its mark is within the inner four fifths. */
+const MASKABLE_ICON = { size: 512, path: 'icon-maskable-512.png', markShare: 0.62, ground: '#ffffff' }
+const iconOf = (src: string, size: number, purpose: 'any' | 'maskable') => ({
+  ...{ src, sizes: `${size}x${size}`, type: 'image/png', purpose },
+})
+const shortcutTo = (name: string, url: string) => ({
+  ...{ name, url, icons: [iconOf('/icon-192.png', 192, 'any')] },
+})
 const manifest = {
   ...{ name: 'Atrium', short_name: 'Atrium', id: '/', start_url: '/', scope: '/', display: 'standalone' },
   ...{ background_color: '#ffffff', theme_color: '#4a7de6' },
-  icons: icons.map((size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' })),
+  icons: [
+    ...icons.map((size) => iconOf(`/icon-${size}.png`, size, 'any')),
+    iconOf(`/${MASKABLE_ICON.path}`, MASKABLE_ICON.size, 'maskable'),
+  ],
+  shortcuts: [
+    shortcutTo('New chat', '/chat'),
+    shortcutTo('Search', '/chat?palette=open'),
+    shortcutTo('Inbox', '/inbox'),
+  ],
+  // The service worker answers this address.
+  share_target: {
+    ...{ action: '/share', method: 'POST', enctype: 'multipart/form-data' },
+    params: {
+      ...{ title: 'title', text: 'text', url: 'url' },
+      files: [{ name: 'files', accept: ['image/*', 'text/*', 'audio/*', 'video/*', 'application/*'] }],
+    },
+  },
 }
 const links: HtmlTagDescriptor[] = [
   { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
@@ -40,6 +64,8 @@ export function outsideBuilds(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'manifest.webmanifest', source: JSON.stringify(manifest) })
       for (const size of [APPLE_ICON, ...icons])
         this.emitFile({ type: 'asset', fileName: `icon-${size}.png`, source: await drawIcon(size) })
+      const { path, size, ...look } = MASKABLE_ICON
+      this.emitFile({ type: 'asset', fileName: path, source: await drawIcon(size, look) })
     },
   }
 }
@@ -67,9 +93,21 @@ async function packExtension(): Promise<Buffer> {
   return buffer(zip.outputStream)
 }
 
-async function drawIcon(pixels: number): Promise<Buffer> {
+type IconLook = { markShare: number; ground: string | null }
+
+async function drawIcon(
+  pixels: number,
+  { markShare, ground }: IconLook = { markShare: 1, ground: null },
+): Promise<Buffer> {
   const image = await loadImage(mark)
   const canvas = createCanvas(pixels, pixels)
-  canvas.getContext('2d').drawImage(image, 0, 0, pixels, pixels)
+  const context = canvas.getContext('2d')
+  if (ground) {
+    context.fillStyle = ground
+    context.fillRect(0, 0, pixels, pixels)
+  }
+  const size = pixels * markShare
+  const margin = (pixels - size) / 2
+  context.drawImage(image, margin, margin, size, size)
   return canvas.encode('png')
 }

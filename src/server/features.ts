@@ -50,6 +50,7 @@ import { serveWebSearch } from './knowledge/web-search/web-search.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
 import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
+import { serveHome } from './lifecycle/home/home.ts'
 import { serveImports } from './lifecycle/imports/imports.ts'
 import { serveNotifications } from './lifecycle/notifications/notifications.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
@@ -144,6 +145,7 @@ export const features: Feature[] = [
   serveRetention,
   serveAnnouncements,
   serveNotifications,
+  serveHome,
   serveProspecting,
   serveExports,
   serveImports,

@@ -10,6 +10,18 @@ export const ConsentView = view(
   'ConsentView',
   'programs',
 )
+export const HomeView = view(
+  () => import('./lifecycle/home/home-view.tsx'),
+  'HomeView',
+  'home',
+  'tool_ui',
+  'schedules',
+)
+export const ReceivedView = view(
+  () => import('./lifecycle/installed-app/received-view.tsx'),
+  'ReceivedView',
+  'streaming_blocks',
+)
 export const InboxView = view(
   () => import('./chat/inbox/inbox-view.tsx'),
   'InboxView',

@@ -47,7 +47,7 @@ it('shows notifications in the browser, which open the exact place in the open t
   const token = await journey.signUp('petra')
   const account = accountAt(journey.url, token, 'petra')
   const { id } = await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
-  const page = await journey.open('/user/notifications', { token })
+  const page = await journey.open('/user/notifications', { token, withWorker: true })
   await page.context().grantPermissions(['notifications'], { origin: journey.url })
   await page.context().addInitScript(subscribes)
   await page.reload()

@@ -6,8 +6,15 @@ export type Account = {
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** Settings of a user who has seen the welcome and has no working memory, so the model gets no further calls after a reply. */
-export const settledIn = { working_memory: false, onboarding: { welcome: { completed: true } } }
+/**
+ * Settings of a user who has seen the welcome, starts with the chat, and has no working memory, so the model gets no further
+ * calls after a reply.
+ */
+export const settledIn = {
+  working_memory: false,
+  home_page: false,
+  onboarding: { welcome: { completed: true } },
+}
 
 export const PASSWORD = 'correct horse battery'
 

@@ -1,6 +1,8 @@
 /** Every page of the product for a signed-in administrator, apart from those of one chat, document or assistant. */
 export const signedInRoutes: readonly string[] = [
   '/',
+  '/home',
+  '/received',
   ...['preferences', 'security', 'notifications', 'keys', 'billing', 'data'].map((tab) => `/user/${tab}`),
   '/documents',
   '/assistant',

@@ -62,6 +62,7 @@ export async function openContext(
     language = 'en',
     width = 1280,
     height = 800,
+    withWorker = false,
   }: {
     url: string
     token?: string
@@ -69,6 +70,8 @@ export async function openContext(
     language?: 'en' | 'fr'
     width?: number
     height?: number
+    /** Lets the service worker start. It answers requests that a test could not change then. */
+    withWorker?: boolean
   },
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
@@ -77,6 +80,7 @@ export async function openContext(
     colorScheme: theme,
     locale: language === 'fr' ? 'fr-FR' : 'en-GB',
     reducedMotion: 'reduce',
+    serviceWorkers: withWorker ? 'allow' : 'block',
   })
   // Allows for loaded machines.
   context.setDefaultTimeout(60_000)

@@ -7,7 +7,13 @@ import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Product, startProduct } from './product.ts'
 
 type Language = 'en' | 'fr'
-type Look = { language?: Language; theme?: 'light' | 'dark'; width?: number; height?: number }
+type Look = {
+  language?: Language
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  withWorker?: boolean
+}
 
 export type Journey = {
   url: string

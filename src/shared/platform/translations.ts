@@ -15,6 +15,8 @@ export const Namespace = z.enum([
   'vectors',
   'erasure',
   'announcements',
+  'home',
+  'photos',
   'chat_access',
   'programs',
   'exports',

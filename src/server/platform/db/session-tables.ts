@@ -64,6 +64,7 @@ export type SessionTables = {
     tags: Generated<string[]>
     seen: Num
   }
+  home_visits: { user_id: string; since: Date; seen_at: Date }
   search_items: {
     kind: string
     id: string

@@ -7,6 +7,7 @@ import { readInbox } from './read-inbox.ts'
 import { findByExecution, findBySession } from './store.ts'
 
 export { answerRequest } from './answer.ts'
+export { readInbox } from './read-inbox.ts'
 export { type FoundRequest, findWaitingRequest } from './store.ts'
 
 /** Serves input requests: answers, the inbox across sessions, and answer files. */

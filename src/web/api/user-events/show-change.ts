@@ -19,8 +19,21 @@ export async function prepareChanges(): Promise<void> {
   marks = await loadMarks().catch(() => null)
 }
 
+/** Events that change nothing on the home page. */
+const notAtHome = new Set<UserEvent['event']>([
+  ...([
+    'balance_changed',
+    'budget_warning',
+    'export_changed',
+    'chats_opened',
+    'announcements_changed',
+  ] as const),
+  ...(['grants_changed', 'queue_changed'] as const),
+])
+
 /** Applies a user event to the cached data of this tab. */
 export function showChange(event: UserEvent): void {
+  if (!notAtHome.has(event.event)) refetchChanged(['home'])
   switch (event.event) {
     case 'session_created':
       refreshHead()
@@ -103,6 +116,7 @@ export function showChange(event: UserEvent): void {
 export function readEverything(): void {
   refreshHead()
   for (const key of [
+    'home',
     'session',
     'queue',
     'input-requests',

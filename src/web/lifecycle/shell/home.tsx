@@ -9,6 +9,7 @@ import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { leave } from '../../platform/lib/me/sign-out.ts'
 import { isSetupDue } from '../../platform/lib/setup-due.ts'
 import { readFirstSessions } from '../../runs/sessions/sessions.ts'
+import { useOpensHome } from '../home/home-start.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
@@ -40,6 +41,7 @@ export function SignedIn() {
   const path = useShownPath()
   const isExpired = useSessionExpired((state) => state.isExpired)
   const me = useQuery({ ...meQuery, enabled: !isExpired })
+  const opensHome = useOpensHome(me.data, path)
   const isRefused = isApiError(me.error, 401)
   const isKnown = me.data !== undefined
   useEffect(() => {
@@ -58,6 +60,7 @@ export function SignedIn() {
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)
       return <Navigate to="/setup" replace />
+    if (opensHome) return <Navigate to="/home" replace />
     return <Shell />
   }
   if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />

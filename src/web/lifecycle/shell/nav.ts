@@ -4,21 +4,33 @@ import {
   Bug,
   CalendarClock,
   Folder,
+  House,
   type LucideIcon,
   MessageSquare,
   Shield,
   Wrench,
 } from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { wantsHome } from '#shared/lifecycle/home/home-page.ts'
 import { maySee, type ViewName } from './view-names.ts'
 
 export type Entry = {
   view: ViewName
-  path: '/' | '/documents' | '/assistant' | '/prompts' | '/schedules' | '/tools' | '/debug' | '/admin'
+  path:
+    | '/'
+    | '/home'
+    | '/documents'
+    | '/assistant'
+    | '/prompts'
+    | '/schedules'
+    | '/tools'
+    | '/debug'
+    | '/admin'
   icon: LucideIcon
 }
 
 const entries: Entry[] = [
+  { view: 'home', path: '/home', icon: House },
   { view: 'chat', path: '/', icon: MessageSquare },
   { view: 'documents', path: '/documents', icon: Folder },
   { view: 'assistant', path: '/assistant', icon: Bot },
@@ -31,7 +43,7 @@ const entries: Entry[] = [
 
 /** Returns the sidebar entries visible to a user. */
 export function entriesFor(user: User): Entry[] {
-  return entries.filter(({ view }) => maySee(view, user))
+  return entries.filter(({ view }) => maySee(view, user) && (view !== 'home' || wantsHome(user)))
 }
 
 /** Returns the path of an entry. Chat leads to the current session. */

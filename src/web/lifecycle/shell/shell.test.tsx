@@ -43,7 +43,7 @@ describe('sidebar', () => {
     const entries = within(nav())
       .getAllByRole('link')
       .map((link) => link.textContent)
-    expect(entries).toEqual(['Chat', 'Documents', 'Assistants', 'Prompts', 'Schedules', 'Tools'])
+    expect(entries).toEqual(['Home', 'Chat', 'Documents', 'Assistants', 'Prompts', 'Schedules', 'Tools'])
     expect(within(nav()).getByRole('link', { name: 'Tools' }).getAttribute('aria-current')).toBe('page')
   })
 

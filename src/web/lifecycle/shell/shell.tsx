@@ -50,6 +50,7 @@ const announcements = () =>
 const AnnouncementStrip = lazy(async () => ({ default: (await announcements())[0].AnnouncementStrip }))
 const LateAnnouncements = lazy(async () => ({ default: (await announcements())[0].LateAnnouncements }))
 const OutboxSender = lazy(() => import('../../chat/messages/outbox-sender.tsx'))
+const InstalledApp = lazy(() => import('../installed-app/installed-app.tsx'))
 const ShortcutsSheet = lazy(async () => {
   const [file] = await Promise.all([import('./shortcuts/shortcuts-sheet.tsx'), loadTexts('shortcuts')])
   return file
@@ -169,6 +170,7 @@ function ShellFor({ me }: { me: User }) {
         <Suspense fallback={null}>
           <TooltipLayer />
           <OutboxSender />
+          <InstalledApp />
           {chatId !== null && <DocumentInAddress />}
           {isUploading && <UploadPanel />}
           {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}

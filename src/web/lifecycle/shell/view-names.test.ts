@@ -15,11 +15,12 @@ describe('views', () => {
   })
 
   it('include chat, documents, assistant, prompts and tools for everyone [SH-05]', () => {
-    expect(names()).toEqual(['chat', 'documents', 'assistant', 'prompts', 'schedules', 'tools'])
+    expect(names()).toEqual(['home', 'chat', 'documents', 'assistant', 'prompts', 'schedules', 'tools'])
   })
 
   it('include debug for super admins only, and admin for company admins too [SH-06, SH-07, AU-25]', () => {
     expect(names('super_admin')).toEqual([
+      'home',
       'chat',
       'documents',
       'assistant',
@@ -30,6 +31,7 @@ describe('views', () => {
       'admin',
     ])
     expect(names('company_admin')).toEqual([
+      'home',
       'chat',
       'documents',
       'assistant',
@@ -41,6 +43,11 @@ describe('views', () => {
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
 
+  it('include home only for those who want it', () => {
+    const off = aUser({ preferences: { home_page: false } })
+    expect(entriesFor(off).map(({ view }) => view)).not.toContain('home')
+  })
+
   it('exclude paths that a person may not open [G-05, G-74]', () => {
     expect(mayOpen('/admin/models', aUser({ role: 'company_admin' }))).toBe(false)
     expect(mayOpen('/admin/models', aUser({ role: 'super_admin' }))).toBe(true)
@@ -49,7 +56,7 @@ describe('views', () => {
   })
 
   it('link chat to the current session, otherwise to the root [SH-20]', () => {
-    const [chat, documents] = entriesFor(aUser())
+    const [, chat, documents] = entriesFor(aUser())
     if (!chat || !documents) throw new Error('There are no entries')
     expect(entryPath(chat, 'abc')).toBe('/chat/abc')
     expect(entryPath(chat, null)).toBe('/')

@@ -2,6 +2,7 @@ import type { User } from '#shared/identity/accounts/accounts.ts'
 import { isAdmin, isSuperAdmin } from '../../platform/lib/me/roles.ts'
 
 export type ViewName =
+  | 'home'
   | 'chat'
   | 'project'
   | 'documents'
@@ -14,6 +15,7 @@ export type ViewName =
   | 'user'
 
 const order: ViewName[] = [
+  'home',
   'chat',
   'project',
   'documents',

@@ -1,6 +1,7 @@
 import { keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { wantsAnnouncementMails } from '#shared/identity/announcements/announcement-mails.ts'
+import { wantsHome } from '#shared/lifecycle/home/home-page.ts'
 import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
 /** Form state of the preferences tab. */
@@ -10,6 +11,7 @@ export type PreferencesDraft = {
   bio: string
   examples: string[]
   columnWidth: ColumnWidth
+  homePage: boolean
   workingMemory: boolean
   announcementMails: boolean
 }
@@ -27,6 +29,7 @@ export function draftOf(user: User): PreferencesDraft {
     bio: user.bio ?? '',
     examples: [...user.writing_style_examples],
     columnWidth: columnWidthOf(user),
+    homePage: wantsHome(user),
     workingMemory: keepsBeliefs(user.preferences),
     announcementMails: wantsAnnouncementMails(user.preferences),
   }
@@ -44,6 +47,7 @@ export function changesOf(draft: PreferencesDraft, user: User) {
   const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
   const preferences = {
     ...(draft.columnWidth === stored.columnWidth ? {} : { column_width: draft.columnWidth }),
+    ...(draft.homePage === stored.homePage ? {} : { home_page: draft.homePage }),
     ...(draft.workingMemory === stored.workingMemory ? {} : { working_memory: draft.workingMemory }),
     ...(draft.announcementMails === stored.announcementMails
       ? {}

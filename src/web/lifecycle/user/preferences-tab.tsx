@@ -81,6 +81,13 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
             ]}
           />
         </Setting>
+        <Setting title={t('user.home.title')} reason={t('user.home.reason')}>
+          <Switch
+            checked={draft.homePage}
+            label={t('user.home.keep')}
+            onCheckedChange={(homePage) => edit({ homePage })}
+          />
+        </Setting>
         <Setting title={t('user.memory.title')} reason={t('user.memory.reason')}>
           <Switch
             checked={draft.workingMemory}

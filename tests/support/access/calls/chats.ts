@@ -247,6 +247,7 @@ export const chats: Record<string, Described[]> = {
   'POST /sessions/:sessionId/provide-input': [
     body({ checkpoint_name: 'ask', input: 'a', input_type: 'text' }),
   ],
+  'GET /home': [nothing],
   'GET /input-requests': [lists('read session', ({ sessionId }) => sessionId)],
   'POST /input-files': [{ upload: true }],
   'GET /input-files/:fileId': [nothing],

@@ -7,12 +7,14 @@ import { errorText } from '../../../platform/i18n/error-text.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { useIsOpen } from '../../../platform/lib/me/me.ts'
+import { useMedia } from '../../../platform/lib/page-state.ts'
 import { useUploadState } from '../../../platform/lib/uploads/upload-state.ts'
 import { Recorder } from '../../../platform/recorder/recorder.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { FileTile, FillBar, PhaseBar } from '../../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { AttachMenu } from '../../photos/photos.tsx'
 import {
   addFiles,
   askForFiles,
@@ -50,6 +52,7 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
   const { data } = useLibraryState()
   const limit = data?.max_upload ?? null
   const mayUpload = useIsOpen('uploads')
+  const isTouch = useMedia('(pointer: coarse)')
   const add = (files: FoundFile[]) => {
     if (isTemporary) void toast.info(t('no_files_in_temporary'))
     else if (!mayUpload) void toast.info(t('common:closed.uploads'))
@@ -65,9 +68,17 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
     <span ref={button} className="contents">
       {mayUpload && (
         <>
-          <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
-            <Paperclip aria-hidden className="icon" />
-          </IconButton>
+          {isTouch ? (
+            <AttachMenu
+              disabled={!sessionId}
+              onAttach={() => askForFiles(add)}
+              onPhoto={(file) => add([{ file, path: '' }])}
+            />
+          ) : (
+            <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
+              <Paperclip aria-hidden className="icon" />
+            </IconButton>
+          )}
           <Recorder
             place={place}
             disabled={!sessionId}

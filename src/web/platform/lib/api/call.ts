@@ -109,7 +109,7 @@ async function send(route: Route, given: Loose): Promise<Response> {
   const url = urlOf(route, given)
   const early = route.method === 'GET' ? await takeEarly(url, token, given.headers?.range) : null
   given.signal?.throwIfAborted()
-  if (early) noteReached(true)
+  if (early) noteReached(isFromServer(early))
   const response =
     early ??
     (await reach(url, {
@@ -127,10 +127,13 @@ async function send(route: Route, given: Loose): Promise<Response> {
   throw error
 }
 
+/** Returns false for what the service worker answers without a connection. */
+const isFromServer = (response: Response) => !response.headers.has('x-atrium-from-cache')
+
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init)
-    noteReached(true)
+    noteReached(isFromServer(response))
     return response
   } catch (error) {
     if (init.signal?.aborted) throw error

@@ -1,3 +1,5 @@
+import { isNewVersionServed, reloadOnce } from './served-version.ts'
+
 const RESTS_MS = [250, 750, 2_000]
 /** Delay between two checks of a server that does not answer. */
 const CHECK_MS = 2_000
@@ -10,7 +12,8 @@ const lost =
 
 /**
  * Loads a module of the page, and retries if the network lost a file, because a missing module would break the page. Without a
- * connection or a server it waits until there is one. Rejects for a file that a server does not have. Errors of its own code are
+ * connection or a server it waits until there is one. A file that the
+ * server does not have any more reloads the page once; otherwise it rejects. Errors of its own code are
  * immediate. Every `import()` of the page goes through it: see `scripts/import-again.ts`.
  */
 export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
@@ -25,10 +28,16 @@ export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
       await sleep(rest)
     }
   }
-  if (await isServerThere()) return load()
+  if (await isServerThere()) return load().catch(recover)
   do await sleep(CHECK_MS)
   while (!(await isServerThere()))
   return importAgain(load)
+}
+
+/** Reloads the page when a newer version of the server no longer has the file. @throws the error otherwise */
+async function recover(error: unknown): Promise<never> {
+  if (!lost.test(String(error)) || !(await isNewVersionServed()) || !reloadOnce()) throw error
+  return new Promise(() => undefined)
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,3 +1,5 @@
+import { forgetAnswersOf } from './kept-answers.ts'
+
 const PREFIX = 'kept:'
 const OWN = 'own:'
 const OWNER = 'keptFor'
@@ -63,6 +65,7 @@ function tell(): void {
 
 /** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
+  forgetAnswersOf(sessionId)
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)

@@ -3,6 +3,7 @@ import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { setCurrentSession } from '../current-session.ts'
 import { forgetKept } from '../kept/kept.ts'
+import { forgetAnswers } from '../kept/kept-answers.ts'
 import { settleSessionExpired } from './session-expired.ts'
 import { clearToken, getToken } from './token.ts'
 
@@ -22,5 +23,6 @@ export function leave(): void {
   clearToken()
   setCurrentSession(null)
   queryClient.clear()
+  forgetAnswers()
   settleSessionExpired()
 }

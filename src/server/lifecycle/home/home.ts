@@ -1,0 +1,34 @@
+import { getHome, MAX_HOME_ITEMS } from '#shared/lifecycle/home/home.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import { readInbox } from '../../runs/input-requests/input-requests.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { findFinished } from './finished-store.ts'
+import { findPinnedProjects, findToday, findUnread, hasWritten } from './home-store.ts'
+import { notePersonAtHome, readSince } from './visit-store.ts'
+
+/** Serves the home page with one call. */
+export function serveHome(server: Server, deps: Deps): void {
+  const { db, clock } = deps
+  serve(server, getHome, {
+    handle: async ({ user, principal }) => {
+      const now = clock.now()
+      // A program that reads the page is no visit of the person.
+      const since = await (principal.kind === 'user' ? notePersonAtHome : readSince)(db, user.id, now)
+      const [waiting, finished, today, projects, isWriter] = await Promise.all([
+        readInbox(deps, user, { status: 'waiting', skip: 0, limit: MAX_HOME_ITEMS }),
+        findFinished(db, user, since),
+        findToday(db, user, user.timeZone ?? 'UTC'),
+        findPinnedProjects(db, user),
+        hasWritten(db, user.id),
+      ])
+      const shown = finished.items.flatMap(({ kind, id }) => (kind === 'document' ? [] : [id]))
+      const unread = await findUnread(db, user, shown)
+      const lists = [waiting, finished, today, unread]
+      const isEmpty = lists.every(({ total }) => total === 0) && projects.length === 0
+      return {
+        ...{ is_new: !isWriter && isEmpty, since: since.toISOString() },
+        ...{ waiting: { items: waiting.items, total: waiting.total }, finished, today, unread, projects },
+      }
+    },
+  })
+}

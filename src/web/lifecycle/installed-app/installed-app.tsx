@@ -1,0 +1,50 @@
+import { RefreshCw } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { setPaletteOpen } from '../../platform/lib/layout.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { keepSeenChats } from './keep-seen.ts'
+import { useNewVersion } from './use-new-version.ts'
+
+/** Makes the product start from its cache, and adopts new versions of the server. */
+export default function InstalledApp() {
+  useEffect(() => {
+    registerWorker()
+    openPaletteIfAsked()
+    return keepSeenChats()
+  }, [])
+  const isNew = useNewVersion()
+  return isNew && <NewVersion />
+}
+
+/** Says that there is a new version, until the page reloads by itself. */
+function NewVersion() {
+  const { t } = useTranslation('common')
+  return (
+    <div
+      role="status"
+      className="fixed top-15 right-4 z-(--z-toast) flex items-center gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-3.5 text-13 shadow-float print:hidden"
+    >
+      <RefreshCw aria-hidden className="icon text-accent" />
+      <span>{t('version.new')}</span>
+      <Button size="sm" variant="primary" onClick={() => location.reload()}>
+        {t('version.reload')}
+      </Button>
+    </div>
+  )
+}
+
+function registerWorker(): void {
+  // While developing there is no worker. Without a secure connection the browser refuses it.
+  if (import.meta.env.DEV) return
+  navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
+}
+
+/** Opens the search when the product was started with its shortcut. */
+function openPaletteIfAsked(): void {
+  const url = new URL(location.href)
+  if (url.searchParams.get('palette') !== 'open') return
+  url.searchParams.delete('palette')
+  history.replaceState(history.state, '', url)
+  setPaletteOpen(true)
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageStore } from '../../chat/messages/messages.tsx'
+import { createQuiet } from './quiet.ts'
+
+let quiet: ReturnType<typeof createQuiet>
+let visibility: DocumentVisibilityState
+beforeEach(() => {
+  visibility = 'hidden'
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
+  messageStore.setState({ isStreaming: false, isLoading: false })
+  quiet = createQuiet()
+})
+afterEach(() => {
+  quiet.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+function type(text: string) {
+  const field = document.body.appendChild(document.createElement('input'))
+  field.value = text
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  return field
+}
+
+describe('quiet page', () => {
+  it('may reload while it is hidden', () => {
+    expect(quiet.isQuiet()).toBe(true)
+  })
+
+  it('may not reload while a reply streams', () => {
+    messageStore.setState({ isStreaming: true })
+    expect(quiet.isQuiet()).toBe(false)
+  })
+
+  it('may not reload while typed text is on the page', () => {
+    const field = type('Half a name')
+    expect(quiet.isQuiet()).toBe(false)
+    field.value = ''
+    expect(quiet.isQuiet()).toBe(true)
+    type('Sent').remove()
+    expect(quiet.isQuiet()).toBe(true)
+  })
+
+  it('may not reload while a dialog is open', () => {
+    document.body.append(Object.assign(document.createElement('div'), { role: 'dialog' }))
+    expect(quiet.isQuiet()).toBe(false)
+  })
+
+  it('may reload in sight after a minute without input', () => {
+    quiet.stop()
+    vi.useFakeTimers()
+    quiet = createQuiet()
+    visibility = 'visible'
+    expect(quiet.isQuiet()).toBe(false)
+    vi.advanceTimersByTime(50_000)
+    dispatchEvent(new Event('keydown'))
+    vi.advanceTimersByTime(50_000)
+    expect(quiet.isQuiet()).toBe(false)
+    vi.advanceTimersByTime(11_000)
+    expect(quiet.isQuiet()).toBe(true)
+  })
+})

@@ -1,0 +1,47 @@
+import { messageStore } from '../../chat/messages/messages.tsx'
+import { useUploads } from '../../knowledge/uploads/uploads.ts'
+
+/** Time without input after which a visible page may reload. */
+const REST_MS = 60_000
+
+/**
+ * Watches whether a page may reload without a loss: nothing streams or uploads, no dialog is open, no typed text is unsent, and
+ * the person is away or has rested.
+ */
+export function createQuiet() {
+  let touchedAt = Date.now()
+  const typed = new Set<HTMLElement>()
+  const touch = (event: Event) => {
+    touchedAt = Date.now()
+    if (event.type === 'input' && event.target instanceof HTMLElement) typed.add(event.target)
+  }
+  const inputs = ['input', 'keydown', 'pointerdown', 'wheel'] as const
+  for (const name of inputs) addEventListener(name, touch, { capture: true, passive: true })
+  const hasUnsentText = () => {
+    for (const field of typed) if (!field.isConnected) typed.delete(field)
+    const drafts = document.querySelectorAll<HTMLElement>('[data-composer] textarea')
+    return [...typed, ...drafts].some((field) => textIn(field).trim() !== '')
+  }
+  return {
+    isQuiet: () =>
+      !isBusy() &&
+      !hasUnsentText() &&
+      (document.visibilityState === 'hidden' || Date.now() - touchedAt > REST_MS),
+    stop: () => {
+      for (const name of inputs) removeEventListener(name, touch, { capture: true })
+    },
+  }
+}
+
+function isBusy(): boolean {
+  const { isStreaming, isLoading } = messageStore.getState()
+  const uploads = useUploads.getState().items
+  const isUploading = uploads.some(({ state }) => ['waiting', 'sending'].includes(state))
+  return isStreaming || isLoading || isUploading || document.querySelector('[role="dialog"]') !== null
+}
+
+function textIn(field: HTMLElement): string {
+  if (field instanceof HTMLTextAreaElement) return field.value
+  if (field instanceof HTMLInputElement) return field.type === 'search' ? '' : field.value
+  return field.isContentEditable ? (field.textContent ?? '') : ''
+}

@@ -1,0 +1,30 @@
+/** Returns the address of the entry script of this page, which names its version; null outside a built page. */
+export function entryOfPage(): string | null {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src*="/assets/"]')
+  return script && new URL(script.src).pathname
+}
+
+/** Returns whether the server now has another version of the page. False while it does not answer. */
+export async function isNewVersionServed(): Promise<boolean> {
+  const ours = entryOfPage()
+  if (ours === null) return false
+  try {
+    const response = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
+    const [, served] =
+      /<script[^>]+src="([^"]*\/assets\/[^"]+)"/.exec(response.ok ? await response.text() : '') ?? []
+    return served !== undefined && !served.endsWith(ours)
+  } catch {
+    return false
+  }
+}
+
+const RELOADED = 'reloadedFrom'
+
+/** Reloads the page, at most once per version, because one of its files is gone. Returns whether it reloads. */
+export function reloadOnce(): boolean {
+  const ours = entryOfPage()
+  if (ours === null || sessionStorage.getItem(RELOADED) === ours) return false
+  sessionStorage.setItem(RELOADED, ours)
+  location.reload()
+  return true
+}
