@@ -188,6 +188,7 @@ export const audited: Record<string, Audited> = {
   'PATCH /projects/:workspaceId/members/:projectMemberId': { did: ['member.changed'] },
   'DELETE /projects/:workspaceId/members/:projectMemberId': { did: ['member.removed'] },
   'DELETE /projects/:workspaceId/membership': { needs: 'a membership', did: ['member.removed'] },
+  'PUT /projects/:workspaceId/budget': { did: ['budget.set'] },
   'PUT /session-projects': { did: ['share.added'] },
   'PUT /project-marks': { nothing: 'how a person orders projects is their own affair' },
   'PUT /project-marks/order': { nothing: 'how a person orders projects is their own affair' },

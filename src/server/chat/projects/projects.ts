@@ -14,6 +14,8 @@ import { findUsable, serveSettings } from './settings.ts'
 import { findChatProject } from './settings-store.ts'
 import { listOrder, listProjects } from './store.ts'
 
+export { lockProject } from './settings-store.ts'
+
 /** Serves projects: workspaces with instructions, members and chats, and their places in each person's sidebar. */
 export function serveProjects(server: Server, deps: Deps): void {
   const { db } = deps

@@ -148,6 +148,8 @@ export const chats: Record<string, Described[]> = {
   'PATCH /projects/:workspaceId/members/:projectMemberId': [body({ role: 'writer' })],
   'DELETE /projects/:workspaceId/members/:projectMemberId': [nothing],
   'DELETE /projects/:workspaceId/membership': [nothing],
+  'GET /projects/:workspaceId/spending': [nothing],
+  'PUT /projects/:workspaceId/budget': [body({ period: 'month', amount: 5 })],
   'PUT /session-projects': [
     {
       names: 'manage session',
