@@ -16,7 +16,7 @@ import { serveMemory } from './chat/memory/memory.ts'
 import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
-import { serveProjectBudgets } from './chat/project-budgets/project-budgets.ts'
+import { serveProjectLifecycle } from './chat/project-lifecycle/project-lifecycle.ts'
 import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
@@ -96,7 +96,7 @@ export const features: Feature[] = [
   serveSessionMarks,
   serveTrash,
   serveTemporaryChats,
-  serveProjectBudgets,
+  serveProjectLifecycle,
   serveProjects,
   servePalette,
   serveMessages,

@@ -15,6 +15,7 @@ import { sayRule } from './texts.ts'
 import { toListed, toSchedule } from './to-schedule.ts'
 
 export { runSchedules } from './running/run-schedules.ts'
+export { sayRule }
 
 /** Serves schedules: prompts and reminders that run at the times of a rule. */
 export function serveSchedules(server: Server, deps: Deps): void {

@@ -146,7 +146,7 @@ describe('the budget of a project', () => {
     expect((await spendingOf(project)).budgets[0].spent).toBe(COST)
   })
 
-  it('warns the managers at 80 and 100 percent, and nobody else', async () => {
+  it('warns the managers at 80 and 100 percent, and no one else', async () => {
     const name = 'Leases of 2026'
     const project = (await chat.call('POST', '/workspaces', { name })).body.id
     await addColleague(project, 'manager')

@@ -1,0 +1,59 @@
+import type * as contract from '#shared/chat/project-lifecycle/project-lifecycle.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { type Audit, changed } from '../../identity/audit/audit.ts'
+import type { Call, Caller } from '../../platform/http/serve.ts'
+import { readTrashDays } from '../../platform/trash/trash.ts'
+import { askToStop } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
+import { lockProject } from '../projects/projects.ts'
+import { requestPurge } from '../trash/trash.ts'
+import {
+  giveChats,
+  isOfProject,
+  lockChats,
+  releaseChats,
+  removeProject,
+  trashChats,
+  trashDocuments,
+} from './content-store.ts'
+import { stopSchedules } from './schedule-store.ts'
+
+type Wish = Call<typeof contract.deleteProject>['body']
+
+/**
+ * Deletes a project in one commit, with the requests to stop the replies in chats that change hands or go to the trash.
+ * @throws AppError `not_found` for a project that is gone, `invalid` for a member who may not get the chats
+ */
+export async function deleteProject(
+  deps: Deps,
+  user: Caller,
+  id: string,
+  { chats, documents, member_id }: Wish,
+  audit: Audit,
+): Promise<void> {
+  const { db, clock } = deps
+  await db.transaction().execute(async (trx) => {
+    const project = await lockProject(trx, id)
+    if (!project) throw new AppError('not_found', 'Project not found')
+    if (chats === 'hand_over' && !(member_id && (await isOfProject(trx, id, member_id))))
+      throw new AppError('invalid', 'Choose a person of the project who gets the chats.')
+    const now = clock.now()
+    // Without a trash, the next purge deletes at once.
+    const deletedAt = (await readTrashDays(trx)) > 0 ? now : new Date(0)
+    await stopSchedules(trx, { id, name: project.name, code: 'project_deleted' })
+    const affected = chats === 'keep' ? [] : await lockChats(trx, user, id)
+    for (const { run_id } of affected) if (run_id) await askToStop(trx, run_id)
+    const ids = affected.map((chat) => chat.id)
+    if (chats === 'delete') await trashChats(trx, ids, deletedAt)
+    if (chats === 'hand_over' && member_id) await giveChats(trx, ids, member_id)
+    await releaseChats(trx, id)
+    const trashed = documents === 'delete' ? await trashDocuments(trx, id, deletedAt) : 0
+    await removeProject(trx, id)
+    const changes = [
+      ...changed('chats', String(ids.length), chats),
+      ...changed('documents', String(trashed), documents),
+    ]
+    await audit(trx, { did: 'workspace.removed', subject: project.name, subjectId: id, changes })
+  })
+  await requestPurge(deps)
+}
