@@ -60,7 +60,7 @@ export async function trashChats(trx: Db, ids: string[], at: Date): Promise<void
     where id = any(${ids}::uuid[]) and deleted_at is null`.execute(trx)
 }
 
-/** Gives chats to a person. What was written before is the text of others, and links of the former owner end. */
+/** Gives chats to a person. Their messages become the text of others, and links of the former owner end. */
 export async function giveChats(trx: Db, ids: string[], heirId: string): Promise<void> {
   const given = sql`select id from sessions where id = any(${ids}::uuid[]) and user_id <> ${heirId}`
   await sql`update messages set is_by_others = true where session_id in (${given}) and not is_by_others`.execute(

@@ -38,7 +38,7 @@ export async function deleteProject(
     if (chats === 'hand_over' && !(member_id && (await isOfProject(trx, id, member_id))))
       throw new AppError('invalid', 'Choose a person of the project who gets the chats.')
     const now = clock.now()
-    // Without a trash, the next purge deletes at once.
+    // Without a trash, the next purge deletes them.
     const deletedAt = (await readTrashDays(trx)) > 0 ? now : new Date(0)
     await stopSchedules(trx, { id, name: project.name, code: 'project_deleted' })
     const affected = chats === 'keep' ? [] : await lockChats(trx, user, id)

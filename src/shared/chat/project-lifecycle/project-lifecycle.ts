@@ -28,7 +28,7 @@ export const restoreProject = route({
   answer: ProjectDetails,
 })
 
-/** What happens to the chats or documents of a deleted project. */
+/** The options for the chats of a deleted project. */
 export const Fate = z.enum(['keep', 'hand_over', 'delete'])
 export type Fate = z.infer<typeof Fate>
 /** Documents stay with their owners, or go to their trash. */

@@ -35,7 +35,7 @@ export function useBudgetSubjects(kind: Exclude<AdminBudgetKind, 'house'>, typed
   })
 }
 
-export type BudgetWish = Pick<Budget, 'kind' | 'period' | 'subject_id' | 'amount'>
+export type BudgetWish = Pick<Budget, 'period' | 'subject_id' | 'amount'> & { kind: AdminBudgetKind }
 
 /** Creates or replaces a budget. */
 export function useSetBudget(onDone: () => void) {
