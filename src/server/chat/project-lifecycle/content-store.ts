@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ProjectContents } from '#shared/chat/project-lifecycle/project-lifecycle.ts'
+import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import { isPresent, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -77,15 +78,15 @@ export async function releaseChats(trx: Db, projectId: string): Promise<void> {
     where workspace_id = ${projectId}`.execute(trx)
 }
 
-/** Moves the documents that only this project contains to the trash of their owners. Returns their number. */
-export async function trashDocuments(trx: Db, projectId: string, at: Date): Promise<number> {
-  const { rows } = await sql`
+/** Moves the documents that only this project contains to the trash of their owners. */
+export async function trashDocuments(trx: Db, projectId: string, at: Date): Promise<void> {
+  await sql`
     with recursive family as (
       select d.id from documents d where ${isOnlyHere(projectId)}
       union select d.id from documents d join family on d.parent_id = family.id)
-    update documents set deleted_at = ${at} where id in (select id from family) and deleted_at is null
-    returning id`.execute(trx)
-  return rows.length
+    update documents set deleted_at = ${at} where id in (select id from family) and deleted_at is null`.execute(
+    trx,
+  )
 }
 
 export async function removeProject(trx: Db, id: string): Promise<void> {
@@ -97,5 +98,38 @@ export async function isOfProject(trx: Db, projectId: string, personId: string):
   const { rows } = await sql`
     select from users u where u.id = ${personId} and u.deactivated_at is null
       and u.id in (select people_of_project(${projectId})) limit 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Returns the documents to hand over: those that only this project contains, without the ones inside of others. */
+export async function listHanded(trx: Db, projectId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from documents d where ${isOnlyHere(projectId)} and d.parent_id is null
+      and ${isPresent('document', 'd')} order by d.id limit ${MAX_HANDED}`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Maximum documents that the deletion of a project hands over. The others stay with their owners. */
+const MAX_HANDED = 10_000
+
+type Handed = { user_id: string; name: string; pipeline: Pipeline; file_key: string }
+
+/** Returns a document with the bytes it shows; null when it is gone. */
+export async function findHanded(db: Db, id: string): Promise<Handed | null> {
+  const { rows } = await sql<Handed>`
+    select d.user_id, d.name, r.pipeline, b.file_key from documents d
+      join readings r on r.id = d.reading_id join blobs b on b.id = r.blob_id
+    where d.id = ${id} and ${isPresent('document', 'd')} limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Moves a document with its inner documents to the trash of its owner. Returns false when it is gone. */
+export async function trashHanded(trx: Db, id: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive family as (
+      select id from documents where id = ${id}
+      union select d.id from documents d join family on d.parent_id = family.id)
+    update documents set deleted_at = ${at} where id in (select id from family) and deleted_at is null
+    returning id`.execute(trx)
   return rows.length > 0
 }

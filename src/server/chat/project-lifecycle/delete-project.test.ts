@@ -97,6 +97,20 @@ describe('the deletion of a project', () => {
     expect(written.map(({ is_by_others }) => is_by_others)).toEqual([true, true])
   })
 
+  it('hands the documents to a member, and moves the originals to the trash of their owners', async () => {
+    const { id, document } = await aFullProject()
+    await ben.processed(document)
+    const wish = { chats: 'keep', documents: 'hand_over', member_id: cem.user.id }
+    const before = (await cem.call('GET', '/documents')).body.total
+    expect((await remove(ada, id, wish)).status).toBe(200)
+    const total = async () => (await cem.call('GET', '/documents')).body.total
+    await expect.poll(total, { timeout: 20_000 }).toBe(before + 1)
+    const [handed] = (await cem.call('GET', '/documents')).body.items
+    expect(handed).toMatchObject({ name: 'a.txt' })
+    expect((await ben.call('GET', `/documents/${document}`)).status).toBe(404)
+    expect(await isInTrash(ben, document)).toBe(true)
+  })
+
   it('happens once when two managers delete it at the same time, also while a third one archives it', async () => {
     const { id } = await aFullProject()
     const wish = { chats: 'delete', documents: 'delete' }

@@ -10,18 +10,21 @@ import { requestPurge } from '../trash/trash.ts'
 import {
   giveChats,
   isOfProject,
+  listHanded,
   lockChats,
   releaseChats,
   removeProject,
   trashChats,
   trashDocuments,
 } from './content-store.ts'
+import { requestHandedDocuments } from './hand-over-documents.ts'
 import { stopSchedules } from './schedule-store.ts'
 
 type Wish = Call<typeof contract.deleteProject>['body']
 
 /**
- * Deletes a project in one commit, with the requests to stop the replies in chats that change hands or go to the trash.
+ * Deletes a project in one commit, with the requests to stop the replies in chats that change hands or go to the trash. A job
+ * hands over the documents.
  * @throws AppError `not_found` for a project that is gone, `invalid` for a member who may not get the chats
  */
 export async function deleteProject(
@@ -31,12 +34,14 @@ export async function deleteProject(
   { chats, documents, member_id }: Wish,
   audit: Audit,
 ): Promise<void> {
-  const { db, clock } = deps
+  const { db, clock, jobs } = deps
+  const isHandedOver = chats === 'hand_over' || documents === 'hand_over'
+  await jobs.prepare()
   await db.transaction().execute(async (trx) => {
     const project = await lockProject(trx, id)
     if (!project) throw new AppError('not_found', 'Project not found')
-    if (chats === 'hand_over' && !(member_id && (await isOfProject(trx, id, member_id))))
-      throw new AppError('invalid', 'Choose a person of the project who gets the chats.')
+    if (isHandedOver && !(member_id && (await isOfProject(trx, id, member_id))))
+      throw new AppError('invalid', 'Choose a person of the project to hand over to.')
     const now = clock.now()
     // Without a trash, the next purge deletes them.
     const deletedAt = (await readTrashDays(trx)) > 0 ? now : new Date(0)
@@ -47,12 +52,13 @@ export async function deleteProject(
     if (chats === 'delete') await trashChats(trx, ids, deletedAt)
     if (chats === 'hand_over' && member_id) await giveChats(trx, ids, member_id)
     await releaseChats(trx, id)
-    const trashed = documents === 'delete' ? await trashDocuments(trx, id, deletedAt) : 0
+    if (documents === 'delete') await trashDocuments(trx, id, deletedAt)
+    if (documents === 'hand_over' && member_id) {
+      const handed = { projectId: id, ids: await listHanded(trx, id), to: member_id }
+      await requestHandedDocuments(deps, trx, handed)
+    }
     await removeProject(trx, id)
-    const changes = [
-      ...changed('chats', String(ids.length), chats),
-      ...changed('documents', String(trashed), documents),
-    ]
+    const changes = [...changed('chats', String(ids.length), chats), ...changed('documents', null, documents)]
     await audit(trx, { did: 'workspace.removed', subject: project.name, subjectId: id, changes })
   })
   await requestPurge(deps)

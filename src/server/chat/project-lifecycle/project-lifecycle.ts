@@ -8,6 +8,7 @@ import { countContents } from './content-store.ts'
 import { registerChatCopies } from './copy-chats.ts'
 import { deleteProject } from './delete-project.ts'
 import { duplicateProject } from './duplicate-project.ts'
+import { registerHandedDocuments } from './hand-over-documents.ts'
 import { listUnmanaged } from './manager-store.ts'
 import { nameManager } from './name-manager.ts'
 import { serveProjectBudgets } from './project-budgets.ts'
@@ -17,6 +18,7 @@ import { serveProjectSchedules } from './project-schedules.ts'
 export function serveProjectLifecycle(server: Server, deps: Deps): void {
   const { db } = deps
   registerChatCopies(deps)
+  registerHandedDocuments(deps)
   serve(server, contract.archiveProject, {
     handle: async ({ params: { projectId }, user, request }) => {
       await archive(deps, projectId, auditBy(deps, { user, request }))

@@ -28,13 +28,9 @@ export const restoreProject = route({
   answer: ProjectDetails,
 })
 
-/** The options for the chats of a deleted project. */
+/** The options for the chats and documents of a deleted project. */
 export const Fate = z.enum(['keep', 'hand_over', 'delete'])
 export type Fate = z.infer<typeof Fate>
-/** Documents stay with their owners, or go to their trash. */
-export const DocumentFate = z.enum(['keep', 'delete'])
-export type DocumentFate = z.infer<typeof DocumentFate>
-
 export const ProjectContents = z.object({
   /** Chats of the caller, and chats that members shared with the project. */
   chats: z.int(),
@@ -65,12 +61,12 @@ export const deleteProject = route({
   may: 'manage project',
   fails: ['not_found'],
   summary:
-    'Delete a project. Chats and documents become those of their authors, or go to their trash; chats can be handed to a member instead. Private chats of other members stay with them',
+    'Delete a project. Chats and documents stay with their authors, are handed to a member, or go to the trash. Private chats of other members stay with them',
   params,
   body: z.object({
     chats: Fate,
-    documents: DocumentFate,
-    /** Person of the project who gets the chats; required for `hand_over`. */
+    documents: Fate,
+    /** Person of the project to hand over to; required for `hand_over`. */
     member_id: z.optional(z.nullable(Id)),
   }),
   answer: Notice,

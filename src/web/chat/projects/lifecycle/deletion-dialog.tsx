@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DocumentFate, Fate } from '#shared/chat/project-lifecycle/project-lifecycle.ts'
+import { Fate } from '#shared/chat/project-lifecycle/project-lifecycle.ts'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -22,14 +22,15 @@ export function DeletionDialog({ project, onClose }: { project: ProjectDetails; 
   const { data } = useContents(project.id)
   const { data: members } = useMembers(project.id)
   const [chats, setChats] = useState<Fate>('keep')
-  const [documents, setDocuments] = useState<DocumentFate>('keep')
+  const [documents, setDocuments] = useState<Fate>('keep')
   const [memberId, setMemberId] = useState('')
   const { mutateAsync, isPending, error } = useDeletion(project.id)
   const people = members?.items.filter(({ who }) => who === 'person') ?? []
-  const isMissing = chats === 'hand_over' && memberId === ''
+  const isHandedOver = chats === 'hand_over' || documents === 'hand_over'
+  const isMissing = isHandedOver && memberId === ''
   const remove = async () => {
     try {
-      await mutateAsync({ chats, documents, member_id: chats === 'hand_over' ? memberId : null })
+      await mutateAsync({ chats, documents, member_id: isHandedOver ? memberId : null })
     } catch {
       return
     }
@@ -74,7 +75,14 @@ export function DeletionDialog({ project, onClose }: { project: ProjectDetails; 
             onValueChange={(value) => setChats(Fate.parse(value))}
           />
         </Field>
-        {chats === 'hand_over' && (
+        <Field label={t('delete.documents')} hint={t(`delete.documents_${documents}`)}>
+          <Select
+            value={documents}
+            options={Fate.options.map((value) => ({ value, label: t(`delete.fate.${value}`) }))}
+            onValueChange={(value) => setDocuments(Fate.parse(value))}
+          />
+        </Field>
+        {isHandedOver && (
           <Field label={t('delete.heir')}>
             <Select
               value={memberId}
@@ -86,13 +94,6 @@ export function DeletionDialog({ project, onClose }: { project: ProjectDetails; 
             />
           </Field>
         )}
-        <Field label={t('delete.documents')} hint={t(`delete.documents_${documents}`)}>
-          <Select
-            value={documents}
-            options={DocumentFate.options.map((value) => ({ value, label: t(`delete.fate.${value}`) }))}
-            onValueChange={(value) => setDocuments(DocumentFate.parse(value))}
-          />
-        </Field>
         {data !== undefined && data.private_chats > 0 && (
           <Callout>{t('delete.private', { count: data.private_chats })}</Callout>
         )}

@@ -9,7 +9,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { SectionHead } from './section-head.tsx'
 import { useSpending } from './use-parts.ts'
 
-/** What the chats of a project cost in this month, and what is left of its budgets. */
+/** The cost of the chats of a project in this month, and its budgets. */
 export function SpendingCard({ project: { id, role, is_archived } }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
   const { data } = useSpending(id)

@@ -11,7 +11,7 @@ const spendingKey = (workspaceId: string) => [...projectsKey, 'spending', worksp
 /** Facts on the page of a project. */
 export const FACTS_SHOWN = 3
 
-/** What a project has spent, and its budgets. */
+/** The spending of a project and its budgets. */
 export function useSpending(workspaceId: string) {
   return useQuery({
     queryKey: spendingKey(workspaceId),
