@@ -17,6 +17,7 @@ import { serveMentions } from './chat/mentions/mentions.ts'
 import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
 import { servePalette } from './chat/palette/palette.ts'
+import { serveProjectLifecycle } from './chat/project-lifecycle/project-lifecycle.ts'
 import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
 import { serveRunPrices } from './chat/run-prices/run-prices.ts'
@@ -98,6 +99,7 @@ export const features: Feature[] = [
   serveSessionMarks,
   serveTrash,
   serveTemporaryChats,
+  serveProjectLifecycle,
   serveProjects,
   serveMentions,
   servePalette,

@@ -30,6 +30,8 @@ export type Thing =
   | 'document'
   | 'upload'
   | 'workspace'
+  | 'project'
+  | 'unmanaged-project'
   | 'company'
   | 'group'
   | 'invitation'

@@ -49,6 +49,8 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'member-webhook':
     case 'member-schedule':
       return ['company admin', 'super admin']
+    case 'unmanaged-project':
+      return ['company admin', 'super admin']
     // Offered to a colleague, who is also the deputy.
     case 'offered-schedule':
     case 'deputy-question':

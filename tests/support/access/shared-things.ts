@@ -54,6 +54,16 @@ export async function aProjectMember(
   return (await db.insertInto('workspace_members').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
+/** Creates a project of a person; without one, it has no manager and belongs to a company. */
+export async function aProject(
+  { deps: { db } }: TestApp,
+  user_id: string | null,
+  managed_by: string | null = null,
+): Promise<string> {
+  const row = { user_id, managed_by, name: 'Tenders' }
+  return (await db.insertInto('workspaces').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
 export async function aPromptShare(
   { deps: { db } }: TestApp,
   prompt_id: string,

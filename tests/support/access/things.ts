@@ -12,7 +12,15 @@ import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
 import { aSchedule } from './schedule-things.ts'
-import { anAssistant, aProjectMember, aPrompt, aPromptShare, aShare, aTool } from './shared-things.ts'
+import {
+  anAssistant,
+  aProject,
+  aProjectMember,
+  aPrompt,
+  aPromptShare,
+  aShare,
+  aTool,
+} from './shared-things.ts'
 
 /** One thing of each kind, with its names in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
@@ -89,6 +97,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     providerId: aProvider(app),
     budgetId: aBudget(app, owner),
     accessId: aChatAccess(app, owner, bystander),
+    projectId: aProject(app, owner.id),
+    unmanagedProjectId: aProject(app, null, companyId),
   })
   const parts = await Promise.all([
     aLink(app, owner, sessionId, reply, document),

@@ -4,6 +4,8 @@ import type { Deps } from '../../tools/deps.ts'
 import { readSession } from '../sessions/sessions.ts'
 import { forkChat } from './fork-chat.ts'
 
+export { forkChat }
+
 /** Serves forks: chats that begin with the path to a message of another chat. */
 export function serveForks(server: Server, deps: Deps): void {
   serve(server, forkMessage, {

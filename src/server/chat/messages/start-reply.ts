@@ -44,7 +44,12 @@ export type ReplyWish = {
 }
 
 /** The session row as returned by the access check. */
-type SessionRow = { id: string; model_name: string | null; session_metadata: Record<string, unknown> }
+type SessionRow = {
+  id: string
+  model_name: string | null
+  session_metadata: Record<string, unknown>
+  workspace_id?: string | null
+}
 
 /** Context window of models that do not state one. */
 const DEFAULT_CONTEXT_TOKENS = 32_000
@@ -77,7 +82,7 @@ export async function planMessage(
   asked: ReplyWish,
 ): Promise<{ plan: ReplyPlan; mentions: NamedMention[] }> {
   const key_id = keyOf(user)
-  await assertBalance(deps, user.id, key_id)
+  await assertBalance(deps, user.id, key_id, chat.workspace_id)
   await assertStorage(deps, user.id)
   const { agents } = deps.engine
   const isVisit = user.kind === 'visitor'

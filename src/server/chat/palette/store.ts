@@ -84,12 +84,14 @@ function columns(person: Person, kind: PaletteKind): RawBuilder<unknown> {
   switch (kind) {
     case 'session':
       return sql`thing.title, null::text as detail, exists (select from session_marks m where m.session_id = thing.id
-        and m.user_id = ${person.id} and m.archived_at is not null) as is_archived`
+        and m.user_id = ${person.id} and m.archived_at is not null)
+        or exists (select from workspaces w where w.id = thing.workspace_id and w.archived_at is not null) as is_archived`
     case 'assistant':
       return sql`thing.name as title, nullif(left(thing.description, 120), '') as detail, false as is_archived`
     case 'prompt':
       return sql`thing.name as title, '/' || thing.command as detail, false as is_archived`
     case 'workspace':
+      return sql`thing.name as title, null::text as detail, thing.archived_at is not null as is_archived`
     case 'document':
       return sql`thing.name as title, ${noDetail}`
     default:

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayInProject, type ProjectAction, ProjectRole, projectActions } from '#shared/chat/projects/roles.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -82,7 +83,28 @@ const tries: Record<ProjectAction, (as: Reader, project: Project) => Promise<num
       (await as.call('DELETE', `/projects/${id}/members/${memberId}`)).status,
     ]
   },
-  delete_project: async (as, { id }) => [(await as.call('DELETE', `/workspaces/${id}`)).status],
+  set_budget: async (as, { id }) => [
+    (await as.call('PUT', `/projects/${id}/budget`, { period: 'month', amount: 5 })).status,
+  ],
+  duplicate_project: async (as, { id }) => {
+    const copy = { id: randomUUID(), name: 'Copy', documents: true, chats: true, memory: true }
+    return [(await as.call('POST', `/projects/${id}/copies`, copy)).status]
+  },
+  archive_project: async (as, { id }) => [
+    (await as.call('PUT', `/projects/${id}/archive`)).status,
+    (await as.call('DELETE', `/projects/${id}/archive`)).status,
+  ],
+  delete_project: async (as, { id }) => {
+    const other = await aProject()
+    const copied = await ada.call('GET', `/projects/${id}/members`)
+    const own = copied.body.items.find((one: { recipient_id: string }) => one.recipient_id === as.user.id)
+    if (own) await add(other, own.role, as.user.id)
+    return [
+      (await as.call('GET', `/projects/${id}/contents`)).status,
+      (await as.call('POST', `/projects/${id}/deletion`, { chats: 'keep', documents: 'keep' })).status,
+      (await as.call('DELETE', `/workspaces/${other}`)).status,
+    ]
+  },
 }
 
 /** Creates a project with a shared chat, a document and a member that no test acts as. */

@@ -20,9 +20,8 @@ export async function lockChats(trx: Db, person: Person, ids: readonly string[])
 export async function countOpen(trx: Db, person: Person, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from workspaces w
-    where w.id = any(${[...ids]}::uuid[]) and not w.is_default and ${may(person, 'read workspace', 'w')}`.execute(
-    trx,
-  )
+    where w.id = any(${[...ids]}::uuid[]) and not w.is_default and w.archived_at is null
+      and ${may(person, 'read workspace', 'w')}`.execute(trx)
   return rows[0]?.n ?? 0
 }
 

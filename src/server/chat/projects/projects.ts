@@ -14,11 +14,14 @@ import { findUsable, serveSettings } from './settings.ts'
 import { findChatProject } from './settings-store.ts'
 import { listOrder, listProjects } from './store.ts'
 
+export { findUsable, showProject } from './settings.ts'
+export { lockProject } from './settings-store.ts'
+
 /** Serves projects: workspaces with instructions, members and chats, and their places in each person's sidebar. */
 export function serveProjects(server: Server, deps: Deps): void {
   const { db } = deps
   serve(server, contract.listProjects, {
-    handle: async ({ user }) => ({ items: await listProjects(db, user) }),
+    handle: async ({ user, query }) => ({ items: await listProjects(db, user, query.archived === 'true') }),
   })
   serveSettings(server, deps)
   serveMembers(server, deps)
@@ -58,7 +61,7 @@ function serveMarks(server: Server, { db }: Deps): void {
 
 /**
  * Returns the assistant and the model of a new chat in a project, as far as the caller may use them.
- * @throws AppError `not_found`, `forbidden` for a project the caller may not read
+ * @throws AppError `not_found`, `forbidden` for a project the caller may not read, `conflict` for an archived one
  */
 export async function defaultsOf(
   deps: Deps,
@@ -67,6 +70,8 @@ export async function defaultsOf(
 ): Promise<{ assistant: Assistant | null; model_name: string | null }> {
   const project = await findAllowed(deps.db, user, 'read workspace', projectId)
   if (project.is_default) throw new AppError('not_found', 'Project not found')
+  if (project.archived_at)
+    throw new AppError('conflict', 'The project is archived. Restore it to begin chats in it.')
   const { assistant_id, model_name } = project
   const assistant = assistant_id ? await findUsable(deps, user, assistant_id) : null
   const model = model_name ? await findModelFor(deps, user.id, model_name).catch(() => null) : null

@@ -31,7 +31,8 @@ export function serveSettings(server: Server, deps: Deps): void {
   })
 }
 
-async function showProject(deps: Deps, user: Caller, id: string): Promise<contract.ProjectDetails> {
+/** Returns a project with its settings. @throws AppError `not_found` */
+export async function showProject(deps: Deps, user: Caller, id: string): Promise<contract.ProjectDetails> {
   const row = await findProject(deps.db, user, id)
   if (!row) throw unknownProject()
   const { assistant_id, ...project } = withRole(row)

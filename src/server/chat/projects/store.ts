@@ -17,7 +17,8 @@ const chatsOf = (person: Person): RawBuilder<unknown> => sql`
     and s.deleted_at is null and seen.archived_at is null`
 
 const columns = (person: Person) => sql`
-  w.id, w.name, w.description, w.colour, w.icon, ${rolesOf(person)} as roles, w.user_id = ${person.id} as is_owner,
+  w.id, w.name, w.description, w.colour, w.icon, ${rolesOf(person)} as roles, w.user_id is not distinct from ${person.id}::uuid as is_owner,
+  w.archived_at is not null as is_archived,
   exists (select from workspace_members m where m.workspace_id = w.id) as is_shared,
   (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count,
   chats.chat_count, chats.unread_count, chats.private_chat_count,
@@ -41,10 +42,11 @@ export type DetailRow = Row & {
 /** Pinned projects first, then those the person moved, then by name. */
 const inOrder = sql`coalesce(mark.is_pinned, false) desc, mark.position nulls last, lower(w.name), w.id`
 
-export async function listProjects(db: Db, person: Person): Promise<Project[]> {
+/** Returns a person's projects in the order of their sidebar: those in use, or the archived ones. */
+export async function listProjects(db: Db, person: Person, isArchived: boolean): Promise<Project[]> {
   const { rows } = await sql<Row>`
     select ${columns(person)} from workspaces w ${joins(person)}
-    where ${may(person, 'read workspace', 'w')} and not w.is_default
+    where ${may(person, 'read workspace', 'w')} and not w.is_default and (w.archived_at is not null) = ${isArchived}
     order by ${inOrder} limit ${MAX_PROJECTS}`.execute(db)
   return rows.map(({ private_chat_count: _, ...row }) => withRole(row))
 }
@@ -53,7 +55,7 @@ export async function listProjects(db: Db, person: Person): Promise<Project[]> {
 export async function findProject(db: Db, person: Person, id: string): Promise<DetailRow | null> {
   const { rows } = await sql<DetailRow>`
     select ${columns(person)}, w.instructions, w.instructions_version, w.assistant_id, w.model_name,
-      1 + (select count(*)::int from workspace_members m where m.workspace_id = w.id) as member_count
+      (w.user_id is not null)::int + (select count(*)::int from workspace_members m where m.workspace_id = w.id) as member_count
     from workspaces w ${joins(person)} where w.id = ${id} and not w.is_default`.execute(db)
   return rows[0] ?? null
 }
@@ -69,7 +71,7 @@ export async function listOrder(db: Db, person: Person): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select w.id from workspaces w
       left join project_marks mark on mark.workspace_id = w.id and mark.user_id = ${person.id}
-    where ${may(person, 'read workspace', 'w')} and not w.is_default
+    where ${may(person, 'read workspace', 'w')} and not w.is_default and w.archived_at is null
     order by ${inOrder} limit ${MAX_PROJECTS}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -17,6 +17,7 @@ import { serveTriggers } from './triggers/triggers.ts'
 
 export { runSchedules } from './running/run-schedules.ts'
 export { restoreSchedule } from './save-schedule.ts'
+export { sayRule }
 
 /** Serves schedules: prompts and reminders that run at the times of a rule, or on an event. */
 export function serveSchedules(server: Server, deps: Deps): void {

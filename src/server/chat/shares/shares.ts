@@ -5,7 +5,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { countedAddress, takeTurn } from '../../identity/accounts/accounts.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
-import type { Principal } from '../../platform/access/access.ts'
+import { findAllowed, type Principal } from '../../platform/access/access.ts'
 import { sendFile } from '../../platform/files/send-file.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -48,6 +48,8 @@ function serveLinks(server: Server, deps: Deps): void {
   serve(server, contract.shareBranch, {
     handle: async ({ params: { sessionId }, body, user, request }) => {
       await refuseTemporary(db, user, sessionId)
+      // Refused for a chat of an archived project, which is read-only.
+      await findAllowed(db, user, 'write session', sessionId)
       const leafId = await findActiveLeaf(db, sessionId)
       if (!leafId) throw new AppError('conflict', 'There is nothing in this chat yet.')
       const leaf = await findMessage(db, sessionId, leafId)

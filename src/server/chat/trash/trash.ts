@@ -10,6 +10,8 @@ import { chatLimits, endSessions, unhideSessions } from '../sessions/sessions.ts
 import { listTrashed } from './list-store.ts'
 import { registerPurge, requestPurge } from './purge.ts'
 
+export { requestPurge }
+
 /** Serves the trash: deleted chats and documents, and how long they stay there. */
 export function serveTrash(server: Server, deps: Deps): void {
   const { db, clock } = deps

@@ -19,7 +19,7 @@ export async function listWorkspaces(db: Db, principal: Principal, { page, limit
   const linked = chat_session_id
     ? sql`w.id in (select workspace_id from session_workspaces where session_id = ${chat_session_id})`
     : sql`true`
-  const meant = sql`${may(principal, 'read workspace', 'w')} and ${linked}`
+  const meant = sql`${may(principal, 'read workspace', 'w')} and w.archived_at is null and ${linked}`
   const { rows } = await sql<Row>`
     select ${columns} from workspaces w where ${meant}
     order by w.is_default desc, lower(w.name), w.id limit ${limit} offset ${(page - 1) * limit}`.execute(db)

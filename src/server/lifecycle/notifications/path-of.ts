@@ -15,7 +15,11 @@ export type Placed = {
   tool_id: string | null
   tool_execution_id: string | null
   facts:
-    | (NonNullable<Notification['budget']> & { name: string | null; assistant_id: string | null })
+    | (NonNullable<Notification['budget']> & {
+        name: string | null
+        assistant_id: string | null
+        workspace_id?: string | null
+      })
     | Record<string, never>
 }
 
@@ -67,6 +71,7 @@ function pathOfQuestion(row: Placed): string {
 function pathOfBudget({ facts }: Placed): string {
   if (facts.kind === 'user') return '/user/billing'
   if (facts.kind === 'key') return '/user/keys'
+  if (facts.kind === 'project') return `/project/${facts.workspace_id}`
   return facts.kind === 'assistant' ? `/assistant/${facts.assistant_id}` : '/admin?page=budgets'
 }
 

@@ -42,7 +42,7 @@ const budgetsAt = (companies: Companies, least: number, below: number) => sql`
     (select a.name from assistants a where a.id::text = b.assistant_id),
     (select k.name from access_keys k where k.id = b.key_id)) as name
   from budgets b
-  where b.period <> 'reply' and b.amount > 0 and b.since = period_start(b.period, clock_timestamp())
+  where b.period <> 'reply' and b.kind <> 'project' and b.amount > 0 and b.since = period_start(b.period, clock_timestamp())
     and b.spent >= b.amount * ${least}::numeric and b.spent < b.amount * ${below}::numeric
     and (${companies === null} or b.company_id = any(${companies ?? []}::uuid[])
       or b.group_id in (select id from groups where company_id = any(${companies ?? []}::uuid[])))`

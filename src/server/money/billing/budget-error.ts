@@ -9,7 +9,7 @@ export class BudgetError extends AppError {
   readonly budget: StoppingBudget
 
   constructor(budget: StoppingBudget) {
-    super('budget_used_up', budget.is_own ? ownSentence : sentences[budget.period](subjects[budget.kind]))
+    super('budget_used_up', sentenceOf(budget))
     this.name = 'BudgetError'
     this.budget = budget
   }
@@ -22,13 +22,20 @@ const subjects: Record<BudgetMark['kind'], string> = {
   user: 'your account',
   assistant: 'the assistant',
   key: 'the API key',
+  project: 'the project',
+}
+
+function sentenceOf({ is_own, kind, period }: StoppingBudget): string {
+  if (is_own) return ownSentence
+  return sentences[period](subjects[kind], kind === 'project' ? 'a manager of it' : 'an administrator')
 }
 
 const ownSentence =
   "This month's budget of the API key is used up. Raise it in your settings, or go on next month (UTC)."
-const askFor = 'Ask an administrator to raise it'
-const sentences: Record<BudgetMark['period'], (whose: string) => string> = {
-  day: (whose) => `Today's budget of ${whose} is used up. ${askFor}, or go on tomorrow (UTC).`,
-  month: (whose) => `This month's budget of ${whose} is used up. ${askFor}, or go on next month (UTC).`,
-  reply: (whose) => `The budget of ${whose} for one reply is used up. ${askFor}.`,
+const sentences: Record<BudgetMark['period'], (whose: string, who: string) => string> = {
+  day: (whose, who) =>
+    `Today's budget of ${whose} is used up. Ask ${who} to raise it, or go on tomorrow (UTC).`,
+  month: (whose, who) =>
+    `This month's budget of ${whose} is used up. Ask ${who} to raise it, or go on next month (UTC).`,
+  reply: (whose, who) => `The budget of ${whose} for one reply is used up. Ask ${who} to raise it.`,
 }

@@ -56,14 +56,14 @@ export async function findUsedUpKey(db: Kysely<Tables>, keyId: string): Promise<
   return row.kind === 'embed' ? 'embed' : 'key'
 }
 
-/** Refuses new work when a budget of the user, company, groups or key is used up. @throws BudgetError */
+/** Refuses new work when a budget of the user, company, groups, key or project is used up. @throws BudgetError */
 export async function assertWithinBudgets(
   db: Kysely<Tables>,
   userId: string,
-  keyId: string | undefined,
+  { keyId = null, projectId = null }: { keyId?: string | null; projectId?: string | null },
 ): Promise<void> {
   const { rows } = await sql<StoppingBudget>`
-    select id, kind, period from budgets_of(${userId}, null, ${keyId ?? null}) budget
+    select id, kind, period from budgets_of(${userId}, null, ${keyId}, ${projectId}) budget
     where period <> 'reply' and left_of_budget(budget, null) <= 0 order by kind, period limit 1`.execute(db)
   if (rows[0]) throw new BudgetError(rows[0])
 }

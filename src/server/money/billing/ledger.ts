@@ -65,8 +65,9 @@ export async function assertBalance(
   { db, config }: { db: Executor; config: Pick<Config, 'ATRIUM_BILLING'> },
   userId: string,
   keyId?: string,
+  projectId?: string | null,
 ): Promise<void> {
-  await assertWithinBudgets(db, userId, keyId)
+  await assertWithinBudgets(db, userId, { keyId: keyId ?? null, projectId: projectId ?? null })
   if (keyId) await assertWithinKey(db, keyId)
   if (config.ATRIUM_BILLING === 'off') return
   if ((await readBalance(db, userId)) <= 0) throw insufficientBalance()

@@ -9,6 +9,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { findOwnBudgets } from './own-store.ts'
 import { deleteBudget, findBudgets, findCompanyOf, findSubjects, isSubject, upsertBudget } from './store.ts'
 
+export { findProjectBudgets, removeProjectBudget } from './project-store.ts'
+export { upsertBudget } from './store.ts'
+
 /** Serves budgets, which super admins set and `billing` enforces. */
 export function serveBudgets(server: Server, { db, searchDb, clock }: Platform): void {
   serve(server, contract.listBudgets, {

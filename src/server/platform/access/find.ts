@@ -53,6 +53,7 @@ const names = {
   ...{ session: 'session', message: 'message', checkpoint: 'checkpoint', assistant: 'assistant' },
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
+  ...{ project: 'project', 'unmanaged-project': 'project' },
   invitation: 'invitation',
   ...{ passkey: 'passkey', prompt: 'prompt', fact: 'fact' },
   ...{ tool: 'tool', 'tool-set': 'set of tools' },

@@ -25,6 +25,8 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   import: guardRow('import', 'importId'),
   link: guardRow('link', 'linkId'),
   workspace: guardRow('workspace', 'workspaceId'),
+  project: guardRow('project', 'projectId'),
+  'unmanaged-project': guardRow('unmanaged-project', 'unmanagedProjectId'),
   'sign-in': guardRow('sign-in', 'signInId'),
   passkey: guardRow('passkey', 'passkeyId'),
   assistant: {

@@ -5,6 +5,39 @@ import { companiesOf, type Principal } from './principal.ts'
 
 type Column = RawBuilder<unknown>
 
+/** Actions that an archived project allows. */
+const whileArchived: readonly ProjectAction[] = [
+  'read_chats',
+  'read_documents',
+  'duplicate_project',
+  'archive_project',
+  'delete_project',
+]
+
+/** Returns the condition that the project of a row allows an action: archived ones allow only some. */
+const isOpenFor = (action: ProjectAction, project: string): RawBuilder<boolean> =>
+  whileArchived.includes(action)
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(`${project}.archived_at`)} is null`
+
+/** Returns the condition that a row is not of an archived project. The column has the id of its project. */
+export function isNotArchived(workspaceId: Column): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select from workspaces closed
+    where closed.id = ${workspaceId} and closed.archived_at is not null)`
+}
+
+/** Returns the condition that the principal has the role for an action in a project: as its owner, or by membership. */
+export function hasRoleFor(
+  principal: Principal,
+  column: (name: string) => Column,
+  action: ProjectAction,
+): RawBuilder<boolean> {
+  if (principal.kind !== 'user' && principal.kind !== 'key') return sql<boolean>`false`
+  const isOpen = whileArchived.includes(action) ? sql`true` : sql`${column('archived_at')} is null`
+  return sql<boolean>`(${isOpen} and (${column('user_id')} = ${principal.id}
+    or ${mayInProject(principal, column('id'), action)}))`
+}
+
 /** Returns the condition that a project allows the principal an action by membership. The owner is not a member. */
 export function mayInProject(principal: Principal, id: Column, action: ProjectAction): RawBuilder<boolean> {
   return sql<boolean>`${id} = any(array(${membershipsOf(principal, action)}))`
@@ -14,6 +47,7 @@ export function mayInProject(principal: Principal, id: Column, action: ProjectAc
 export function projectsThatAllow(principal: Principal, action: ProjectAction): Column {
   if (principal.kind !== 'user' && principal.kind !== 'key') return sql`array[]::uuid[]`
   return sql`array(select owned.id from workspaces owned where owned.user_id = ${principal.id}
+      and ${isOpenFor(action, 'owned')}
     union all ${membershipsOf(principal, action)})`
 }
 
@@ -55,6 +89,7 @@ export function isSharedWithProjectOf(
 function membershipsOf(principal: Principal, action: ProjectAction): Column {
   if (principal.kind !== 'user' && principal.kind !== 'key') return sql`select null::uuid where false`
   return sql`select member.workspace_id from workspace_members member
+      join workspaces joined_project on joined_project.id = member.workspace_id and ${isOpenFor(action, 'joined_project')}
     where member.role = any(${[...roleTable[action]]}::text[]) and ${isMember(principal)}`
 }
 

@@ -10,7 +10,13 @@ import {
   mayReadAnnouncement,
 } from './administrator-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
-import { isFactOf, isSharedWithProjectOf, mayInProject, projectsThatAllow } from './project-rules.ts'
+import {
+  hasRoleFor,
+  isFactOf,
+  isNotArchived,
+  isSharedWithProjectOf,
+  projectsThatAllow,
+} from './project-rules.ts'
 import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
 export type Condition = RawBuilder<boolean>
@@ -47,8 +53,10 @@ const rules = {
   export: isOwn,
   import: isOwn,
   link: isOwn,
-  workspace: (principal, column, right) =>
-    sql<boolean>`(${isOwn(principal, column)} or ${mayInProject(principal, column('id'), workspaceAction[right])})`,
+  workspace: (principal, column, right) => hasRoleFor(principal, column, workspaceAction[right]),
+  project: (principal, column, right) => hasRoleFor(principal, column, projectAction[right]),
+  'unmanaged-project': (principal, column) =>
+    sql<boolean>`(${column('user_id')} is null and ${mayAdministerItsCompany(principal, () => column('managed_by'))})`,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
   'tool-set': (principal, column, right) =>
@@ -91,6 +99,8 @@ export const tables = {
   import: 'imports',
   link: 'share_links',
   workspace: 'workspaces',
+  project: 'workspaces',
+  'unmanaged-project': 'workspaces',
   tool: 'own_tools',
   'tool-set': 'own_tool_sets',
   company: 'companies',
@@ -180,15 +190,22 @@ const workspaceAction = {
   write: 'add_documents',
   manage: 'change_settings',
 } as const satisfies Record<Right, ProjectAction>
+/** Actions that give each right to the lifecycle of a project, whether or not it is archived. */
+const projectAction = {
+  read: 'duplicate_project',
+  write: 'archive_project',
+  manage: 'delete_project',
+} as const satisfies Record<Right, ProjectAction>
 const chatAction = { read: 'read_chats', write: 'reply_in_chats' } as const
 
-/** A chat belongs to its visitor if it has one, otherwise to its owner. Members read and reply in chats shared with their project. */
+/** A chat belongs to its visitor if it has one, otherwise to its owner. Members read and reply in chats shared with their project. No one writes in an archived one. */
 function isOfPerson(principal: Principal, column: Column, right: Right): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
   if (right === 'manage') return isOwn(principal, column)
   const isShared = sql`${column('shared_with_project')} and
     ${column('workspace_id')} = any(${projectsThatAllow(principal, chatAction[right])})`
-  return sql<boolean>`(${isOwn(principal, column)} or (${isShared}))`
+  if (right === 'read') return sql<boolean>`(${isOwn(principal, column)} or (${isShared}))`
+  return sql<boolean>`((${isOwn(principal, column)} and ${isNotArchived(column('workspace_id'))}) or (${isShared}))`
 }
 
 /**

@@ -19,6 +19,8 @@ export type MoneyTables = {
     key_id: string | null
     company_id: string | null
     group_ids: Generated<string[]>
+    /** Project of the run, or of the chat for calls without a run. A trigger sets it. */
+    workspace_id: Generated<string | null>
     assistant_id: string | null
     tool_id: string | null
     payment_id: string | null
@@ -83,6 +85,7 @@ export type MoneyTables = {
     user_id: string | null
     assistant_id: string | null
     key_id: string | null
+    workspace_id: Generated<string | null>
     period: BudgetPeriod
     amount: number
     since: string

@@ -1,13 +1,14 @@
 import type { Generated } from 'kysely'
 import type { ProjectColour, ProjectIcon } from '#shared/chat/projects/looks.ts'
 import type { ProjectRole } from '#shared/chat/projects/roles.ts'
-import type { CreatedAt, Time } from './columns.ts'
+import type { CreatedAt, OptionalTime, Time } from './columns.ts'
 
-/** Workspaces, which are projects, with their members and the places people give them (migrations 0030, 0360). */
+/** Workspaces, which are projects, with their members and the places people give them (migrations 0030, 0360, 0451). */
 export type ProjectTables = {
   workspaces: {
     id: Generated<string>
-    user_id: string
+    /** The owner; null while a shared project has no manager. */
+    user_id: string | null
     name: string
     description: string | null
     is_default: Generated<boolean>
@@ -18,6 +19,9 @@ export type ProjectTables = {
     model_name: string | null
     colour: Generated<ProjectColour>
     icon: Generated<ProjectIcon>
+    archived_at: OptionalTime
+    /** Company whose administrators name the next manager. */
+    managed_by: Generated<string | null>
     created_at: CreatedAt
     updated_at: Time
   }

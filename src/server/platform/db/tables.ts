@@ -71,6 +71,8 @@ export type Tables = AccountTables &
       session_id: string | null
       user_message_id: string | null
       message_id: string | null
+      /** Project of the chat when the run began. A trigger sets it. */
+      workspace_id: Generated<string | null>
       parent_run_id: string | null
       forked_from_run: string | null
       forked_from_position: number | null

@@ -22,6 +22,8 @@ export const Project = z.object({
   /** The role of the caller; the owner is a manager. */
   role: ProjectRole,
   is_owner: z.boolean(),
+  /** True for a project that is read-only and hidden from lists. */
+  is_archived: z.boolean(),
   /** True when it has members besides its owner. */
   is_shared: z.boolean(),
   document_count: z.int(),
@@ -56,7 +58,9 @@ export const listProjects = route({
   path: '/projects',
   access: 'user',
   scope: 'chats',
-  summary: 'The caller’s projects in their order: pinned ones, those they moved, then by name; at most 200',
+  summary:
+    'The caller’s projects in their order: pinned ones, those they moved, then by name; at most 200. Archived ones are listed apart',
+  query: z.object({ archived: z._default(z.enum(['true', 'false']), 'false') }),
   answer: z.object({ items: z.array(Project).check(z.maxLength(MAX_PROJECTS)) }),
 })
 

@@ -13,6 +13,9 @@ export const roleTable = {
   add_documents: ['writer', 'manager'],
   change_settings: ['manager'],
   change_members: ['manager'],
+  set_budget: ['manager'],
+  duplicate_project: ['reader', 'writer', 'manager'],
+  archive_project: ['manager'],
   delete_project: ['manager'],
 } as const satisfies Record<string, readonly ProjectRole[]>
 export type ProjectAction = keyof typeof roleTable

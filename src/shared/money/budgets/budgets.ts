@@ -2,8 +2,12 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 
-/** Subject of a budget: the installation, a company, a group, a person, an assistant or an API key. */
-export const BudgetKind = z.enum(['house', 'company', 'group', 'user', 'assistant', 'key'])
+/** Subjects of budgets that super admins set: the installation, a company, a group, a person, an assistant or an API key. */
+export const AdminBudgetKind = z.enum(['house', 'company', 'group', 'user', 'assistant', 'key'])
+export type AdminBudgetKind = z.infer<typeof AdminBudgetKind>
+
+/** Subject of a budget. Managers of a project set that of the project. */
+export const BudgetKind = z.enum([...AdminBudgetKind.options, 'project'])
 export type BudgetKind = z.infer<typeof BudgetKind>
 
 /** A day or a calendar month in UTC; for an assistant also a single reply. */
@@ -57,7 +61,8 @@ export const setBudget = route({
     'Set the most that may be spent, in place of what was set for the same before; runs that stood still for it go on',
   fails: ['not_found'],
   body: z.object({
-    ...BudgetMark.shape,
+    kind: AdminBudgetKind,
+    period: BudgetPeriod,
     /** Null or absent for the installation. */
     subject_id: z.nullable(Id),
     amount: z.number().check(z.gte(0), z.lte(1_000_000)),

@@ -25,6 +25,7 @@ const known = [
     'paused',
   ] as const),
   ...(['stopped', 'handed_over', 'by_owner', 'by_administrator', 'chat_deleted', 'budget_used_up'] as const),
+  ...(['project_archived', 'project_deleted'] as const),
 ] as const
 
 /** Returns why a slot failed or was left out; null without a reason. */

@@ -7,6 +7,7 @@ import {
   Cpu,
   Eye,
   Flag,
+  FolderKanban,
   KeyRound,
   LayoutDashboard,
   ListChecks,
@@ -33,6 +34,7 @@ import { AnnouncementsPage } from './announcements/announcements-page.tsx'
 import { AuditPage } from './audit/audit-page.tsx'
 import { BudgetsPage } from './budgets/budgets-page.tsx'
 import { CompaniesPage } from './companies/companies-page.tsx'
+import { UnmanagedProjectsPage } from './companies/unmanaged-projects-page.tsx'
 import { GrantsPage } from './grants/grants-page.tsx'
 import { GroupsPage } from './groups/groups-page.tsx'
 import { SignUpSettings } from './joining/sign-up-settings.tsx'
@@ -51,6 +53,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   users: UsersPage,
   companies: CompaniesPage,
   groups: GroupsPage,
+  projects: UnmanagedProjectsPage,
   grants: GrantsPage,
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
@@ -69,6 +72,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   users: Users,
   companies: Building2,
   groups: UsersRound,
+  projects: FolderKanban,
   grants: ShieldCheck,
   sign_up: UserPlus,
   sign_on: KeyRound,

@@ -115,6 +115,12 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/price-question': [nothing],
   'PUT /admin/price-question': [body({ above: 2 })],
   'GET /users/me/budgets': [nothing],
+  'GET /admin/unmanaged-projects': [
+    lists('read unmanaged-project', ({ unmanagedProjectId }) => unmanagedProjectId),
+  ],
+  'PUT /admin/unmanaged-projects/:unmanagedProjectId/manager': [
+    { body: ({ userId }) => ({ user_id: userId }) },
+  ],
   'GET /admin/budgets': [nothing],
   'GET /admin/budgets/subjects': [{ query: () => ({ kind: 'company' }) }],
   'PUT /admin/budgets': [body({ kind: 'house', period: 'month', subject_id: null, amount: 1_000_000 })],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { body, type Described, lists, nothing } from './described.ts'
 
 const assistantContent = {
@@ -159,6 +160,14 @@ export const chats: Record<string, Described[]> = {
   'PATCH /projects/:workspaceId/members/:projectMemberId': [body({ role: 'writer' })],
   'DELETE /projects/:workspaceId/members/:projectMemberId': [nothing],
   'DELETE /projects/:workspaceId/membership': [nothing],
+  'GET /projects/:workspaceId/spending': [nothing],
+  'GET /projects/:workspaceId/schedules': [nothing],
+  'PUT /projects/:workspaceId/budget': [body({ period: 'month', amount: 5 })],
+  'PUT /projects/:projectId/archive': [nothing],
+  'DELETE /projects/:projectId/archive': [nothing],
+  'GET /projects/:projectId/contents': [nothing],
+  'POST /projects/:projectId/deletion': [body({ chats: 'keep', documents: 'keep' })],
+  'POST /projects/:projectId/copies': [{ body: () => ({ id: randomUUID(), name: 'Copy' }) }],
   'PUT /session-projects': [
     {
       names: 'manage session',

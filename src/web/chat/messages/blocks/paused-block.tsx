@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { CirclePause, Play, Wallet } from 'lucide-react'
+import type { UsedUpBudget } from '#shared/money/budgets/budgets.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
@@ -38,7 +39,7 @@ export default function PausedBlock({ block }: { block: Extract<Block, { type: '
         </p>
         <p className="text-13 text-ink-2">
           {budget
-            ? t(`pause.over_budget.${budget.is_own ? 'own' : budget.period}`, { place })
+            ? t(`pause.over_budget.${whenItResumes(budget)}`, { place })
             : t(isUnpaid ? 'pause.unpaid' : 'pause.text', { place })}
         </p>
       </div>
@@ -66,4 +67,10 @@ export default function PausedBlock({ block }: { block: Extract<Block, { type: '
       )}
     </section>
   )
+}
+
+/** Returns the text that says when a run resumes that a budget paused. */
+function whenItResumes({ is_own, kind, period }: UsedUpBudget) {
+  if (is_own) return 'own'
+  return kind === 'project' && period !== 'reply' ? (`project_${period}` as const) : period
 }

@@ -23,7 +23,7 @@ export function MembersTab({ project }: { project: ProjectDetails }) {
   const { add, change, remove, leave } = useChangeMembers(project.id)
   const [role, setRole] = useState<ProjectRole>('writer')
   const [doomed, setDoomed] = useState<ProjectMember | null>(null)
-  const isManager = project.role === 'manager'
+  const isManager = project.role === 'manager' && !project.is_archived
   const problem = add.error ?? change.error ?? remove.error ?? leave.error
   const roles = ProjectRole.options.map((value) => ({ value, label: t(`roles.${value}`) }))
   const isBusy = add.isPending || change.isPending || remove.isPending

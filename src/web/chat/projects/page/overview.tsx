@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { ArchivedCallout } from '../lifecycle/archived-callout.tsx'
+import { DuplicateButton } from '../lifecycle/duplicate-button.tsx'
 import { MemberList } from './member-list.tsx'
 import { ProjectChatList } from './project-chat-list.tsx'
 import { ProjectDocuments } from './project-documents.tsx'
+import { ProjectMemory } from './project-memory.tsx'
+import { ProjectSchedules } from './project-schedules.tsx'
 import { SectionHead } from './section-head.tsx'
+import { SpendingCard } from './spending-card.tsx'
 import { StartField } from './start-field.tsx'
 
-/** Chats, documents and instructions of a project, with a field that starts a chat in it. */
+/** Chats, documents, spending, instructions, schedules, memory and members of a project, with a field that starts a chat in it. */
 export function Overview({ project }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
   const { id, instructions, instructions_version, role } = project
@@ -23,7 +28,7 @@ export function Overview({ project }: { project: ProjectDetails }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-6 px-8 py-6 max-lg:grid-cols-1 max-md:px-4">
       <div className="grid content-start gap-6">
-        <StartField project={project} />
+        {project.is_archived ? <ArchivedCallout project={project} /> : <StartField project={project} />}
         <ProjectChatList project={project} />
         <ProjectDocuments project={project} />
       </div>
@@ -33,7 +38,7 @@ export function Overview({ project }: { project: ProjectDetails }) {
             title={t('instructions.title')}
             note={instructions_version > 0 ? t('instructions.version', { number: instructions_version }) : ''}
           >
-            {role === 'manager' && toSettings}
+            {role === 'manager' && !project.is_archived && toSettings}
           </SectionHead>
           <div className="rounded-card border border-line px-4 py-3 text-13 text-ink-2">
             {instructions ? (
@@ -45,7 +50,11 @@ export function Overview({ project }: { project: ProjectDetails }) {
             )}
           </div>
         </section>
+        <SpendingCard project={project} />
+        <ProjectSchedules project={project} />
+        <ProjectMemory project={project} />
         <MemberList project={project} />
+        {role !== 'manager' && <DuplicateButton project={project} />}
       </aside>
     </div>
   )

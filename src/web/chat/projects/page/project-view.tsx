@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { FolderKanban, RotateCcw, Users } from 'lucide-react'
+import { Archive, FolderKanban, RotateCcw, Users } from 'lucide-react'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
@@ -53,7 +53,7 @@ function Loaded({ project }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
   const navigate = useNavigate()
   const { tab = 'overview' } = useParams({ strict: false }) as { tab?: string }
-  const { id, name, is_shared, member_count, role } = project
+  const { id, name, is_shared, is_archived, member_count, role } = project
   const tabs = [
     { value: 'overview', label: t('tabs.overview'), content: <Overview project={project} /> },
     {
@@ -85,11 +85,18 @@ function Loaded({ project }: { project: ProjectDetails }) {
         </span>
       }
       badges={
-        is_shared && (
-          <Badge tone="line" icon={<Users aria-hidden />}>
-            {t('shared')}
-          </Badge>
-        )
+        <>
+          {is_archived && (
+            <Badge tone="warning" icon={<Archive aria-hidden />}>
+              {t('archive.badge')}
+            </Badge>
+          )}
+          {is_shared && (
+            <Badge tone="line" icon={<Users aria-hidden />}>
+              {t('shared')}
+            </Badge>
+          )}
+        </>
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">

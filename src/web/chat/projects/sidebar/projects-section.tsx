@@ -1,5 +1,5 @@
-import { Plus } from 'lucide-react'
-import { type DragEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Archive, Plus } from 'lucide-react'
+import { type DragEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import type { Project } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { keep } from '../../../platform/lib/kept/kept.ts'
@@ -13,6 +13,11 @@ import { PROJECT_TYPE, readDragged } from './project-drag.ts'
 import { ProjectRow } from './project-row.tsx'
 import { HEIGHT_KEY } from './section-height.ts'
 
+const ArchivedProjects = lazy(async () => {
+  const { ArchivedProjects } = await import('./archived-projects.tsx')
+  return { default: ArchivedProjects }
+})
+
 /** Projects shown before “more” is pressed. */
 const SHOWN = 8
 
@@ -21,6 +26,7 @@ export function ProjectsSection() {
   const { t } = useTranslation('projects')
   const { data: projects = [] } = useProjects()
   const [isMaking, setMaking] = useState(false)
+  const [isArchivedOpen, setArchivedOpen] = useState(false)
   const [isWhole, setWhole] = useState(false)
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => keep(HEIGHT_KEY, String(box.current?.offsetHeight ?? 0)))
@@ -40,6 +46,9 @@ export function ProjectsSection() {
     >
       <div className="flex h-8 items-center pl-3 text-12 font-medium text-ink-3 max-md:h-11">
         <h2 className="flex-1">{t('title')}</h2>
+        <IconButton name={t('archive.list')} size="xs" onClick={() => setArchivedOpen(true)}>
+          <Archive aria-hidden className="icon-14" />
+        </IconButton>
         <IconButton name={t('new.title')} size="xs" onClick={() => setMaking(true)}>
           <Plus aria-hidden className="icon-14" />
         </IconButton>
@@ -62,6 +71,11 @@ export function ProjectsSection() {
         <Button size="sm" variant="ghost" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? t('fewer') : t('more', { count: projects.length - SHOWN })}
         </Button>
+      )}
+      {isArchivedOpen && (
+        <Suspense>
+          <ArchivedProjects onClose={() => setArchivedOpen(false)} />
+        </Suspense>
       )}
       {isMaking && <NewProject onClose={() => setMaking(false)} />}
     </section>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Budget, BudgetKind } from '#shared/money/budgets/budgets.ts'
+import { AdminBudgetKind, type Budget } from '#shared/money/budgets/budgets.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { parseDecimal } from '../../../platform/lib/money.ts'
@@ -17,7 +17,7 @@ const MOST = 1_000_000
 /** Creates a budget or changes the amount of an existing one. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const { t } = useTranslation('admin')
-  const [kind, setKind] = useState<BudgetKind>(budget?.kind ?? 'company')
+  const [kind, setKind] = useState<AdminBudgetKind>(AdminBudgetKind.safeParse(budget?.kind).data ?? 'company')
   const [period, setPeriod] = useState<Budget['period']>(budget?.period ?? 'month')
   const [subjectId, setSubjectId] = useState<string | null>(budget?.subject_id ?? null)
   const [typed, setTyped] = useState(budget ? String(budget.amount) : '')
@@ -30,7 +30,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     (one) => one !== 'reply' || kind === 'assistant',
   )
   const chooseKind = (value: string) => {
-    setKind(BudgetKind.options.find((one) => one === value) ?? 'house')
+    setKind(AdminBudgetKind.options.find((one) => one === value) ?? 'house')
     setSubjectId(null)
     if (period === 'reply') setPeriod('month')
   }
@@ -52,7 +52,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
           <Field label={t('budgets.for')}>
             <Select
               value={kind}
-              options={BudgetKind.options.map((value) => ({ value, label: t(`budgets.kind.${value}`) }))}
+              options={AdminBudgetKind.options.map((value) => ({ value, label: t(`budgets.kind.${value}`) }))}
               onValueChange={chooseKind}
             />
           </Field>

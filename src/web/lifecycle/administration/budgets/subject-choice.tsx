@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import type { BudgetKind } from '#shared/money/budgets/budgets.ts'
+import type { AdminBudgetKind } from '#shared/money/budgets/budgets.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
@@ -8,7 +8,7 @@ import { Select } from '../../../platform/ui/select.tsx'
 import { useBudgetSubjects } from './use-budgets.ts'
 
 type SubjectChoiceProps = {
-  kind: Exclude<BudgetKind, 'house'>
+  kind: Exclude<AdminBudgetKind, 'house'>
   chosen: string | null
   error: string | undefined
   onChoose: (id: string | null) => void

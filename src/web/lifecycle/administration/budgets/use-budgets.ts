@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
+  type AdminBudgetKind,
   type Budget,
-  type BudgetKind,
   listBudgetSubjects,
   listBudgets,
   removeBudget,
@@ -26,7 +26,7 @@ export function useBudgets(page: number) {
 }
 
 /** Returns possible budget subjects whose name matches the search text. */
-export function useBudgetSubjects(kind: Exclude<BudgetKind, 'house'>, typed: string) {
+export function useBudgetSubjects(kind: Exclude<AdminBudgetKind, 'house'>, typed: string) {
   const q = useSettled(typed.trim())
   return useQuery({
     queryKey: ['budget-subjects', kind, q],
@@ -35,7 +35,7 @@ export function useBudgetSubjects(kind: Exclude<BudgetKind, 'house'>, typed: str
   })
 }
 
-export type BudgetWish = Pick<Budget, 'kind' | 'period' | 'subject_id' | 'amount'>
+export type BudgetWish = Pick<Budget, 'period' | 'subject_id' | 'amount'> & { kind: AdminBudgetKind }
 
 /** Creates or replaces a budget. */
 export function useSetBudget(onDone: () => void) {

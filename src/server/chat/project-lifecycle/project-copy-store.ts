@@ -1,0 +1,77 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { may, type Person } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+export type Places = { from: string; to: string }
+
+/** Inserts a project. Returns false when its id exists. */
+export async function insertCopy(trx: Db, row: Insertable<Tables['workspaces']>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('workspaces')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function findOwner(trx: Db, id: string): Promise<string | null> {
+  const row = await trx.selectFrom('workspaces').select('user_id').where('id', '=', id).executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** Copies the newest instructions as version 1. If others wrote any version, the newest of those authors is named. */
+export async function copyInstructions(trx: Db, person: Person, { from, to }: Places): Promise<void> {
+  await sql`
+    insert into instruction_versions (workspace_id, version, text, saved_by)
+    select ${to}, 1, newest.text, (select v.saved_by from instruction_versions v where v.workspace_id = ${from}
+      order by v.saved_by is distinct from ${person.id}::uuid desc, v.version desc limit 1)
+    from instruction_versions newest join workspaces w on w.id = newest.workspace_id
+    where w.id = ${from} and newest.version = w.instructions_version and newest.text <> ''`.execute(trx)
+  await sql`
+    update workspaces set instructions = v.text, instructions_version = 1
+    from instruction_versions v where v.workspace_id = workspaces.id and workspaces.id = ${to}`.execute(trx)
+}
+
+/** Puts the documents that the person may read into the copy. Members of the copy read those that the person owns. */
+export async function copyDocuments(trx: Db, person: Person, { from, to }: Places): Promise<void> {
+  await sql`
+    insert into workspace_documents (workspace_id, document_id, added_by)
+    select ${to}, d.id, ${person.id} from workspace_documents placed join documents d on d.id = placed.document_id
+    where placed.workspace_id = ${from} and ${may(person, 'read document', 'd')}
+    on conflict do nothing`.execute(trx)
+}
+
+/** Copies the facts that are in use, with the people who told them. */
+export async function copyFacts(trx: Db, person: Person, { from, to }: Places): Promise<void> {
+  await sql`
+    insert into facts (user_id, workspace_id, text, words, origin, learned_at, embedding, embedding_model)
+    select f.user_id, ${to}, f.text, f.words, f.origin, f.learned_at, f.embedding, f.embedding_model
+    from facts f where f.workspace_id = ${from} and f.state = 'kept' and ${may(person, 'read fact', 'f')}`.execute(
+    trx,
+  )
+}
+
+type Copied = { id: string; active_leaf: string; copy_id: string }
+
+/** Returns the newest chats of a project that a person may read, with the id of each copy. */
+export async function listCopied(
+  db: Db,
+  person: Person,
+  { from, to }: Places,
+  limit: number,
+): Promise<Copied[]> {
+  const { rows } = await sql<Copied>`
+    select s.id, s.active_leaf, md5(${to}::text || s.id)::uuid as copy_id from sessions s
+    where s.workspace_id = ${from} and s.origin = 'chat' and s.active_leaf is not null
+      and ${may(person, 'read session', 's')}
+    order by s.updated_at desc, s.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Puts a copied chat into the copy of its project. */
+export async function placeCopy(db: Db, userId: string, chatId: string, projectId: string): Promise<void> {
+  await sql`
+    update sessions set workspace_id = ${projectId} where id = ${chatId} and user_id = ${userId}
+      and workspace_id is null and exists (select from workspaces where id = ${projectId})`.execute(db)
+}
