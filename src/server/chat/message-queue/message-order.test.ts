@@ -107,16 +107,21 @@ describe('messages that wait for their turn', () => {
     await expect.poll(() => questions(id), patiently).toEqual(['Before', 'Second'])
   })
 
-  it('are held when their author may not sign in any more', async () => {
+  it.each([
+    ['may not sign in', new Date(), 'account_deactivated'],
+    ['may not write in the chat', null, 'not_found'],
+  ])('are held when their author %s any more, and can be withdrawn', async (_, deactivated_at, failure) => {
     const { id, queuedId } = await aChatInTurn()
     const member = await aUser(chat.app)
     const { db } = chat.app.deps
-    await db.updateTable('users').set({ deactivated_at: new Date() }).where('id', '=', member.id).execute()
+    await db.updateTable('users').set({ deactivated_at }).where('id', '=', member.id).execute()
     await db.updateTable('queued_messages').set({ user_id: member.id }).where('id', '=', queuedId).execute()
     await queue(id, 'Mine')
     await expect
       .poll(() => read(id), patiently)
-      .toMatchObject({ held_by: 'refused', items: [{ failure: 'account_deactivated' }, {}] })
+      .toMatchObject({ held_by: 'refused', items: [{ failure }, {}] })
+    expect((await chat.call('DELETE', `/sessions/${id}/queue/${queuedId}`)).status).toBe(200)
+    await expect.poll(() => questions(id), patiently).toEqual(['Before', 'Mine'])
   })
 
   it('start when other replies of the person have ended, beyond their limit', async () => {

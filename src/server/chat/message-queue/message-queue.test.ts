@@ -180,43 +180,6 @@ describe('a message that waits', () => {
     await expect.poll(() => texts(id), patiently).toEqual(expect.arrayContaining(['Mine', 'Hurry']))
   })
 
-  it.each([
-    [
-      'closed their account',
-      (id: string) =>
-        chat.app.deps.db
-          .updateTable('users')
-          .set({ deactivated_at: new Date() })
-          .where('id', '=', id)
-          .execute(),
-    ],
-    [
-      'left the project',
-      (id: string) => chat.app.deps.db.deleteFrom('workspace_members').where('person_id', '=', id).execute(),
-    ],
-  ])('is refused when its author %s, and can be withdrawn by the owner', async (_, leave) => {
-    const { id, gate, stream } = await aWorkingChat()
-    const member = await aUser(chat.app)
-    const workspace_id = (await chat.call('POST', '/workspaces', { name: crypto.randomUUID() })).body.id
-    await chat.app.deps.db
-      .insertInto('workspace_members')
-      .values({ workspace_id, person_id: member.id, role: 'writer', added_by: chat.user.id })
-      .execute()
-    await chat.call('PUT', '/session-projects', {
-      items: [{ session_id: id, workspace_id, is_shared: true }],
-    })
-    const theirs = { content: 'Theirs', client_id: crypto.randomUUID() }
-    const { body } = await chat.call('POST', `/sessions/${id}/queue`, theirs, member.headers)
-    await queue(id, 'Mine')
-    await leave(member.id)
-    gate.open()
-    await stream.ended
-    await expect.poll(() => read(id), patiently).toMatchObject({ held_by: 'refused' })
-    expect((await withdraw(id, body.id)).status).toBe(200)
-    // The next one follows.
-    await expect.poll(() => texts(id), patiently).toEqual(['First', 'working done', 'Mine', 'to Mine'])
-  })
-
   it('is closed to others', async () => {
     const { id, gate, stream } = await aWorkingChat()
     const { body } = await queue(id, 'Mine')
