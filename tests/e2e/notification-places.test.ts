@@ -74,7 +74,8 @@ async function anAccount(name: string) {
     await sql`select notify_of_schedule(${userId}, ${kind}, ${kind}, ${schedule.id}, ${slot})`.execute(db())
   type Item = { kind: string; path: string; read_at: string | null }
   const listed = async () => (await account.call<{ items: Item[] }>('GET', '/notifications')).items
-  return { token, listed, documentId: documents[0]?.id, prompt, assistant, schedule, slot }
+  const documentId = documents[0]?.id
+  return { token, listed, chat, messageId, documentId, prompt, assistant, schedule, slot }
 }
 
 describe('the place of a notification', () => {
