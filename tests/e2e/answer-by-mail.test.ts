@@ -38,7 +38,7 @@ async function shoot(page: Page, name: string) {
   await page.screenshot({ path: `${process.env.SHOTS}/notify-${name}.png`, fullPage: true })
 }
 
-/** Creates an account. Where mail is sent, an account is verified before it can sign in. */
+/** Creates an account. An account is verified before it can sign in, because there is a mail server. */
 async function signUp(name: string, language: 'en' | 'fr'): Promise<string> {
   return journey.signUp(name, language).catch(async () => {
     await sql`update users set email_verified_at = now() where username = ${name}`.execute(connection.db)

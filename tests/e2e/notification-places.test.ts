@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/server/platform/db/db.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import { accountAt } from '../support/account.ts'
+import { openStream } from '../support/event-stream.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
+import { says } from '../support/model-server.ts'
 
 /** Allows for loaded machines. */
 const WAIT = { timeout: 30_000 }
@@ -52,7 +54,14 @@ async function anAccount(name: string) {
   const { rows } = await sql<{ id: string }>`insert into slots (schedule_id, due_at, origin, state, ended_at)
     values (${schedule.id}, now() - interval '1 hour', 'hand', 'failed', now()) returning id`.execute(db())
   const slot = rows[0]?.id ?? ''
-  await sql`delete from notifications where user_id = ${userId}`.execute(db())
+  const chat = await account.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
+  journey.model.always(() => [says('The lease ends in 2027.')])
+  const stream = await openStream(`${journey.url}/api/v1/sessions/${chat.id}/messages`, {
+    ...{ method: 'POST', body: { content: 'When?' }, headers: { authorization: `Bearer ${token}` } },
+  })
+  await stream.ended
+  const messageId = stream.view()?.message_id
+  await sql`delete from notifications where user_id = ${userId} and kind <> 'reply_finished'`.execute(db())
   await notify('document_failed', { document_id: documents[0]?.id })
   await notify('budget_spent', { budget: { kind: 'user', period: 'month', amount: 10, spent: 10 } })
   await sql`select notify_person(${userId}, 'item_shared', 'prompt', ${JSON.stringify({ prompt_id: prompt.id })}::jsonb)`.execute(
@@ -65,14 +74,16 @@ async function anAccount(name: string) {
     await sql`select notify_of_schedule(${userId}, ${kind}, ${kind}, ${schedule.id}, ${slot})`.execute(db())
   type Item = { kind: string; path: string; read_at: string | null }
   const listed = async () => (await account.call<{ items: Item[] }>('GET', '/notifications')).items
-  return { token, listed, documentId: documents[0]?.id, prompt, assistant, schedule, slot }
+  const documentId = documents[0]?.id
+  return { token, listed, chat, messageId, documentId, prompt, assistant, schedule, slot }
 }
 
 describe('the place of a notification', () => {
-  it('is exact, and opening it in another browser marks the notification as read', {
+  it('is exact, and opening it in another browser marks the notification as read [NT-07]', {
     timeout: 240_000,
   }, async () => {
-    const { token, listed, documentId, prompt, assistant, schedule, slot } = await anAccount('nadia')
+    const { token, listed, chat, messageId, documentId, prompt, assistant, schedule, slot } =
+      await anAccount('nadia')
     expect((await listed()).map(({ path }) => path).sort()).toEqual(
       [
         ...[
@@ -81,12 +92,13 @@ describe('the place of a notification', () => {
           `/prompts/${prompt.id}`,
           `/assistant/${assistant.id}`,
         ],
+        `/chat/${chat.id}?message=${messageId}`,
         ...[`/schedules/${schedule.id}?slot=${slot}`, `/schedules/${schedule.id}?slot=${slot}`],
       ].sort(),
     )
     const [here, there] = [await journey.open('/inbox', { token }), await journey.open('/inbox', { token })]
     const bell = here.getByRole('button', { name: /^Notifications/ })
-    await bell.filter({ hasText: '6' }).waitFor(WAIT)
+    await bell.filter({ hasText: '7' }).waitFor(WAIT)
     for (const path of new Set((await listed()).map((item) => item.path.split('?')[0] ?? ''))) {
       await there.bringToFront()
       await there.goto(journey.url + path)

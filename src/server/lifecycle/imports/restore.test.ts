@@ -184,6 +184,15 @@ describe('our own archive in another installation', () => {
     await expect((fresh as TestApp).deps.files.read(file_key)).rejects.toThrow()
   })
 
+  it('gives each of two people a copy of their own', async () => {
+    const { user, person } = await aFullAccount()
+    const archive = await archiveOf(person)
+    for (const account of [await aUser(fresh as TestApp), await aUser(fresh as TestApp)]) {
+      await anImporter(freshBase, account).importAll(archive)
+      expect(await stateOf(fresh, account)).toEqual(await stateOf(old, user))
+    }
+  })
+
   it('keeps a fact and a schedule that were changed after the import', async () => {
     const { person } = await aFullAccount()
     const account = await aUser(fresh as TestApp)
@@ -309,7 +318,7 @@ describe('a hostile archive of ours', () => {
     expect((await thief.call('GET', `/tool-executions/${call?.id}`)).status).toBe(403)
   })
 
-  it('lists a chat of a million nodes as too long', async () => {
+  it('lists a chat of a million nodes as too long', { timeout: 120_000 }, async () => {
     const to = anImporter(freshBase, await aUser(fresh as TestApp))
     const messages = Array.from({ length: 1_000_000 }, (_, n) => `{"id":${n},"parent_id":${n - 1}}`).join(',')
     const huge = `{"format":"atrium-chat","id":"h","title":"Huge","messages":[${messages}]}`

@@ -152,40 +152,43 @@ async function aReply(user: TestUser) {
   await sql`update runs set state = 'completed' where session_id = ${id}`.execute(db())
 }
 
-it.each([
-  ['nothing allows it', {}, false],
-  ['the person allows it', { byPerson: true }, true],
-  ['a company of the person allows it', { byCompany: true }, true],
-])(
-  'quotes no chat in push and mail by default; %s',
-  async (_, allowed: { byPerson?: boolean; byCompany?: boolean }, isShown) => {
-    const { user, browser } = await aReader()
-    const kinds = ['question_waiting', 'reply_finished']
-    const switches = kinds.flatMap((kind) =>
-      notificationChannels.map((channel) => ({ kind, channel, is_on: true })),
-    )
-    await call(user, 'PATCH', '/notifications/settings', {
-      switches,
-      shows_content: allowed.byPerson === true,
-    })
-    if (allowed.byCompany)
-      await sql`update companies set mails_show_content = true where id in (
+type Allowed = { byPerson?: boolean; byCompany?: boolean }
+
+it('quotes no chat in push and mail, unless the person or a company of the person allows it [NT-08]', {
+  timeout: 60_000,
+}, async () => {
+  await assertQuotes({}, false)
+  await assertQuotes({ byPerson: true }, true)
+  await assertQuotes({ byCompany: true }, true)
+})
+
+async function assertQuotes(allowed: Allowed, isShown: boolean) {
+  const { user, browser } = await aReader()
+  const kinds = ['question_waiting', 'reply_finished']
+  const switches = kinds.flatMap((kind) =>
+    notificationChannels.map((channel) => ({ kind, channel, is_on: true })),
+  )
+  await call(user, 'PATCH', '/notifications/settings', {
+    switches,
+    shows_content: allowed.byPerson === true,
+  })
+  if (allowed.byCompany)
+    await sql`update companies set mails_show_content = true where id in (
       select company_id from company_members where user_id = ${user.id})`.execute(db())
-    const before = smtp.said().length
-    await aQuestion(user)
-    await aReply(user)
-    await sql`update notification_deliveries set due_at = now() where state = 'waiting'`.execute(db())
-    await send()
-    await expect.poll(() => browser.got.length, { timeout: 10_000 }).toBe(2)
-    const mails = smtp.said().slice(before).replace(/=\r\n/g, '')
-    expect(smtp.reached().filter((to) => to === user.email)).toHaveLength(2)
-    const pushes = JSON.stringify(browser.got.map(({ message }) => message))
-    for (const told of [mails, pushes]) {
-      expect(told).toContain('Lyon lease')
-      expect([told.includes('Sell the harbour?'), told.includes('The rent is secret.')]).toEqual([
-        isShown,
-        isShown,
-      ])
-    }
-  },
-)
+  const before = smtp.said().length
+  await aQuestion(user)
+  await aReply(user)
+  await sql`update notification_deliveries set due_at = now() where state = 'waiting'`.execute(db())
+  await send()
+  await expect.poll(() => browser.got.length, { timeout: 10_000 }).toBe(2)
+  const mails = smtp.said().slice(before).replace(/=\r\n/g, '')
+  expect(smtp.reached().filter((to) => to === user.email)).toHaveLength(2)
+  const pushes = JSON.stringify(browser.got.map(({ message }) => message))
+  for (const told of [mails, pushes]) {
+    expect(told).toContain('Lyon lease')
+    expect([told.includes('Sell the harbour?'), told.includes('The rent is secret.')]).toEqual([
+      isShown,
+      isShown,
+    ])
+  }
+}

@@ -18,7 +18,7 @@ export function serveAnswering(server: Server, deps: RunDeps): void {
       const asked = found && answersOf(found.request)
       const path = found?.session_id ? `/chat/${found.session_id}` : '/inbox'
       if (state !== 'waiting' || !asked)
-        return { state, path, prompt: '', type: 'boolean', options: [], deadline: null }
+        return { state, path, prompt: '', type: 'boolean' as const, options: [], deadline: null }
       const deadline = found.deadline?.toISOString() ?? null
       return { state, path, prompt: found.request.prompt, deadline, ...asked }
     },
