@@ -108,7 +108,7 @@ describe('the page of a project', () => {
 describe.each(['en', 'fr'] as const)('the lifecycle of a project in %s', (language) => {
   const words = (key: string) => say(key, language)
 
-  it('has a budget, is archived, restored, duplicated and deleted', async () => {
+  it('has a budget, is archived, restored, duplicated and deleted [PJ-09]', async () => {
     const width = language === 'en' ? 1280 : 390
     const { token, account, id, chatId } = await aFullProject(`pia-${language}`, language)
     const page = await journey.open(`/project/${id}/settings`, { token, width, language })
