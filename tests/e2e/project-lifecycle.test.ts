@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Account, accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
-import { type Journey, startJourney, words } from '../support/journey.ts'
+import { type Journey, words as journeyWords, startJourney } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
 /** Allows for loaded machines. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => journey.close())
 beforeEach(() => journey.fresh())
 
-const say = (key: string, language: Language = 'en') => words(language, 'projects', key)
+const say = (key: string, language: Language = 'en') => journeyWords(language, 'projects', key)
 async function shot(page: Page, name: string) {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lifecycle-${name}.png` })
 }
@@ -28,7 +28,7 @@ async function expectAccessible(page: Page) {
 }
 /** Returns whether the page can be scrolled sideways. */
 const isTooWide = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
 /** Creates an account with a project that has an unread chat, a document, a schedule, a fact and a budget. */
 async function aFullProject(username: string, language: Language = 'en') {
@@ -108,7 +108,7 @@ describe('the page of a project', () => {
 describe.each(['en', 'fr'] as const)('the lifecycle of a project in %s', (language) => {
   const words = (key: string) => say(key, language)
 
-  it('has a budget, is archived, restored, duplicated and deleted', async () => {
+  it('has a budget, is archived, restored, duplicated and deleted [PJ-09]', async () => {
     const width = language === 'en' ? 1280 : 390
     const { token, account, id, chatId } = await aFullProject(`pia-${language}`, language)
     const page = await journey.open(`/project/${id}/settings`, { token, width, language })
@@ -130,7 +130,7 @@ describe.each(['en', 'fr'] as const)('the lifecycle of a project in %s', (langua
     await shot(page, `archived-${width}`)
     await expectAccessible(page)
     await page.goto(`${journey.url}/chat/${chatId}`)
-    await page.getByText('Break option').first().waitFor(WAIT)
+    await page.getByText(journeyWords(language, 'streaming_blocks', 'archived')).waitFor(WAIT)
     await shot(page, `archived-chat-${width}`)
     await page.goto(`${journey.url}/project/${id}`)
     await button(words('archive.restore')).click()
@@ -174,7 +174,7 @@ describe('archived projects', () => {
 
 describe('a project without a manager', () => {
   it('gets one from an administrator, who sees its name only', async () => {
-    const admin = (key: string) => words('en', 'admin', key)
+    const admin = (key: string) => journeyWords('en', 'admin', key)
     const { account, id } = await aFullProject('sven')
     const reader = accountAt(journey.url, await journey.signUp('tilda'), 'tilda')
     const idOf = async (person: Account) => (await person.call<{ id: string }>('GET', '/users/me')).id

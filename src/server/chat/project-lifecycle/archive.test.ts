@@ -83,7 +83,7 @@ const scheduleOf = async (id: string) => {
 }
 
 describe('an archived project', () => {
-  it('is read-only for its owner and its managers until it is restored', async () => {
+  it('is read-only for its owner and its managers until it is restored [PJ-09]', async () => {
     const project = await aProject()
     expect((await archive(ben, project.id)).body).toMatchObject({ id: project.id, is_archived: true })
     for (const person of [ada, ben]) {
@@ -105,7 +105,7 @@ describe('an archived project', () => {
     }
   })
 
-  it('is hidden from lists, and search still finds it with a mark', async () => {
+  it('is hidden from lists, and search still finds it with a mark [PJ-09]', async () => {
     const { id, chatId } = await aProject('Zwieback tenders')
     await archive(ada, id)
     expect(await isListed(ada, '/projects', id)).toBe(false)
@@ -117,7 +117,7 @@ describe('an archived project', () => {
     expect(await isListed(ada, `/sessions?workspace_id=${id}`, chatId)).toBe(true)
   })
 
-  it('stops its schedules, and resumes them when it is restored', async () => {
+  it('stops its schedules, and resumes them when it is restored [PJ-09]', async () => {
     const { id } = await aProject()
     const [inside, outside] = [await aSchedule(ben, id), await aSchedule(ben, (await aProject()).id)]
     await archive(ada, id)

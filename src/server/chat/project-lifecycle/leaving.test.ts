@@ -35,7 +35,7 @@ async function anUnmanagedProject() {
 }
 
 describe('leaving the company', () => {
-  it('ends memberships of the person and of their groups, in open streams too', async () => {
+  it('ends memberships of the person and of their groups, in open streams too [PJ-12]', async () => {
     const [owner, person] = [await house.aColleague(), await house.aColleague()]
     const [own, byGroup] = [await house.aProject(owner), await house.aProject(owner)]
     await house.add(owner, own, 'writer', person.user.id)
@@ -74,7 +74,7 @@ describe('leaving the company', () => {
     expect((await manager.call('GET', `/sessions/${chat}`)).status).toBe(403)
   })
 
-  it('leaves a project without a manager to the administrators, who name one and read none of its chats', async () => {
+  it('leaves a project without a manager to the administrators, who name one and read none of its chats [PJ-12]', async () => {
     const { id, owner, reader, chat, shared } = await anUnmanagedProject()
     expect(await statusOf(owner, id)).toBe(403)
     expect(await roleOf(reader, id)).toMatchObject({ role: 'reader', is_owner: false, member_count: 1 })

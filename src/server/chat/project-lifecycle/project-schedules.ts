@@ -12,9 +12,9 @@ export function serveProjectSchedules(server: Server, { db }: Platform): void {
   serve(server, listProjectSchedules, {
     handle: async ({ params: { workspaceId }, user }) => {
       const { rows, others } = await findProjectSchedules(db, user, workspaceId, MAX_PROJECT_SCHEDULES)
-      const items = rows.map(({ rule, time_zone, anchor_at, next_at, ...row }) => ({
+      const items = rows.map(({ rule, time_zone, next_at, ...row }) => ({
         ...row,
-        sentence: sayRule({ rule, time_zone, anchor_at }, user.language),
+        sentence: sayRule({ rule, time_zone }, user.language),
         next_at: next_at?.toISOString() ?? null,
       }))
       return { items, others }

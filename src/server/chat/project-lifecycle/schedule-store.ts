@@ -41,7 +41,6 @@ export async function resumeSchedules(trx: Db, id: string): Promise<void> {
 type Row = Pick<ProjectSchedule, 'id' | 'name' | 'state'> & {
   rule: Rule
   time_zone: string
-  anchor_at: Date
   next_at: Date | null
 }
 
@@ -53,7 +52,7 @@ export async function findProjectSchedules(
   limit: number,
 ): Promise<{ rows: Row[]; others: number }> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.state, c.rule, c.time_zone, c.anchor_at,
+    select c.id, c.name, c.state, c.rule, c.time_zone,
       (select min(due_at) from slots where schedule_id = c.id and state = 'planned') as next_at
     from schedules c where c.id in (select schedules_of_project(${projectId})) and ${may(person, 'read schedule', 'c')}
     order by c.state <> 'on', next_at nulls last, lower(c.name), c.id limit ${limit}`.execute(db)

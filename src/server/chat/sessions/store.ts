@@ -54,7 +54,7 @@ const documents = sql<Session['documents']>`(
 /** Selects the project of a chat, while the person may read it. */
 const projectOf = (person: Person) => sql`(
   select json_build_object('id', w.id, 'name', w.name, 'colour', w.colour, 'icon', w.icon,
-    'is_shared', s.shared_with_project, 'may_write', ${may(person, 'write session', 's')},
+    'is_shared', s.shared_with_project, 'may_write', ${may(person, 'write session', 's')}, 'is_archived', w.archived_at is not null,
     'author', case when s.user_id <> ${person.id} then
       (select coalesce(nullif(trim(u.full_name), ''), u.username) from users u where u.id = s.user_id) end)
   from workspaces w where w.id = s.workspace_id and ${may(person, 'read workspace', 'w')})`

@@ -58,6 +58,8 @@ export const SessionProject = z.object({
   author: z.nullable(z.string()),
   /** True when the caller may reply in it. */
   may_write: z.boolean(),
+  /** True for a project that is read-only for everyone. */
+  is_archived: z.optional(z.boolean()),
 })
 export type SessionProject = z.infer<typeof SessionProject>
 

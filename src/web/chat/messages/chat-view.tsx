@@ -169,7 +169,9 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {!mayWrite ? (
-            <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">{t('read_only')}</p>
+            <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">
+              {t(session?.project?.is_archived ? 'archived' : 'read_only')}
+            </p>
           ) : (
             <Composer
               ref={composer}

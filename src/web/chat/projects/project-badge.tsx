@@ -29,7 +29,7 @@ export function ProjectBadge({ session, project }: ProjectBadgeProps) {
         </span>
       </Link>
       {project.author === null ? (
-        <ShareMenu session={session} isShared={project.is_shared} />
+        <ShareMenu session={session} isShared={project.is_shared} isArchived={project.is_archived === true} />
       ) : (
         <span className="inline-flex h-7 items-center gap-1.5 text-12 text-ink-2">
           <Users aria-hidden className="icon-14" />
@@ -40,8 +40,10 @@ export function ProjectBadge({ session, project }: ProjectBadgeProps) {
   )
 }
 
+type ShareMenuProps = { session: Session; isShared: boolean; isArchived: boolean }
+
 /** Shares the chat with its project, ends that, or moves it. */
-function ShareMenu({ session, isShared }: { session: Session; isShared: boolean }) {
+function ShareMenu({ session, isShared, isArchived }: ShareMenuProps) {
   const { t } = useTranslation('projects')
   const Icon = isShared ? Users : Lock
   const share = () => shareChat(session.id, !isShared).catch((error) => toast.error(errorText(t, error)))
@@ -49,11 +51,15 @@ function ShareMenu({ session, isShared }: { session: Session; isShared: boolean 
     <Menu
       entries={[
         { kind: 'heading', label: t(isShared ? 'badge.shared_text' : 'badge.private_text') },
-        {
-          label: t(isShared ? 'badge.unshare' : 'badge.share'),
-          icon: isShared ? <Lock aria-hidden /> : <Users aria-hidden />,
-          onSelect: () => void share(),
-        },
+        ...(isArchived
+          ? []
+          : [
+              {
+                label: t(isShared ? 'badge.unshare' : 'badge.share'),
+                icon: isShared ? <Lock aria-hidden /> : <Users aria-hidden />,
+                onSelect: () => void share(),
+              },
+            ]),
         {
           label: t('badge.move'),
           icon: <FolderInput aria-hidden />,

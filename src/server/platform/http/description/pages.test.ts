@@ -51,6 +51,8 @@ const bounded: Record<string, string> = {
   '/memory/settings': 'the switches of one person, and the last 20 refusals',
   '/palette': 'the best matches of a search, at most 20 of each kind',
   '/projects': 'the projects of one person, at most 200',
+  '/projects/{workspaceId}/schedules': 'at most 20, with the number of those of other members',
+  '/projects/{workspaceId}/spending': 'one budget for each of two periods',
   '/projects/{workspaceId}/members': 'the owner and the members of one project, at most 201',
   '/prompts/{promptId}': 'what one prompt has, as many as may be set',
   '/prompts/{promptId}/shares': 'the shares of one prompt, at most 500',

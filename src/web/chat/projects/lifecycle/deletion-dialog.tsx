@@ -56,7 +56,7 @@ export function DeletionDialog({ project, onClose }: { project: ProjectDetails; 
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid gap-4 pt-3">
         {!data && <Skeletons sizes={['h-16 w-full']} />}
         {data && (
           <dl className="grid grid-cols-5 gap-2 rounded-card bg-surface-2 px-3 py-2.5 max-md:grid-cols-3">

@@ -40,9 +40,11 @@ export function DuplicateDialog({ project, onClose }: { project: ProjectDetails;
       onSend={() => void send()}
       onClose={onClose}
     >
-      <Field label={t('settings.name')}>
-        <Input maxLength={MAX_NAME} value={name} onChange={({ target }) => setName(target.value)} />
-      </Field>
+      <div className="pt-3">
+        <Field label={t('settings.name')}>
+          <Input maxLength={MAX_NAME} value={name} onChange={({ target }) => setName(target.value)} />
+        </Field>
+      </div>
       <fieldset className="grid gap-2.5">
         <legend className="pb-2 text-13 font-medium">{t('duplicate.also')}</legend>
         {parts.map((part) => (

@@ -26,7 +26,7 @@ export function UnmanagedProjectsPage() {
   return (
     <>
       <div className="admin-head">
-        <h2>{t('administration.page.projects')}</h2>
+        <h2>{t('unmanaged.heading')}</h2>
         {data && <span className="num text-14 text-ink-3">{formatNumber(data.total)}</span>}
       </div>
       <p className="mb-4 text-13 text-ink-2">{t('unmanaged.intro')}</p>
@@ -38,7 +38,7 @@ export function UnmanagedProjectsPage() {
         </EmptyState>
       )}
       {data && data.items.length > 0 && (
-        <ul aria-label={t('administration.page.projects')} className="admin-card divide-y divide-line">
+        <ul aria-label={t('unmanaged.heading')} className="admin-card divide-y divide-line">
           {data.items.map((project) => (
             <li key={project.id} className="flex flex-wrap items-center gap-3 py-2.5 pr-3 pl-4">
               <span className="min-w-0 flex-1">
@@ -86,7 +86,7 @@ function NameManager({ project, onClose }: { project: UnmanagedProject; onClose:
       title={t('unmanaged.title', { name: project.name })}
       description={t('unmanaged.text')}
     >
-      <div className="grid min-h-60 content-start gap-4">
+      <div className="grid min-h-60 content-start gap-4 pt-3">
         <RecipientSearch
           label={t('unmanaged.person')}
           kinds={['person']}
