@@ -16,7 +16,6 @@ import { serveMemory } from './chat/memory/memory.ts'
 import { serveMentions } from './chat/mentions/mentions.ts'
 import { serveMessageQueue } from './chat/message-queue/message-queue.ts'
 import { serveMessages } from './chat/messages/messages.ts'
-import { servePalette } from './chat/palette/palette.ts'
 import { serveProjectLifecycle } from './chat/project-lifecycle/project-lifecycle.ts'
 import { serveProjects } from './chat/projects/projects.ts'
 import { servePrompts } from './chat/prompts/prompts.ts'
@@ -102,7 +101,6 @@ export const features: Feature[] = [
   serveProjectLifecycle,
   serveProjects,
   serveMentions,
-  servePalette,
   serveSearchPage,
   serveMessages,
   serveMessageQueue,

@@ -5,13 +5,16 @@ import type { Deps } from '../../tools/deps.ts'
 import { searchFairly } from '../sessions/sessions.ts'
 import { excerptOf } from './excerpt.ts'
 import { fillTexts } from './fill-texts-store.ts'
+import { servePalette } from './palette/palette.ts'
 import { readQuery, type Term } from './read-query.ts'
 import { type FoundText, findTexts, type Wanted } from './store.ts'
 
 type Query = Call<typeof contract.searchEverything>['query']
 
-/** Serves the search page: messages, passages, prompts and facts by their words. */
-export function serveSearchPage(server: Server, { db, searchDb, jobs }: Deps): void {
+/** Serves the search page, which finds messages, passages, prompts and facts by their words, and the palette. */
+export function serveSearchPage(server: Server, deps: Deps): void {
+  const { db, searchDb, jobs } = deps
+  servePalette(server, deps)
   jobs.register('fill-search-texts', (_, signal) => fillTexts(db, signal), { cron: '* * * * *' })
   serve(server, contract.searchEverything, {
     handle: async ({ user, query }) => {

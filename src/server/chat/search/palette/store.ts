@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { MAX_WORDS, type PaletteItem, type PaletteKind } from '#shared/chat/palette/palette.ts'
-import { may, mayPerhapsRead, type Person, readableRow } from '../../platform/access/access.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import { may, mayPerhapsRead, type Person, readableRow } from '../../../platform/access/access.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 type Row = Omit<PaletteItem, 'used_at'> & { used_at: Date; rank: number }

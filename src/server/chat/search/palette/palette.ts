@@ -1,8 +1,8 @@
 import * as contract from '#shared/chat/palette/palette.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { findAllowed } from '../../platform/access/access.ts'
-import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Deps } from '../../tools/deps.ts'
+import { findAllowed } from '../../../platform/access/access.ts'
+import { type Server, serve } from '../../../platform/http/serve.ts'
+import type { Deps } from '../../../tools/deps.ts'
 import { findItems, isFindable, splitWords, storeUse } from './store.ts'
 
 /** Serves the search of the palette: everything a person can go to. */
