@@ -42,7 +42,7 @@ async function ask(page: Page, text: string, reply: string) {
   await page.getByRole('log').getByText(reply).waitFor(WAIT)
 }
 
-it('shows the window and what fills it, and summarizes at once into a summary in the chat [SB-08]', async () => {
+it('shows the window and what fills it, and stores a summary in the chat immediately [SB-08]', async () => {
   const token = await journey.signUp('gus')
   const account = accountAt(journey.url, token, 'gus')
   await account.call('POST', '/facts', { text: 'My harbour is the harbour of Lyon.' })

@@ -152,10 +152,10 @@ describe('the search page', () => {
       await select.waitFor(WAIT)
       if (value) await select.selectOption(value)
     }
-    await page.getByLabel(t('filter.from')).fill('2020-01-01')
+    await page.getByLabel(t('filter.from'), { exact: true }).fill('2020-01-01')
     await page.waitForURL(/type=prompt.*person=.*from=2020-01-01/)
     await expect.poll(() => hits(page).count(), WAIT).toBe(1)
-    await page.getByLabel(t('filter.to')).fill('2020-02-01')
+    await page.getByLabel(t('filter.to'), { exact: true }).fill('2020-02-01')
     await page.getByText(t('nothing', 'en', { words: 'HÉRON' })).waitFor(WAIT)
     expect(
       (await account.call<{ groups: unknown[] }>('GET', '/search?q=heron&kinds=chat')).groups,
