@@ -61,7 +61,9 @@ it('shows the window and what fills it, and stores a summary in the chat immedia
   const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
   await account.call('POST', `/sessions/${id}/documents/${document}`)
   const page = await journey.open(`/chat/${id}`, { token })
-  await ask(page, 'What is the rent of my harbour?', 'It is 1,490 euros.')
+  // Long enough for a share of its own beside the tools.
+  const details = 'The harbour has forty berths. '.repeat(100)
+  await ask(page, `What is the rent of my harbour? ${details}`, 'It is 1,490 euros.')
   const before = await readGauge(page)
   expect(before.window).toMatch(/[\d,]+ of [\d,]+ tokens/)
   for (const part of ['instructions', 'memory', 'documents', 'history'] as const)
