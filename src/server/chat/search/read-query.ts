@@ -52,7 +52,7 @@ export function foldText(text: string): string {
 }
 
 /** Lower case without accents. */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/gu, '')
