@@ -22,15 +22,13 @@ async function readGauge(page: Page) {
   await page.getByRole('button', { name: /of the model’s window used/ }).click()
   const gauge = page.getByRole('dialog', { name: t('context.title') })
   const window = await gauge.getByText(/ of [\d,]+ tokens/).innerText(WAIT)
-  const parts: Record<string, number> = {}
-  for (const part of shown) {
-    const text = await gauge
-      .getByText(t(`context.parts.${part}`), { exact: true })
-      .locator('xpath=ancestor::div[1]')
-      .innerText({ timeout: 3_000 })
-      .catch(() => '0')
-    parts[part] = Number(text.replace(/\D/g, ''))
+  // Each part is its name, perhaps with a remark, and its tokens on the next line.
+  const lines = (await gauge.innerText()).split('\n').filter((line) => line.trim() !== '')
+  const tokensOf = (part: string) => {
+    const at = lines.findIndex((line) => line.startsWith(t(`context.parts.${part}`)))
+    return at < 0 ? 0 : Number(lines[at + 1]?.replace(/\D/g, ''))
   }
+  const parts = Object.fromEntries(shown.map((part) => [part, tokensOf(part)]))
   return { gauge, window, parts }
 }
 
@@ -64,6 +62,7 @@ it('shows the window and what fills it, and stores a summary in the chat immedia
   // Long enough for a share of its own beside the tools.
   const details = 'The harbour has forty berths. '.repeat(100)
   await ask(page, `What is the rent of my harbour? ${details}`, 'It is 1,490 euros.')
+  await ask(page, `How many berths has it? ${details}`, 'It has forty berths.')
   const before = await readGauge(page)
   expect(before.window).toMatch(/[\d,]+ of [\d,]+ tokens/)
   for (const part of ['instructions', 'memory', 'documents', 'history'] as const)

@@ -102,7 +102,7 @@ describe('the search page', () => {
     await field(page).fill('HÉRON')
     await expect.poll(() => hits(page).count(), WAIT).toBe(4)
     await page.waitForURL(/\/search\?.*q=H/)
-    const kinds = await hits(page).evaluateAll((all) => all.map((one) => one.dataset.hit))
+    const kinds = await hits(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-hit')))
     expect(kinds).toEqual(['chat', 'document', 'prompt', 'memory'])
     await picture(page, 'light-1280')
     const preview = page.getByRole('complementary', { name: t('preview') })
