@@ -97,11 +97,12 @@ async function aPerson(name: string, language: Language = 'en') {
 describe('the search page', () => {
   it('covers all types with filters in the address and a preview, and opens a hit at its place [OC-10]', async () => {
     const { token, account, project, session, document } = await aPerson('hera')
+    await account.call('PUT', '/session-marks', { items: [{ session_id: session, add_tags: ['birds'] }] })
     const page = await journey.open('/search', { token, width: 1280, height: 800 })
     await field(page).fill('HÉRON')
     await expect.poll(() => hits(page).count(), WAIT).toBe(4)
     await page.waitForURL(/\/search\?.*q=H/)
-    const kinds = await hits(page).evaluateAll((all) => all.map((one) => one.dataset.hit))
+    const kinds = await hits(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-hit')))
     expect(kinds).toEqual(['chat', 'document', 'prompt', 'memory'])
     await picture(page, 'light-1280')
     const preview = page.getByRole('complementary', { name: t('preview') })
@@ -141,21 +142,24 @@ describe('the search page', () => {
     await chip.click()
     await expect.poll(() => hits(page).count(), WAIT).toBe(4)
     expect(page.url()).not.toContain('project=')
+    for (const [filter, value] of [
+      ['model', 'large'],
+      ['tag', 'birds'],
+    ] as const) {
+      await page.getByRole('combobox', { name: t(`filter.${filter}`) }).selectOption(value)
+      await page.waitForURL(new RegExp(`${filter}=`))
+      await expect.poll(() => hits(page).count(), WAIT).toBe(1)
+      expect(await page.locator('[data-hit="chat"]').count()).toBe(1)
+      await page.locator(`[data-chip="${filter}"]`).click()
+      await expect.poll(() => hits(page).count(), WAIT).toBe(4)
+    }
     await page.getByRole('combobox', { name: t('filter.type') }).selectOption(t('kinds.prompt'))
     await expect.poll(() => hits(page).count(), WAIT).toBe(1)
-    for (const [filter, value] of [
-      ['person', 'Ada Byron'],
-      ['model', null],
-      ['tag', null],
-    ] as const) {
-      const select = page.getByRole('combobox', { name: t(`filter.${filter}`) })
-      await select.waitFor(WAIT)
-      if (value) await select.selectOption(value)
-    }
-    await page.getByLabel(t('filter.from')).fill('2020-01-01')
+    await page.getByRole('combobox', { name: t('filter.person') }).selectOption('Ada Byron')
+    await page.getByLabel(t('filter.from'), { exact: true }).fill('2020-01-01')
     await page.waitForURL(/type=prompt.*person=.*from=2020-01-01/)
     await expect.poll(() => hits(page).count(), WAIT).toBe(1)
-    await page.getByLabel(t('filter.to')).fill('2020-02-01')
+    await page.getByLabel(t('filter.to'), { exact: true }).fill('2020-02-01')
     await page.getByText(t('nothing', 'en', { words: 'HÉRON' })).waitFor(WAIT)
     expect(
       (await account.call<{ groups: unknown[] }>('GET', '/search?q=heron&kinds=chat')).groups,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ProjectRole } from '#shared/chat/projects/roles.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 
@@ -45,7 +46,7 @@ async function aProject({ headers }: TestUser): Promise<string> {
   return (await chat.call('POST', '/workspaces', { name: 'Tender' }, headers)).body.id
 }
 
-const addTo = (workspace_id: string, person: TestUser, role: string) =>
+const addTo = (workspace_id: string, person: TestUser, role: ProjectRole) =>
   chat.app.deps.db
     .insertInto('workspace_members')
     .values({
@@ -140,7 +141,7 @@ describe('a shared prompt', () => {
     await share(id, recipient, 'edit')
     expect((await write(id, writer)).status).toBe(200)
     expect((await write(id, reader)).status).toBe(403)
-    const setRole = (role: string) =>
+    const setRole = (role: ProjectRole) =>
       db.updateTable('workspace_members').set({ role }).where('person_id', '=', reader.id).execute()
     await setRole('manager')
     expect((await write(id, reader)).status).toBe(200)

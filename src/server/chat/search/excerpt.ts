@@ -1,6 +1,6 @@
 import { plainOf } from '#shared/chat/sessions/preview.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
-import { foldCase, type Term } from './read-query.ts'
+import { foldText, type Term } from './read-query.ts'
 
 /** Characters before the first match, and of the whole excerpt. */
 const BEFORE = 160
@@ -45,14 +45,12 @@ function wordStart(text: string, at: number): number {
 
 /** Returns where the terms are in a text, in order and without overlaps. */
 function findMatches(text: string, terms: readonly Term[]): Match[] {
-  const { folded, places } = foldWithPlaces(text)
+  const words = splitWords(text)
   const found = terms.flatMap((term) =>
-    [...folded.matchAll(patternOf(term))].map(
-      ({ index, 0: match }): Match => ({
-        from: places[index] ?? 0,
-        to: places[index + match.length] ?? text.length,
-      }),
-    ),
+    words.flatMap((first, at): Match[] => {
+      const last = words[at + term.words.length - 1]
+      return last && isAt(term, words, at) ? [{ from: first.from, to: last.to }] : []
+    }),
   )
   const ordered = found.sort((a, b) => a.from - b.from || b.to - a.to)
   let end = 0
@@ -63,26 +61,44 @@ function findMatches(text: string, terms: readonly Term[]): Match[] {
   })
 }
 
-const BETWEEN = '[^\\p{L}\\p{N}]*'
-const spaceless = /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]$/u
-
-function patternOf({ words, isOpen }: Term): RegExp {
-  const [first = '', last = ''] = [words[0], words.at(-1)]
-  const before = spaceless.test(first) ? '' : '(?<![\\p{L}\\p{N}\\p{M}])'
-  const after = isOpen || spaceless.test(last) ? '' : '(?![\\p{L}\\p{N}\\p{M}])'
-  return new RegExp(`${before}${words.join(BETWEEN)}${after}`, 'gu')
+type Word = {
+  folded: string
+  from: number
+  to: number
+  /** True for a letter that is a word of its own. */
+  isAlone?: boolean
 }
 
-/** Folds case and accents. `places` has the place in the text of each folded character, and of the end. */
-function foldWithPlaces(text: string): { folded: string; places: number[] } {
-  let folded = ''
-  const places: number[] = []
-  let at = 0
-  for (const character of text) {
-    const plain = character < '\u0080' ? character.toLowerCase() : foldCase(character)
-    for (let n = 0; n < plain.length; n += 1) places.push(at)
-    folded += plain
-    at += character.length
+/** Returns whether the words of a term follow each other from a place on. */
+function isAt({ words, isOpen }: Term, all: readonly Word[], at: number): boolean {
+  return words.every((word, place) => {
+    const found = all[at + place]?.folded
+    const mayGoOn = isOpen && place === words.length - 1
+    return found === word || (mayGoOn && found?.startsWith(word))
+  })
+}
+
+/** Splits a text into its words, as the index has them, with their places. */
+function splitWords(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(({ index, 0: whole }) => {
+    const folded = foldText(whole).trim()
+    if (!folded.includes(' ')) return [{ folded, from: index, to: index + whole.length }]
+    return splitLetters(whole, index)
+  })
+}
+
+/** Splits a word of a script whose letters are words of their own. Other letters in it stay together. */
+function splitLetters(whole: string, start: number): Word[] {
+  const words: Word[] = []
+  let at = start
+  for (const letter of whole) {
+    const folded = foldText(letter)
+    const before = words.at(-1)
+    const isAlone = folded.startsWith(' ')
+    const joins = before !== undefined && before.to === at && !isAlone && !before.isAlone
+    if (joins) Object.assign(before, { folded: before.folded + folded, to: at + letter.length })
+    else words.push({ folded: folded.trim(), from: at, to: at + letter.length, isAlone })
+    at += letter.length
   }
-  return { folded, places: [...places, at] }
+  return words
 }

@@ -12,13 +12,38 @@ export type Term = {
 
 /** Parses a search into terms. Quotes enclose a phrase. The last word is open unless it is quoted. */
 export function readQuery(query: string): Term[] {
-  const pieces = [...query.matchAll(/"([^"]*)"|“([^”]*)”|«([^»]*)»|([^\s"“«]+)/gu)]
-  const terms = pieces.flatMap(([, straight, curly, french, word], at): Term[] => {
-    const words = foldText(straight ?? curly ?? french ?? word ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  const pieces = splitQuotes(query)
+  const terms = pieces.flatMap(({ text, isQuoted }, at): Term[] => {
+    if (isQuoted) return termOf(text, false)
+    const words = text.split(/\s+/u).filter((word) => word !== '')
     const isLast = at === pieces.length - 1
-    return words.length > 0 ? [{ words, isOpen: isLast && word !== undefined }] : []
+    return words.flatMap((word, place) => termOf(word, isLast && place === words.length - 1))
   })
   return terms.slice(0, MAX_WORDS)
+}
+
+function termOf(text: string, isOpen: boolean): Term[] {
+  const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return words.length > 0 ? [{ words, isOpen }] : []
+}
+
+const closing: Record<string, string> = { '"': '"', '“': '”', '«': '»' }
+
+/** Splits a query into quoted and other parts. A quote that does not end is no quote. */
+function splitQuotes(query: string): { text: string; isQuoted: boolean }[] {
+  const parts: { text: string; isQuoted: boolean }[] = []
+  let from = 0
+  for (let at = 0; at < query.length; at += 1) {
+    const close = closing[query.charAt(at)]
+    const end = close === undefined ? -1 : query.indexOf(close, at + 1)
+    if (end < 0) continue
+    parts.push({ text: query.slice(from, at), isQuoted: false })
+    parts.push({ text: query.slice(at + 1, end), isQuoted: true })
+    from = end + 1
+    at = end
+  }
+  const rest = query.slice(from)
+  return rest.trim() === '' ? parts : [...parts, { text: rest, isQuoted: false }]
 }
 
 /** Folds a text like `search_fold`: lower case, no accents, spaces around letters that are words. */
@@ -27,7 +52,7 @@ export function foldText(text: string): string {
 }
 
 /** Lower case without accents. */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/gu, '')

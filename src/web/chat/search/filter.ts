@@ -1,6 +1,6 @@
 import type { SearchKind } from '#shared/chat/search/search.ts'
 
-/** What the address of the search page names. Dates are days such as 2026-05-31. */
+/** The filter in the address of the search page. Dates are days such as 2026-05-31. */
 export type SearchFilter = {
   q?: string
   type?: string

@@ -26,5 +26,7 @@ export function addressOf(hit: SearchHit): Address {
 function wordsOf(excerpt: string): string {
   const text = excerpt.replace(/[\uE000\uE001]/g, '')
   const plain = text.replace(/^…/, '').replace(/…$/, '')
-  return plain.length <= MAX_WORDS ? plain : plain.slice(0, MAX_WORDS).replace(/\S*$/, '').trim()
+  if (plain.length <= MAX_WORDS) return plain
+  const cut = plain.slice(0, MAX_WORDS)
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)) || cut
 }

@@ -19,6 +19,8 @@ import { useWholeBranchKeys } from './use-whole-branch-keys.ts'
 const markedMs = 2000
 /** Time for which rows are measured again after one has changed its height. */
 const settleMs = 300
+/** Time in which messages above a target are measured. */
+const settledMs = 1000
 
 /**
  * The messages of a chat: a virtual list of the earlier ones, then the last turn in the normal flow, so that text being
@@ -171,6 +173,11 @@ function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): v
     // The list of earlier messages scrolls to its own rows.
     if (inTurn) scroll.glideTo(inTurn, false)
     else scroll.read()
+    // Messages above are measured when they are first rendered, which would move it.
+    const release = inTurn
+      ? scroll.hold(() => document.querySelector(`.transcript ${selector}`))
+      : () => undefined
+    const settled = setTimeout(release, settledMs)
     let frame = 0
     const arrive = () => {
       const row = document.querySelector<HTMLElement>(`.transcript ${selector}`)
@@ -185,6 +192,8 @@ function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): v
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
+      clearTimeout(settled)
+      release()
     }
   }, [target, scroll, turn])
 }

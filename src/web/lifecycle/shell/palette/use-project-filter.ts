@@ -3,8 +3,15 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { listProjects } from '#shared/chat/projects/projects.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const ofProject = new RegExp(`^/(?:project|documents/workspace)/(${UUID})(?:/|$)`, 'i')
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Returns the project that a path names: that of its page or of its library. */
+function projectIn(path: string): string | null {
+  const [, first, second, third] = path.split('/')
+  const id =
+    first === 'project' ? second : first === 'documents' && second === 'workspace' ? third : undefined
+  return id && uuid.test(id) ? id : null
+}
 
 type Project = { id: string; name: string | null }
 export type ProjectFilter = {
@@ -20,8 +27,8 @@ export function useProjectFilter(): ProjectFilter {
   const { in: named } = useSearch({ strict: false }) as { in?: unknown }
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const chosen = typeof named === 'string' && new RegExp(`^${UUID}$`, 'i').test(named) ? named : null
-  const here = ofProject.exec(pathname)?.[1] ?? null
+  const chosen = typeof named === 'string' && uuid.test(named) ? named : null
+  const here = projectIn(pathname)
   const { data } = useQuery({
     queryKey: ['projects', 'for-palette'],
     queryFn: ({ signal }) => call(listProjects, { signal }),
