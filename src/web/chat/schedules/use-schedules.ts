@@ -42,7 +42,8 @@ export function useSchedule(id: string) {
 }
 
 /** A slot that changes in a moment. */
-const isMoving = ({ state, by_hand }: Slot) => state === 'running' || (by_hand && state === 'planned')
+const isMoving = ({ state, by_hand, delivery_id }: Slot) =>
+  state === 'running' || (state === 'planned' && (by_hand || delivery_id !== null))
 
 export function useSlots(id: string, page: number) {
   return useQuery({

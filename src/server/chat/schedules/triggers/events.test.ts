@@ -98,6 +98,17 @@ describe('a schedule of a project', () => {
     expect(await deliveries(id)).toEqual([])
   })
 
+  it('starts at most 60 times an hour, and lists the event that is refused', async () => {
+    const project = await aProject()
+    const id = await made.aSchedule({ rule: { kind: 'document', workspace_id: project } })
+    await sql`insert into trigger_deliveries (schedule_id, kind, foreign_id, status)
+      select ${id}, 'document', 'x' || n, 202 from generate_series(1, 60) n`.execute(made.db)
+    const { documentId } = await aReadDocument()
+    await addTo(project, documentId)
+    expect((await deliveries(id))[0]).toMatchObject({ status: 429, run: null })
+    expect(await states(id)).toEqual([])
+  })
+
   it('fails with the reason when the owner may no longer read the document', async () => {
     const project = await aProject()
     const id = await made.aSchedule({ rule: { kind: 'document', workspace_id: project } })

@@ -242,6 +242,14 @@ describe('the secret of a schedule', () => {
     expect((await send(trigger)).status).toBe(401)
   })
 
+  it('is not copied with its schedule', async () => {
+    const trigger = await aTrigger()
+    const { body: copy } = await made.chat.call('POST', `/schedules/${trigger.id}/duplicate`)
+    expect(copy.rule).toEqual({ kind: 'call' })
+    expect((await made.chat.call('GET', `/schedules/${copy.id}/secret`)).body.created_at).toBeNull()
+    expect((await send({ ...trigger, id: copy.id })).status).toBe(401)
+  })
+
   it('is refused for an unknown address like a wrong signature', async () => {
     const trigger = await aTrigger()
     const unknown = await send({ ...trigger, id: randomUUID() })
