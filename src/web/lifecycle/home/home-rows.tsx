@@ -26,7 +26,11 @@ export function WaitingRow({ item }: { item: InputRequest }) {
   return (
     <HomeRow
       {...page}
-      icon={<InboxIcon request={item.request} small />}
+      icon={
+        <span className="inline-flex flex-none">
+          <InboxIcon request={item.request} small />
+        </span>
+      }
       title={titleOf(item, t)}
       detail={wordsOf(item, t)}
       isStrong
