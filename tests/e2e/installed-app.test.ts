@@ -71,6 +71,17 @@ const keptAddresses = (page: Page) =>
     return lists.flat().map((url) => url.replace(location.origin, ''))
   })()`)
 
+/** Looks for a word in all kept answers. */
+const keptTextHas = (word: string) => `(async () => {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith('atrium-answers-')) continue
+    const cache = await caches.open(name)
+    for (const key of await cache.keys())
+      if ((await (await cache.match(key)).text()).includes(${JSON.stringify(word)})) return true
+  }
+  return false
+})()`
+
 /** Asks in the open chat and waits for the reply. */
 async function ask(page: Page, text: string, reply: string) {
   journey.model.reply([says(reply)])
@@ -155,6 +166,18 @@ describe('installed product', () => {
     await expect.poll(async () => (await branches()).length, WAIT).toBeGreaterThan(0)
     await account.call('DELETE', `/sessions/${id}`)
     await expect.poll(branches, WAIT).toEqual([])
+    await page.goto('/chat')
+    await page.waitForURL(/\/chat\/.+/)
+    const before = new URL(page.url()).pathname
+    await page.getByRole('switch', { name: words('en', 'streaming_blocks', 'temporary.switch') }).click()
+    await page.waitForURL((url) => /^\/chat\/.+/.test(url.pathname) && url.pathname !== before)
+    await ask(page, 'Salary of Kessler?', 'It is not known.')
+    const temporary = new URL(page.url()).pathname.split('/')[2] ?? ''
+    // Longer than the worker waits to learn whether a chat stays.
+    await page.waitForTimeout(5_000)
+    expect((await keptAddresses(page)).filter((path) => path.includes(temporary))).toEqual([])
+    expect(await page.evaluate<boolean>(keptTextHas('Kessler'))).toBe(false)
+    expect(await page.evaluate<boolean>(keptTextHas('tess'))).toBe(true)
     await context.close()
   })
 
