@@ -1,9 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import type { PinnedProject } from '#shared/lifecycle/home/home.ts'
-import { ProjectLook } from '../../chat/projects/projects.tsx'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+
+// The frame must not load the icons of all projects.
+const ProjectLook = lazy(async () => {
+  const { ProjectLook: look } = await import('../../chat/projects/looks.tsx')
+  return { default: look }
+})
 
 /** The pinned projects with the number of their unread chats. */
 export function HomeProjects({ projects }: { projects: readonly PinnedProject[] }) {
@@ -37,7 +42,9 @@ function ProjectTile({ project: { id, name, colour, icon, unread_count } }: { pr
       params={{ projectId: id, tab: undefined }}
       className="flex h-11 min-w-0 items-center gap-2 rounded-card border border-line px-3 text-13 font-medium hover-motion hover:bg-surface-2"
     >
-      <ProjectLook colour={colour} icon={icon} />
+      <Suspense fallback={<span className="icon flex-none" />}>
+        <ProjectLook colour={colour} icon={icon} />
+      </Suspense>
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {name}
       </span>

@@ -1,4 +1,4 @@
-import { RefreshCw } from 'lucide-react'
+import { RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setPaletteOpen } from '../../platform/lib/layout.ts'
@@ -25,7 +25,7 @@ function NewVersion() {
       role="status"
       className="fixed top-15 right-4 z-(--z-toast) flex items-center gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-3.5 text-13 shadow-float print:hidden"
     >
-      <RefreshCw aria-hidden className="icon text-accent" />
+      <RotateCcw aria-hidden className="icon text-accent" />
       <span>{t('version.new')}</span>
       <Button size="sm" variant="primary" onClick={() => location.reload()}>
         {t('version.reload')}
