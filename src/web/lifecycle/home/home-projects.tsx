@@ -1,14 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
 import type { PinnedProject } from '#shared/lifecycle/home/home.ts'
+import { ProjectLook } from '../../chat/projects/projects.tsx'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-
-// The frame must not load the icons of all projects.
-const ProjectLook = lazy(async () => {
-  const { ProjectLook: look } = await import('../../chat/projects/looks.tsx')
-  return { default: look }
-})
 
 /** The pinned projects with the number of their unread chats. */
 export function HomeProjects({ projects }: { projects: readonly PinnedProject[] }) {

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setPaletteOpen } from '../../platform/lib/layout.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { keepSeenChats } from './keep-seen.ts'
 import { useNewVersion } from './use-new-version.ts'
 
 /** Makes the product start from its cache, and adopts new versions of the server. */
@@ -11,7 +10,6 @@ export default function InstalledApp() {
   useEffect(() => {
     registerWorker()
     openPaletteIfAsked()
-    return keepSeenChats()
   }, [])
   const isNew = useNewVersion()
   return isNew && <NewVersion />
