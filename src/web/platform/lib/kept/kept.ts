@@ -1,5 +1,3 @@
-import { forgetAnswersOf } from './kept-answers.ts'
-
 const PREFIX = 'kept:'
 const OWN = 'own:'
 const OWNER = 'keptFor'
@@ -65,7 +63,7 @@ function tell(): void {
 
 /** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
-  forgetAnswersOf(sessionId)
+  void import('./kept-answers.ts').then((file) => file.forgetAnswersOf(sessionId)).catch(() => undefined)
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)
