@@ -10,8 +10,6 @@ const Badge = lazy(async () => {
   const [file] = await Promise.all([import('./project-badge.tsx'), loadTexts('projects')])
   return { default: file.ProjectBadge }
 })
-/** The icon of a project in its colour. The icons of all projects are loaded later. */
-export const ProjectLook = lazy(async () => ({ default: (await import('./looks.tsx')).ProjectLook }))
 const Dialog = lazy(async () => {
   const [file] = await Promise.all([import('./move/move-dialog.tsx'), loadTexts('projects')])
   return { default: file.MoveDialog }

@@ -1,9 +1,16 @@
 import { RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { forgetAnswers } from '../../platform/lib/kept/kept-answers.ts'
 import { setPaletteOpen } from '../../platform/lib/layout.ts'
+import { getToken, subscribeToken } from '../../platform/lib/me/token.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { useNewVersion } from './use-new-version.ts'
+
+// Also after this page left the frame, and when another tab signs out.
+subscribeToken(() => {
+  if (getToken() === null) forgetAnswers()
+})
 
 /** Makes the product start from its cache, and adopts new versions of the server. */
 export default function InstalledApp() {

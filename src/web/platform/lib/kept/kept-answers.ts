@@ -1,8 +1,9 @@
 /** Begins the names of the caches of the service worker with answers for one sign-in. */
 const ANSWERS = 'atrium-answers-'
 
-/** Deletes what the service worker keeps of the signed-in person. */
+/** Deletes what the service worker keeps of the signed-in person, also answers under way. */
 export function forgetAnswers(): void {
+  navigator.serviceWorker?.controller?.postMessage('signed_out')
   void eachCache(async (name) => void (await caches.delete(name)))
 }
 

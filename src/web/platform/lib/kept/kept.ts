@@ -63,7 +63,6 @@ function tell(): void {
 
 /** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
-  void import('./kept-answers.ts').then((file) => file.forgetAnswersOf(sessionId)).catch(() => undefined)
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)

@@ -22,8 +22,5 @@ export function leave(): void {
   clearToken()
   setCurrentSession(null)
   queryClient.clear()
-  // The service worker deletes its answers; a page without one deletes them itself.
-  navigator.serviceWorker?.controller?.postMessage('signed_out')
-  void import('../kept/kept-answers.ts').then((file) => file.forgetAnswers()).catch(() => undefined)
   settleSessionExpired()
 }
