@@ -28,7 +28,7 @@ const ABSENT = [502, 503, 504]
 const pages =
   /^\/(?:(?:chat|home|documents|assistant|prompts|schedules|tools|user|inbox|notifications|trash|memory|project|received|login|admin|debug)(?:\/.*)?)?$/
 const keptFiles = /^\/assets\/.+\.(?:js|css|woff2|svg)$/
-const texts = /^\/api\/v1\/translations\//
+const translations = /^\/api\/v1\/translations\//
 const chatPaths = /^\/api\/v1\/sessions\/([\da-f-]{36})(\/active-branch)?$/
 /** Other reads of the first screen. */
 const keptReads = /^\/api\/v1\/(?:users\/me|available-models|projects|home)$/
@@ -50,7 +50,7 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (pages.test(pathname)) event.respondWith(answerInTime(event, '/', () => readPage(request)))
   } else if (keptFiles.test(pathname)) event.respondWith(readFile(request))
-  else if (texts.test(pathname))
+  else if (translations.test(pathname))
     event.respondWith(answerInTime(event, pathname, () => readAndPut(request, pathname)))
   else if (isKept(url) && request.headers.has('authorization')) event.respondWith(readAnswer(event))
 })

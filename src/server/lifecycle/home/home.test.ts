@@ -41,6 +41,9 @@ describe('home page', () => {
     await (await chat.ask(id, 'Go')).ended
     await expect.poll(async () => (await home(chat.user)).waiting.total).toBe(1)
     expect((await home(chat.user)).waiting.items).toMatchObject([{ session_id: id }])
+    // It is unread, and is shown once.
+    expect((await chat.call('GET', `/sessions/${id}`)).body.is_unread).toBe(true)
+    expect((await home(chat.user)).unread).toEqual(emptyList)
     await chat.call('DELETE', `/sessions/${id}`)
     expect((await home(chat.user)).waiting).toEqual(emptyList)
   })

@@ -22,7 +22,8 @@ export function serveHome(server: Server, deps: Deps): void {
         hasWritten(db, user.id),
       ])
       const shown = finished.items.flatMap(({ kind, id }) => (kind === 'document' ? [] : [id]))
-      const unread = await findUnread(db, user, shown)
+      const asking = waiting.items.flatMap(({ session_id }) => session_id ?? [])
+      const unread = await findUnread(db, user, [...shown, ...asking])
       const lists = [waiting, finished, today, unread]
       const isEmpty = lists.every(({ total }) => total === 0) && projects.length === 0
       return {

@@ -69,7 +69,7 @@ export const HomePage = z.object({
   waiting: listOf(InputRequest),
   finished: listOf(FinishedItem),
   today: listOf(DueToday),
-  /** Without the chats among `finished.items`. */
+  /** Without the chats among `waiting.items` and `finished.items`. */
   unread: listOf(UnreadChat),
   projects: z.array(PinnedProject).check(z.maxLength(MAX_HOME_PROJECTS)),
 })

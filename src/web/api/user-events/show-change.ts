@@ -1,6 +1,7 @@
 import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { queryClient, refetchChanged, restartReads } from '../../platform/lib/api/query-client.ts'
+import { forgetAnswersOf } from '../../platform/lib/kept/kept-answers.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
 import {
   forgetSessions,
@@ -49,6 +50,7 @@ export function showChange(event: UserEvent): void {
       break
     case 'session_deleted':
       forgetSessions(new Set([event.session_id]))
+      forgetAnswersOf(event.session_id)
       refetchChanged(['trash'])
       refetchChanged(['projects'])
       refetchChanged(['notifications'])

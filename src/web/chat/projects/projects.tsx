@@ -3,7 +3,6 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { loadTexts } from '../../platform/i18n/i18n.ts'
 import { useMoving } from './moving.ts'
 
-export { ProjectLook } from './looks.tsx'
 export { askToMove } from './moving.ts'
 export { ProjectsPlace } from './sidebar/section-place.tsx'
 

@@ -1,9 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { Folder } from 'lucide-react'
 import { useId } from 'react'
+import type { ProjectColour } from '#shared/chat/projects/looks.ts'
 import type { PinnedProject } from '#shared/lifecycle/home/home.ts'
-import { ProjectLook } from '../../chat/projects/projects.tsx'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+
+const inks: Record<ProjectColour, string> = {
+  ...{ blue: 'text-accent', green: 'text-success', amber: 'text-warning' },
+  ...{ red: 'text-danger', grey: 'text-ink-2' },
+}
 
 /** The pinned projects with the number of their unread chats. */
 export function HomeProjects({ projects }: { projects: readonly PinnedProject[] }) {
@@ -29,7 +36,7 @@ export function HomeProjects({ projects }: { projects: readonly PinnedProject[] 
   )
 }
 
-function ProjectTile({ project: { id, name, colour, icon, unread_count } }: { project: PinnedProject }) {
+function ProjectTile({ project: { id, name, colour, unread_count } }: { project: PinnedProject }) {
   const { t } = useTranslation('home')
   return (
     <Link
@@ -37,7 +44,7 @@ function ProjectTile({ project: { id, name, colour, icon, unread_count } }: { pr
       params={{ projectId: id, tab: undefined }}
       className="flex h-11 min-w-0 items-center gap-2 rounded-card border border-line px-3 text-13 font-medium hover-motion hover:bg-surface-2"
     >
-      <ProjectLook colour={colour} icon={icon} />
+      <Folder aria-hidden className={clsx('icon flex-none', inks[colour])} />
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {name}
       </span>

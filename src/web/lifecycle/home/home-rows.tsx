@@ -6,8 +6,7 @@ import {
   CircleCheck,
   CircleStop,
   CircleX,
-  FileCheck,
-  FileX,
+  FileText,
   MessageSquare,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -26,7 +25,11 @@ export function WaitingRow({ item }: { item: InputRequest }) {
   return (
     <HomeRow
       {...page}
-      icon={<InboxIcon request={item.request} small />}
+      icon={
+        <span className="inline-flex flex-none">
+          <InboxIcon request={item.request} small />
+        </span>
+      }
       title={titleOf(item, t)}
       detail={wordsOf(item, t)}
       isStrong
@@ -55,9 +58,8 @@ export function FinishedRow({ item }: { item: FinishedItem }) {
 
 function OutcomeIcon({ kind, outcome }: FinishedItem) {
   const isDone = outcome === 'completed'
-  const Failed = kind === 'document' ? FileX : CircleX
-  const Done = kind === 'document' ? FileCheck : CircleCheck
-  const Icon = isDone ? Done : outcome === 'stopped' ? CircleStop : Failed
+  const Ended = isDone ? CircleCheck : outcome === 'stopped' ? CircleStop : CircleX
+  const Icon = kind === 'document' ? FileText : Ended
   const tone = isDone ? 'text-success' : outcome === 'stopped' ? 'text-ink-3' : 'text-danger'
   return <RowIcon icon={<Icon aria-hidden className={clsx('icon-14', tone)} />} />
 }

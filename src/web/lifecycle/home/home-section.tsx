@@ -44,7 +44,7 @@ export function HomeSection({ title, total, hint, empty, more, children }: Secti
 }
 
 const look =
-  'inline-flex h-7 flex-none items-center gap-0.5 rounded-control px-2 text-13 text-ink-2 hover-motion hover:bg-surface-2 hover:text-ink max-md:h-11'
+  '-mr-2 inline-flex h-7 flex-none items-center gap-0.5 rounded-control px-2 text-13 text-ink-2 hover-motion hover:bg-surface-2 hover:text-ink max-md:h-11'
 
 type MoreProps = {
   /** Title of the part. */

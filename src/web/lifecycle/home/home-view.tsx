@@ -21,7 +21,7 @@ export function HomeView() {
     <View title={t('title')}>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1080px] px-8 pt-6 pb-24 max-md:px-4 max-md:pt-4">
-          <p className="pb-5 text-20 font-semibold tracking-[-0.015em] first-letter:uppercase max-md:pb-4">
+          <p className="pb-5 text-18 font-semibold tracking-[-0.015em] first-letter:uppercase max-md:pb-4">
             {formatDate(new Date(), { weekday: 'long', day: 'numeric', month: 'long' })}
           </p>
           {isPending && <HomeSkeleton />}

@@ -1,17 +1,22 @@
-import { RefreshCw } from 'lucide-react'
+import { RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { forgetAnswers } from '../../platform/lib/kept/kept-answers.ts'
 import { setPaletteOpen } from '../../platform/lib/layout.ts'
+import { getToken, subscribeToken } from '../../platform/lib/me/token.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { keepSeenChats } from './keep-seen.ts'
 import { useNewVersion } from './use-new-version.ts'
+
+// Also after this page left the frame, and when another tab signs out.
+subscribeToken(() => {
+  if (getToken() === null) forgetAnswers()
+})
 
 /** Makes the product start from its cache, and adopts new versions of the server. */
 export default function InstalledApp() {
   useEffect(() => {
     registerWorker()
     openPaletteIfAsked()
-    return keepSeenChats()
   }, [])
   const isNew = useNewVersion()
   return isNew && <NewVersion />
@@ -25,7 +30,7 @@ function NewVersion() {
       role="status"
       className="fixed top-15 right-4 z-(--z-toast) flex items-center gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-3.5 text-13 shadow-float print:hidden"
     >
-      <RefreshCw aria-hidden className="icon text-accent" />
+      <RotateCcw aria-hidden className="icon text-accent" />
       <span>{t('version.new')}</span>
       <Button size="sm" variant="primary" onClick={() => location.reload()}>
         {t('version.reload')}

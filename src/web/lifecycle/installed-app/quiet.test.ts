@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageStore } from '../../chat/messages/messages.tsx'
+import { noteReplying } from '../../platform/lib/kept/replying.ts'
 import { createQuiet } from './quiet.ts'
 
 let quiet: ReturnType<typeof createQuiet>
@@ -7,7 +7,7 @@ let visibility: DocumentVisibilityState
 beforeEach(() => {
   visibility = 'hidden'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
-  messageStore.setState({ isStreaming: false, isLoading: false })
+  noteReplying(false)
   quiet = createQuiet()
 })
 afterEach(() => {
@@ -30,7 +30,7 @@ describe('quiet page', () => {
   })
 
   it('may not reload while a reply streams', () => {
-    messageStore.setState({ isStreaming: true })
+    noteReplying(true)
     expect(quiet.isQuiet()).toBe(false)
   })
 

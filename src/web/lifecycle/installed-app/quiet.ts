@@ -1,5 +1,5 @@
-import { messageStore } from '../../chat/messages/messages.tsx'
-import { useUploads } from '../../knowledge/uploads/uploads.ts'
+import { isReplying } from '../../platform/lib/kept/replying.ts'
+import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 
 /** Time without input after which a visible page may reload. */
 const REST_MS = 60_000
@@ -34,10 +34,10 @@ export function createQuiet() {
 }
 
 function isBusy(): boolean {
-  const { isStreaming, isLoading } = messageStore.getState()
-  const uploads = useUploads.getState().items
-  const isUploading = uploads.some(({ state }) => ['waiting', 'sending'].includes(state))
-  return isStreaming || isLoading || isUploading || document.querySelector('[role="dialog"]') !== null
+  const { isShown, chats } = useUploadState.getState()
+  // The list of uploads stays on screen until the person closes it.
+  const isUploading = isShown || Object.keys(chats).length > 0
+  return isReplying() || isUploading || document.querySelector('[role="dialog"]') !== null
 }
 
 function textIn(field: HTMLElement): string {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useReachability } from '../../platform/lib/api/reachability.ts'
-import { isNewVersionServed } from '../../platform/lib/early/served-version.ts'
 import { createQuiet } from './quiet.ts'
+import { isNewVersionServed } from './served-version.ts'
 
 /** Longest time until a new version is noticed. */
 const CHECK_MS = 10 * 60_000

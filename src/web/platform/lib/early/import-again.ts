@@ -1,4 +1,4 @@
-import { isNewVersionServed, reloadOnce } from './served-version.ts'
+import { reloadOnce } from './reload-once.ts'
 
 const RESTS_MS = [250, 750, 2_000]
 /** Delay between two checks of a server that does not answer. */
@@ -34,9 +34,9 @@ export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
   return importAgain(load)
 }
 
-/** Reloads the page when a newer version of the server no longer has the file. @throws the error otherwise */
-async function recover(error: unknown): Promise<never> {
-  if (!lost.test(String(error)) || !(await isNewVersionServed()) || !reloadOnce()) throw error
+/** Reloads the page once, because a newer version of the server no longer has the file. @throws the error the second time */
+function recover(error: unknown): Promise<never> {
+  if (!lost.test(String(error)) || !reloadOnce()) throw error
   return new Promise(() => undefined)
 }
 

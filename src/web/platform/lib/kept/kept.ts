@@ -1,5 +1,3 @@
-import { forgetAnswersOf } from './kept-answers.ts'
-
 const PREFIX = 'kept:'
 const OWN = 'own:'
 const OWNER = 'keptFor'
@@ -65,7 +63,6 @@ function tell(): void {
 
 /** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
-  forgetAnswersOf(sessionId)
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)

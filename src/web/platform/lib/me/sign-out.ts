@@ -3,7 +3,6 @@ import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { setCurrentSession } from '../current-session.ts'
 import { forgetKept } from '../kept/kept.ts'
-import { forgetAnswers } from '../kept/kept-answers.ts'
 import { settleSessionExpired } from './session-expired.ts'
 import { clearToken, getToken } from './token.ts'
 
@@ -23,6 +22,5 @@ export function leave(): void {
   clearToken()
   setCurrentSession(null)
   queryClient.clear()
-  forgetAnswers()
   settleSessionExpired()
 }

@@ -4,20 +4,6 @@ export function entryOfPage(): string | null {
   return script && new URL(script.src).pathname
 }
 
-/** Returns whether the server now has another version of the page. False while it does not answer. */
-export async function isNewVersionServed(): Promise<boolean> {
-  const ours = entryOfPage()
-  if (ours === null) return false
-  try {
-    const response = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
-    const [, served] =
-      /<script[^>]+src="([^"]*\/assets\/[^"]+)"/.exec(response.ok ? await response.text() : '') ?? []
-    return served !== undefined && !served.endsWith(ours)
-  } catch {
-    return false
-  }
-}
-
 const RELOADED = 'reloadedFrom'
 
 /** Reloads the page, at most once per version, because one of its files is gone. Returns whether it reloads. */

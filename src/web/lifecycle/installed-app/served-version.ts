@@ -1,0 +1,15 @@
+import { entryOfPage } from '../../platform/lib/early/reload-once.ts'
+
+/** Returns whether the server now has another version of the page. False while it does not answer. */
+export async function isNewVersionServed(): Promise<boolean> {
+  const ours = entryOfPage()
+  if (ours === null) return false
+  try {
+    const response = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
+    const [, served] =
+      /<script[^>]+src="([^"]*\/assets\/[^"]+)"/.exec(response.ok ? await response.text() : '') ?? []
+    return served !== undefined && !served.endsWith(ours)
+  } catch {
+    return false
+  }
+}
