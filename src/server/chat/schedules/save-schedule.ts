@@ -139,8 +139,8 @@ export async function restoreSchedule(
   also: (trx: Deps['db'], id: string) => Promise<void>,
 ): Promise<void> {
   const { things } = given
-  const settings = await checkSettings(deps, user, kind, given, { things })
   const id = randomUUID()
+  const settings = await checkSettings(deps, user, { id, kind }, given, { things })
   await deps.db.transaction().execute(async (trx) => {
     if ((await countAll(trx, user.id)) >= MAX_RESTORED)
       throw new AppError('conflict', `You have ${MAX_RESTORED} schedules, which is the maximum.`)

@@ -25,7 +25,7 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
-export { isMember, isNotArchived } from './project-rules.ts'
+export { isMember } from './project-rules.ts'
 export {
   isAssistantRecipient,
   isInTrashOf,

@@ -58,7 +58,9 @@ function describe(message: Message, { footnotes, steps }: Chat['wish'], isWhole:
     ...endOf(message),
     ...(steps && { blocks }),
     ...(!steps && { made: madeIn(message) }),
-    ...(isWhole && { original: { content, metadata, is_modified: message.is_modified, agent_type: message.agent_type } }),
+    ...(isWhole && {
+      original: { content, metadata, is_modified: message.is_modified, agent_type: message.agent_type },
+    }),
   }
 }
 
