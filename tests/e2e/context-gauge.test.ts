@@ -59,7 +59,7 @@ it('shows the window and what fills it, and stores a summary in the chat immedia
   const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
   await account.call('POST', `/sessions/${id}/documents/${document}`)
   const page = await journey.open(`/chat/${id}`, { token })
-  // Long enough for a share of its own beside the tools.
+  // Long enough for a share of its own next to the tools.
   const details = 'The harbour has forty berths. '.repeat(100)
   await ask(page, `What is the rent of my harbour? ${details}`, 'It is 1,490 euros.')
   await ask(page, `How many berths has it? ${details}`, 'It has forty berths.')
