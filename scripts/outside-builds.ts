@@ -30,7 +30,7 @@ const manifest = {
   ],
   shortcuts: [
     shortcutTo('New chat', '/chat'),
-    shortcutTo('Search', '/chat?palette=open'),
+    shortcutTo('Search', '/inbox?palette=open'),
     shortcutTo('Inbox', '/inbox'),
   ],
   // The service worker answers this address.
