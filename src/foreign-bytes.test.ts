@@ -36,7 +36,8 @@ const own: Record<string, string> = {
   'server/platform/mcp/messages/read-messages.ts':
     'messages that were counted in the line before, in a thread where they are large',
   'server/platform/mcp/web-server.ts': 'its own requests',
-  'server/platform/mcp/program.ts': 'messages that were counted and tidied',
+  'server/platform/mcp/messages/read-line.ts': 'messages that were counted and tidied',
+  'server/lifecycle/notifications/answering/answer-token.ts': 'a text that it sealed',
   'server/models/models/belief-turn.ts': 'its own turn',
   'server/models/models/built-in-embedding/model.ts': 'files of its own model',
   'server/platform/process/map-stacks.ts': 'source maps of its own build',
