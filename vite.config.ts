@@ -20,7 +20,7 @@ const chat =
 
 /** Small things of the first signed-in page that few other views have: one file each would weigh more than what is in it. */
 const frame =
-  /lucide-react\/dist\/esm\/icons\/(?:house|keyboard|archive|bookmark|languages|cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:platform\/commands\/commands|platform\/ui\/kbd|platform\/ui\/marked|platform\/lib\/me\/sign-out|lifecycle\/user\/column-width|lifecycle\/shell\/(?:nav|view-names))\./
+  /lucide-react\/dist\/esm\/icons\/(?:house|keyboard|archive|bookmark|languages|cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:platform\/commands\/commands|platform\/ui\/kbd|platform\/ui\/(?:marked|avatar)|platform\/lib\/setup-due|chat\/projects\/(?:projects|moving|sidebar\/section-height)|platform\/lib\/me\/sign-out|lifecycle\/user\/column-width|lifecycle\/shell\/(?:nav|view-names))\./
 
 /** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
 const later =

@@ -1,4 +1,4 @@
-import type { BudgetMark, UsedUpBudget } from '#shared/money/budgets/budgets.ts'
+import type { BudgetMark, UsedUpBudget } from '#shared/money/budgets/budget-kinds.ts'
 import { AppError } from '#shared/platform/errors.ts'
 
 /** The budget that paused a run. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { builtInIds } from '#shared/chat/assistants/assistants.ts'
-import type { AdminBudgetKind, Budget, BudgetKind, BudgetSubject } from '#shared/money/budgets/budgets.ts'
+import type { AdminBudgetKind, BudgetKind } from '#shared/money/budgets/budget-kinds.ts'
+import type { Budget, BudgetSubject } from '#shared/money/budgets/budgets.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>

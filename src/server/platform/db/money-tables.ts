@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BudgetKind, BudgetPeriod } from '#shared/money/budgets/budgets.ts'
+import type { BudgetKind, BudgetPeriod } from '#shared/money/budgets/budget-kinds.ts'
 import type { CreatedAt, Num, OptionalTime } from './columns.ts'
 
 /** The reason for a pause. */

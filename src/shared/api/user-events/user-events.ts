@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SessionMarks } from '../../chat/session-marks/marks.ts'
 import { AgentStatus, SessionStatus } from '../../chat/sessions/sessions.ts'
 import { DocumentStatus } from '../../knowledge/documents/status.ts'
-import { BudgetMark } from '../../money/budgets/budgets.ts'
+import { BudgetMark } from '../../money/budgets/budget-kinds.ts'
 import { route } from '../../platform/http.ts'
 
 const session = { session_id: z.string() }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BudgetMark } from '../../money/budgets/budgets.ts'
+import { BudgetMark } from '../../money/budgets/budget-kinds.ts'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, TimeZone } from '../../platform/primitives.ts'
 import { NotificationChannel, NotificationKind } from './kinds.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Adaptation } from '../../models/connections/adaptations.ts'
-import { UsedUpBudget } from '../../money/budgets/budgets.ts'
+import { UsedUpBudget } from '../../money/budgets/budget-kinds.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { requestDetails } from './request.ts'
 import { Source } from './sources.ts'

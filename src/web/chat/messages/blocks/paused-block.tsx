@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { CirclePause, Play, Wallet } from 'lucide-react'
-import type { UsedUpBudget } from '#shared/money/budgets/budgets.ts'
+import type { UsedUpBudget } from '#shared/money/budgets/budget-kinds.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { AdminBudgetKind, type Budget } from '#shared/money/budgets/budgets.ts'
+import { AdminBudgetKind } from '#shared/money/budgets/budget-kinds.ts'
+import type { Budget } from '#shared/money/budgets/budgets.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { parseDecimal } from '../../../platform/lib/money.ts'

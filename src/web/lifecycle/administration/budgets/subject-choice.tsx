@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import type { AdminBudgetKind } from '#shared/money/budgets/budgets.ts'
+import type { AdminBudgetKind } from '#shared/money/budgets/budget-kinds.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Input } from '../../../platform/ui/input.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { AdminBudgetKind } from '#shared/money/budgets/budget-kinds.ts'
 import {
-  type AdminBudgetKind,
   type Budget,
   listBudgetSubjects,
   listBudgets,
