@@ -221,7 +221,9 @@ describe('schedules', () => {
     expect(chat.model.requests).toEqual([])
     const { items } = (await chat.call('GET', '/notifications')).body
     const found = items.filter(({ kind }: { kind: string }) => kind === 'reminder')
-    expect(found).toMatchObject([{ name: 'Stand-up', path: `/schedules/${id}` }])
+    expect(found).toMatchObject([
+      { name: 'Stand-up', path: expect.stringMatching(`^/schedules/${id}\\?slot=`) },
+    ])
   })
 
   it('stops after three failures in a row, notifies the owner, and names the withdrawn document', async () => {
@@ -245,7 +247,7 @@ describe('schedules', () => {
     const { items } = (await chat.call('GET', '/notifications')).body
     const told = items.filter(
       ({ kind, path }: { kind: string; path: string }) =>
-        kind === 'schedule_stopped' && path === `/schedules/${id}`,
+        kind === 'schedule_stopped' && path.startsWith(`/schedules/${id}?slot=`),
     )
     expect(told).toHaveLength(1)
   })
