@@ -109,7 +109,7 @@ describe('messages that wait for their turn', () => {
 
   it.each([
     ['may not sign in', new Date(), 'account_deactivated'],
-    ['may not write in the chat', null, 'not_found'],
+    ['may not write in the chat', null, 'forbidden'],
   ])('are held when their author %s any more, and can be withdrawn', async (_, deactivated_at, failure) => {
     const { id, queuedId } = await aChatInTurn()
     const member = await aUser(chat.app)
