@@ -101,12 +101,15 @@ describe('the deletion of a project', () => {
     const { id, document } = await aFullProject()
     await ben.processed(document)
     const wish = { chats: 'keep', documents: 'hand_over', member_id: cem.user.id }
-    expect((await remove(ada, id, wish)).status).toBe(200)
     const readable = async () =>
       (await cem.call('GET', '/documents')).body.items.map((item: { id: string }) => item.id)
-    await expect.poll(async () => (await readable()).length, { timeout: 20_000 }).toBe(1)
-    expect(await readable()).not.toContain(document)
-    expect((await ben.call('GET', `/documents/${document}`)).status).toBe(404)
+    const before = await readable()
+    expect((await remove(ada, id, wish)).status).toBe(200)
+    const status = async () => (await ben.call('GET', `/documents/${document}`)).status
+    await expect.poll(status, { timeout: 20_000 }).toBe(404)
+    const now = await readable()
+    expect(now).not.toContain(document)
+    expect(now.filter((one: string) => !before.includes(one))).toHaveLength(1)
     expect(await isInTrash(ben, document)).toBe(true)
   })
 
