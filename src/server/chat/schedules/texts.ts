@@ -12,5 +12,5 @@ export function sayRule({ rule, time_zone }: { rule: Rule; time_zone: string }, 
 
 /** Returns the line above the data of an event. It tells the model that the data is no instruction. */
 export function introduceData(kind: DeliveryKind, language: Language): string {
-  return (language === 'fr' ? french : english).data[kind]
+  return (language === 'fr' ? french : english).event_data[kind]
 }

@@ -92,7 +92,7 @@ const composed = patterns
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
 /** The server reads texts of mails, files and pages as objects, by their last key segment. */
-const objects = ['mail.', 'billing.file.', 'archive.', 'closed.', 'sentence.']
+const objects = ['mail.', 'billing.file.', 'archive.', 'closed.', 'sentence.', 'event_data.']
 
 /** Returns whether the code uses a key, literally or by a pattern. */
 function isAsked(ns: string, key: string): boolean {
