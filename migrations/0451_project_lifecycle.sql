@@ -4,7 +4,7 @@ alter table workspaces
   -- Company whose administrators name the next manager, while the project has no owner.
   add column managed_by uuid references companies on delete set null,
   alter column user_id drop not null;
-create index workspaces_unmanaged on workspaces (managed_by) where user_id is null;
+create index workspaces_managed_by on workspaces (managed_by) where managed_by is not null;
 create index workspaces_archived on workspaces (archived_at) where archived_at is not null;
 alter table search_items alter column user_id drop not null;
 

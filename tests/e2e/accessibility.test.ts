@@ -106,8 +106,10 @@ async function go(page: Page, path: string): Promise<void> {
   await untilAtRest(page)
   // On a slow machine a placeholder may have replaced the previous view meanwhile.
   await page.locator('h1').first().waitFor({ state: 'attached' })
+  // These two open a chat.
+  const isForwarded = path === '/' || path === '/received'
   expect(new URL(page.url()).pathname).toMatch(
-    path === '/' ? /^\/(chat\/.+)?$/ : (path.split('?')[0] ?? path),
+    isForwarded ? /^\/(received|chat\/.+)?$/ : (path.split('?')[0] ?? path),
   )
 }
 
