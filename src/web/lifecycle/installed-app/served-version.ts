@@ -7,7 +7,7 @@ export async function isNewVersionServed(): Promise<boolean> {
   try {
     const response = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
     const [, served] =
-      /<script[^>]+src="([^"]*\/assets\/[^"]+)"/.exec(response.ok ? await response.text() : '') ?? []
+      /<script[^<>]+src="([^"<>]*\/assets\/[^"<>]+)"/.exec(response.ok ? await response.text() : '') ?? []
     return served !== undefined && !served.endsWith(ours)
   } catch {
     return false
