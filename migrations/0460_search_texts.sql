@@ -9,11 +9,12 @@ create function search_fold(content text) returns text language sql immutable pa
     '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g')
 $$;
 
--- Pieces of 16,000 characters that overlap by 500, because a tsvector has at most 16,383 positions.
+-- Pieces of 16,000 characters that overlap by 500, because a tsvector has at most 16,383 positions. At most 16 pieces, about
+-- 250,000 characters, so that a huge text does not delay the commit that stores it.
 create function search_pieces(content text) returns table (piece smallint, words tsvector)
 language sql immutable parallel safe as $$
   select n::smallint, to_tsvector('simple', search_fold(substr(content, n * 15500 + 1, 16000)))
-  from generate_series(0, greatest(0, (length(content) - 501) / 15500)) n
+  from generate_series(0, least(15, greatest(0, (length(content) - 501) / 15500))) n
 $$;
 
 create table search_texts (
