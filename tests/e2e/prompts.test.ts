@@ -70,7 +70,7 @@ it.each(languages)(
     journey.model.reply([says('The revision of July is not owed.')])
     await field.press('Control+Enter')
     await field.press('Enter')
-    const reply = page.getByText('The revision of July is not owed.')
+    const reply = page.getByRole('log').getByText('The revision of July is not owed.')
     await reply.waitFor()
     await reply.selectText()
     await field.click()
