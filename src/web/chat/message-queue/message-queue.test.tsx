@@ -123,6 +123,20 @@ describe('message sent while a reply is written', () => {
     expect(called(`POST ${chatPath}/messages`)).toHaveLength(1)
   })
 
+  it('does not overtake a message that has left the queue before the chat shows it', async () => {
+    const { say, called } = await open()
+    await say('Two')
+    await waitFor(() => expect(queue()?.textContent).toContain('Two'))
+    stream.write(onWire({ ...aCompletion(), message_id: 'reply-1' }, '12')).close()
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false))
+    items = []
+    act(() => refetchChanged(['queue', 'session-1']))
+    await waitFor(() => expect(queue()).toBeNull())
+    await say('Three')
+    await waitFor(() => expect(called(`POST ${chatPath}/queue`)).toHaveLength(2))
+    expect(called(`POST ${chatPath}/messages`)).toHaveLength(1)
+  })
+
   it('steers or interrupts the reply when that is chosen by keyboard', async () => {
     const { user, called } = await open()
     await user.type(field(), 'Briefly')

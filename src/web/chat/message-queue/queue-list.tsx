@@ -42,7 +42,7 @@ export default function QueueList({ sessionId, isRunning, mayChange, onSent, onG
             beforeThat={queue[queue.indexOf(item) - 2]?.id ?? null}
             after={item.way === 'steer' ? undefined : queue[queue.indexOf(item) + 1]?.id}
             onChange={(body) => change(item.id, body)}
-            onWithdraw={() => withdraw(item.id)}
+            onWithdraw={() => withdraw(item)}
             onGone={onGone}
           />
         ))}

@@ -12,6 +12,7 @@ import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient, refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { noteTaken } from './queuing.ts'
 
 export type Queueing = {
   sessionId: string
@@ -41,6 +42,7 @@ export async function sendToQueue({ sessionId, clientId, text, way, ...more }: Q
   }
   try {
     const item = await call(queueMessage, { params: { sessionId }, body })
+    if (item.way !== 'steer') noteTaken(sessionId, clientId)
     // The next message knows of it before the list is read again.
     queryClient.setQueryData<MessageQueue>(['queue', sessionId], (queue) => ({
       held_by: queue?.held_by ?? null,

@@ -13,6 +13,7 @@ import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { pollEvery, queryClient, refetchChanged } from '../../platform/lib/api/query-client.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { noteTaken } from './queuing.ts'
 
 /** Polling interval where changes are not pushed, in milliseconds. */
 const POLL_MS = 3_000
@@ -52,7 +53,11 @@ export function useQueue(sessionId: string, isRunning: boolean) {
       moveHere(sessionId, queuedId, body)
       return act(() => call(changeQueued, { params: { sessionId, queuedId }, body }))
     },
-    withdraw: (queuedId: string) => act(() => call(withdrawQueued, { params: { sessionId, queuedId } })),
+    withdraw: ({ id: queuedId, client_id }: QueuedMessage) =>
+      act(async () => {
+        await call(withdrawQueued, { params: { sessionId, queuedId } })
+        noteTaken(sessionId, client_id, false)
+      }),
   }
 }
 

@@ -40,7 +40,7 @@ export type Sending = {
  */
 export function sendMessage(sending: Sending): boolean {
   const { sessionId, text, toolChoice = null, files = [], mentions = [], t, onRefused, onNavigate } = sending
-  const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
+  const { isStreaming, isLoading, order, chatSessionId, messagesById } = messageStore.getState()
   if (!text.trim() || !sessionId || !getToken()) return false
   if (isLoading || chatSessionId !== sessionId) {
     sendOnceShown(sessionId, sending)
@@ -67,7 +67,8 @@ export function sendMessage(sending: Sending): boolean {
     own()
     return true
   }
-  if ((isStreaming || isQueuing(sessionId)) && isConnected() && !first) {
+  const isShown = (id: string) => Object.values(messagesById).some(({ client_id }) => client_id === id)
+  if ((isStreaming || isQueuing(sessionId, isShown)) && isConnected() && !first) {
     wait(null)
     void queueIt(sessionId, clientId, sending, () => wait('connection'))
     return true
