@@ -68,12 +68,13 @@ export function sendMessage(sending: Sending): boolean {
     return true
   }
   const isShown = (id: string) => Object.values(messagesById).some(({ client_id }) => client_id === id)
-  if ((isStreaming || isQueuing(sessionId, isShown)) && isConnected() && !first) {
+  const isNext = !first || first.clientId === clientId
+  if (isConnected() && ((isStreaming && !first) || (isNext && isQueuing(sessionId, isShown)))) {
     wait(null)
     void queueIt(sessionId, clientId, sending, () => wait('connection'))
     return true
   }
-  if (isStreaming || !isConnected() || (first && first.clientId !== clientId)) {
+  if (isStreaming || !isConnected() || !isNext) {
     wait(isStreaming ? 'reply' : 'connection')
     return true
   }
