@@ -95,7 +95,7 @@ describe('the setup', () => {
     await at('Connect a model')
     expect(hrefNow()).toBe('/setup')
     expect(await screen.findByText(/own model is there already/)).toBeDefined()
-    await press('Go on without')
+    await press('Continue without')
     await at('Mail')
     await press('Later')
     await at('Public address')
