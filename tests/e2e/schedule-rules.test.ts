@@ -129,7 +129,7 @@ async function aSchedule(page: Page, { pattern, zone, fill, sentence, runs, show
   const rows = await next.getByRole('listitem').allInnerTexts()
   expect(rows).toHaveLength(runs.length)
   expect(rows[0]?.replace(/\s+/g, ' ')).toBe(shown)
-  await page.getByRole('button', { name: t('create') }).click()
+  await page.getByRole('button', { name: t('create'), exact: true }).click()
   await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
   return page.url().split('/').at(-1)!
 }

@@ -48,7 +48,7 @@ describe('schedules', () => {
     await picture(page, 'form-light-1280')
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])
-    await page.getByRole('button', { name: t('create') }).click()
+    await page.getByRole('button', { name: t('create'), exact: true }).click()
     await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
     journey.model.reply([says('Servia raised its prices by 3 %.')])
     await page.getByRole('button', { name: t('run_now') }).click()
@@ -122,7 +122,7 @@ describe('schedules', () => {
     await page.goto(`${journey.url}/schedules/create`)
     await page.getByRole('textbox', { name: t('field.name') }).fill('On the page')
     await page.getByRole('textbox', { name: t('field.text') }).fill('What is new?')
-    await page.getByRole('button', { name: t('create') }).click()
+    await page.getByRole('button', { name: t('create'), exact: true }).click()
     await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
     expect((await list()).items.map(({ name }) => name)).toEqual([
       'On the page',
