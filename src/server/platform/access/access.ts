@@ -33,6 +33,7 @@ export {
   isPromptRecipient,
   isToolRecipient,
   may,
+  namingCompany,
   waysToReadDocument,
 } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

@@ -56,7 +56,10 @@ const rules = {
   workspace: (principal, column, right) => hasRoleFor(principal, column, workspaceAction[right]),
   project: (principal, column, right) => hasRoleFor(principal, column, projectAction[right]),
   'unmanaged-project': (principal, column) =>
-    sql<boolean>`(${column('user_id')} is null and ${mayAdministerItsCompany(principal, () => column('managed_by'))})`,
+    sql<boolean>`(lacks_manager(${column('id')}, ${column('user_id')}) and ${mayAdministerItsCompany(
+      principal,
+      () => namingCompany(column),
+    )})`,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
   'tool-set': (principal, column, right) =>
@@ -76,6 +79,11 @@ const rules = {
   announcement: (principal, column, right) =>
     right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
+
+/** Selects the company whose administrators name the manager of a project: that of an owner who left or is deactivated. */
+export function namingCompany(column: Column): RawBuilder<unknown> {
+  return sql`coalesce(${column('managed_by')}, first_company(${column('user_id')}))`
+}
 
 /** A thing stored as a row of its own. */
 export type RowThing = keyof typeof rules
