@@ -93,7 +93,7 @@ end $$;
 create trigger user_hands_over_projects before delete on users
 for each row execute function hand_over_before_deletion();
 
--- Returns whether nobody who can sign in manages a project: it has no owner, or its owner is deactivated, members are left and
+-- Returns whether a project lacks an active manager: it has no owner, or its owner is deactivated, members are left and
 -- none of them is a manager.
 create function lacks_manager(project uuid, owner uuid) returns boolean language sql stable as $$
   select owner is null or (exists (select from users where id = owner and deactivated_at is not null)

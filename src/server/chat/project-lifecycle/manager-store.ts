@@ -22,7 +22,7 @@ export async function listUnmanaged(
 
 const companyOf = (alias: string) => namingCompany((name) => sql.ref(`${alias}.${name}`))
 
-/** Returns whether nobody who can sign in manages a project, and the company whose administrators name a manager. */
+/** Returns whether a project lacks an active manager, and the company whose administrators name a manager. */
 export async function findLack(
   trx: Db,
   projectId: string,
