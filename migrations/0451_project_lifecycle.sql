@@ -42,21 +42,23 @@ when (old.user_id is not null and old.user_id is distinct from new.user_id)
 execute function leave_ownership();
 
 -- Gives the shared projects of a person who leaves a company to another manager of each. Without one, the administrators of the
--- company name a manager. Projects without members stay with the person, and so do those with members of another company of theirs.
-create function hand_over_projects(leaver uuid, company uuid) returns void language plpgsql as $$
+-- company name a manager. Projects without members stay with the person, and so do those with members of another company of theirs,
+-- unless the account is deleted.
+create function hand_over_projects(leaver uuid, company uuid, is_deleted boolean default false) returns void language plpgsql as $$
 declare
   project uuid;
   heir uuid;
+  manager uuid;
 begin
   for project in
     select w.id from workspaces w
     where w.user_id = leaver and not w.is_default and exists (
         select from workspace_members m left join groups g on g.id = m.group_id
         where m.workspace_id = w.id and m.person_id is distinct from leaver)
-      and not exists (
+      and (is_deleted or not exists (
         select from workspace_members m left join groups g on g.id = m.group_id
           join company_members still on still.user_id = leaver and still.company_id = coalesce(m.within, g.company_id)
-        where m.workspace_id = w.id and still.company_id is distinct from company)
+        where m.workspace_id = w.id and still.company_id is distinct from company))
     order by w.id for update of w
   loop
     select next.person into heir from (
@@ -68,10 +70,11 @@ begin
     ) next join users u on u.id = next.person and u.deactivated_at is null
     where next.person <> leaver order by next.kind, next.created_at, next.person limit 1;
     delete from workspace_members where workspace_id = project and person_id = heir;
-    -- The company may be about to be deleted.
-    update workspaces set user_id = heir,
-      managed_by = case when heir is null then (select id from companies where id = company) end
-    where id = project;
+    -- The company of the person if members are of it, otherwise that of a member. It may be about to be deleted.
+    select c.id into manager from workspace_members m left join groups g on g.id = m.group_id
+      join companies c on c.id = coalesce(m.within, g.company_id, company)
+    where m.workspace_id = project order by c.id is distinct from company, m.created_at, m.id limit 1;
+    update workspaces set user_id = heir, managed_by = case when heir is null then manager end where id = project;
   end loop;
 end $$;
 
@@ -84,11 +87,20 @@ end $$;
 
 create function hand_over_before_deletion() returns trigger language plpgsql as $$
 begin
-  perform hand_over_projects(old.id, first_company(old.id));
+  perform hand_over_projects(old.id, first_company(old.id), true);
   return old;
 end $$;
 create trigger user_hands_over_projects before delete on users
 for each row execute function hand_over_before_deletion();
+
+-- Returns whether a project lacks an active manager: it has no owner, or its owner is deactivated, members are left and
+-- none of them is a manager.
+create function lacks_manager(project uuid, owner uuid) returns boolean language sql stable as $$
+  select owner is null or (exists (select from users where id = owner and deactivated_at is not null)
+    and exists (select from workspace_members where workspace_id = project)
+    and not exists (select from managers_of_project(project) manager join users u on u.id = manager
+      where u.deactivated_at is null))
+$$;
 
 -- Returns the schedules that run in a project: those that use it, and those whose chat is in it.
 create function schedules_of_project(project uuid) returns setof uuid language sql stable as $$

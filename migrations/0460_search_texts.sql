@@ -36,7 +36,8 @@ create index search_texts_words on search_texts using gin (words);
 -- For words that are in many texts: the newest ones are found by looking through the texts in order.
 create index search_texts_newest on search_texts (owner, kind, at desc, id desc, piece);
 
--- Texts from before this migration. A job indexes them.
+-- Texts that a job indexes: those from before this migration, passages, long messages, kept temporary chats, and
+-- chats with another owner.
 create table search_backlog (kind text not null, id uuid not null, primary key (kind, id));
 
 -- In PL/pgSQL, which plans its statements once per connection.
@@ -48,7 +49,7 @@ begin
   from (
     select m.id, m.session_id as parent_id, m.created_at as at, s.user_id as owner, m.content as text
     from messages m join sessions s on s.id = m.session_id
-    where $1 = 'message' and m.id = $2 and m.status <> 'streaming' and s.origin in ('chat', 'temporary')
+    where $1 = 'message' and m.id = $2 and m.status <> 'streaming' and s.origin = 'chat'
     union all
     select c.id, c.reading_id, r.created_at - c.position * interval '1 microsecond', r.user_id, c.text
     from chunks c join readings r on r.id = c.reading_id where $1 = 'chunk' and c.id = $2
@@ -68,9 +69,27 @@ begin
   perform index_search_text(tg_argv[0], new.id);
   return null;
 end $$;
-create function index_chunks() returns trigger language plpgsql as $$
+
+-- Indexing 200,000 characters takes ten times as long as storing them, so that a job does it. The update of a waiting row locks
+-- it until the new text is committed.
+create function index_later() returns trigger language plpgsql as $$
 begin
-  perform index_search_text('chunk', id) from added;
+  delete from search_texts t where t.kind = tg_argv[0] and t.id = new.id;
+  insert into search_backlog (kind, id) values (tg_argv[0], new.id)
+  on conflict on constraint search_backlog_pkey do update set kind = excluded.kind;
+  return null;
+end $$;
+create function index_chunks_later() returns trigger language plpgsql as $$
+begin
+  insert into search_backlog (kind, id) select 'chunk', id from added
+  on conflict on constraint search_backlog_pkey do update set kind = excluded.kind;
+  return null;
+end $$;
+-- The texts of a chat name its owner. A temporary chat has none until it is kept.
+create function reindex_chat_later() returns trigger language plpgsql as $$
+begin
+  insert into search_backlog (kind, id) select 'message', id from messages where session_id = new.id order by id
+  on conflict on constraint search_backlog_pkey do update set kind = excluded.kind;
   return null;
 end $$;
 create function unindex_texts() returns trigger language plpgsql as $$
@@ -80,14 +99,25 @@ begin
 end $$;
 
 create trigger message_text_indexed after insert on messages
-for each row when (new.status <> 'streaming' and new.content <> '') execute function index_text('message');
-create trigger message_text_reindexed after update of content, status on messages
-for each row when (new.status <> 'streaming' and (old.content, old.status) is distinct from (new.content, new.status))
+for each row when (new.status <> 'streaming' and new.content <> '' and length(new.content) <= 4000)
 execute function index_text('message');
+create trigger long_message_indexed after insert on messages
+for each row when (new.status <> 'streaming' and length(new.content) > 4000)
+execute function index_later('message');
+create trigger message_text_reindexed after update of content, status on messages
+for each row when (new.status <> 'streaming' and length(new.content) <= 4000
+  and (old.content, old.status) is distinct from (new.content, new.status))
+execute function index_text('message');
+create trigger long_message_reindexed after update of content, status on messages
+for each row when (new.status <> 'streaming' and length(new.content) > 4000
+  and (old.content, old.status) is distinct from (new.content, new.status))
+execute function index_later('message');
+create trigger chat_reindexed after update of user_id, origin on sessions
+for each row when ((old.user_id, old.origin) is distinct from (new.user_id, new.origin)) execute function reindex_chat_later();
 create trigger message_texts_unindexed after delete on messages referencing old table as gone
 for each statement execute function unindex_texts('message');
 create trigger chunk_texts_indexed after insert on chunks referencing new table as added
-for each statement execute function index_chunks();
+for each statement execute function index_chunks_later();
 create trigger chunk_texts_unindexed after delete on chunks referencing old table as gone
 for each statement execute function unindex_texts('chunk');
 create trigger prompt_text_indexed after insert or update of name, command, text on prompts
@@ -101,7 +131,7 @@ for each statement execute function unindex_texts('fact');
 
 insert into search_backlog (kind, id)
 select 'message', m.id from messages m join sessions s on s.id = m.session_id
-where m.content <> '' and s.origin in ('chat', 'temporary')
+where m.content <> '' and s.origin = 'chat'
 union all select 'chunk', id from chunks
 union all select 'prompt', id from prompts
 union all select 'fact', id from facts where state = 'kept';

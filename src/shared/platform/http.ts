@@ -14,6 +14,7 @@ export type Right = 'read' | 'write' | 'manage'
 /** Things that a path can name. */
 export type Thing =
   | 'session'
+  | 'reply'
   | 'message'
   | 'checkpoint'
   | 'execution'

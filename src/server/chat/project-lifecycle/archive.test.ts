@@ -105,6 +105,16 @@ describe('an archived project', () => {
     }
   })
 
+  it('lets its owner and writers stop a reply, but no reader', async () => {
+    const project = await aProject()
+    const reader = await aColleague()
+    const recipient = { who: 'person', id: reader.user.id }
+    await ada.call('POST', `/projects/${project.id}/members`, { recipient, role: 'reader' })
+    await archive(ada, project.id)
+    const stop = async (as: Reader) => (await as.call('POST', `/sessions/${project.chatId}/stop`)).status
+    expect([await stop(ada), await stop(ben), await stop(reader)]).toEqual([200, 200, 403])
+  })
+
   it('is hidden from lists, and search still finds it with a mark [PJ-09]', async () => {
     const { id, chatId } = await aProject('Zwieback tenders')
     await archive(ada, id)

@@ -107,6 +107,60 @@ describe('leaving the company', () => {
     expect((await unmanaged(admin)).map((item: { id: string }) => item.id)).toContain(shared)
   })
 
+  it('keeps the shared projects of a deleted account of two companies', async () => {
+    const { db } = app.deps
+    const other = await aCompany(app)
+    const stranger = await aReader(app, house.base, await aUser(app, { role: 'member', companyId: other }))
+    const [owner, colleague] = [await house.aColleague(), await house.aColleague()]
+    await db
+      .insertInto('company_members')
+      .values({ user_id: owner.user.id, company_id: other, role: 'member' })
+      .execute()
+    const share = async (reader: Reader, within: string) => {
+      const id = await house.aProject(owner)
+      const member = { workspace_id: id, person_id: reader.user.id, within, role: 'reader' as const }
+      await db.insertInto('workspace_members').values(member).execute()
+      return id
+    }
+    const [here, there] = [await share(colleague, house.companyId), await share(stranger, other)]
+    await db.deleteFrom('users').where('id', '=', owner.user.id).execute()
+    expect([await statusOf(colleague, here), await statusOf(stranger, there)]).toEqual([200, 200])
+    const listed = (await unmanaged(admin)).map((item: { id: string }) => item.id)
+    expect([listed.includes(here), listed.includes(there)]).toEqual([true, false])
+  })
+
+  it('lets administrators replace a deactivated owner unless another manager is active', async () => {
+    const { db } = app.deps
+    const [owner, manager, reader] = [
+      await house.aColleague(),
+      await house.aColleague(),
+      await house.aColleague(),
+    ]
+    const [alone, managed, left] = [
+      await house.aProject(owner),
+      await house.aProject(owner),
+      await house.aProject(owner),
+    ]
+    await house.add(owner, managed, 'manager', manager.user.id)
+    await house.add(owner, left, 'reader', reader.user.id)
+    const deactivate = (person: Reader) =>
+      db.updateTable('users').set({ deactivated_at: new Date() }).where('id', '=', person.user.id).execute()
+    const listed = async () => {
+      const ids = (await unmanaged(admin)).map((item: { id: string }) => item.id)
+      return [alone, managed, left].map((id) => ids.includes(id))
+    }
+    expect(await listed()).toEqual([false, false, false])
+    await deactivate(owner)
+    expect(await listed()).toEqual([false, false, true])
+    expect((await name(admin, managed, reader.user.id)).status).toBe(403)
+    await deactivate(manager)
+    expect(await listed()).toEqual([false, true, true])
+    expect((await name(admin, left, owner.user.id)).status).toBe(422)
+    expect((await name(admin, left, reader.user.id)).status).toBe(200)
+    expect(await roleOf(reader, left)).toMatchObject({ is_owner: true })
+    expect(await listed()).toEqual([false, true, false])
+  })
+
   it('leaves projects of a deleted company to super admins', async () => {
     const { db } = app.deps
     const companyId = await aCompany(app)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { UnmanagedProject } from '#shared/chat/project-lifecycle/project-lifecycle.ts'
-import { may, type Person } from '../../platform/access/access.ts'
+import { may, namingCompany, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -14,10 +14,23 @@ export async function listUnmanaged(
   const { rows } = await sql<UnmanagedProject & { total: number }>`
     select w.id, w.name, c.name as company, count(*) over ()::int as total,
       (select count(*)::int from workspace_members m where m.workspace_id = w.id) as members
-    from workspaces w left join companies c on c.id = w.managed_by
-    where w.user_id is null and ${may(person, 'read unmanaged-project', 'w')}
+    from workspaces w left join companies c on c.id = ${companyOf('w')}
+    where (w.user_id is null or w.user_id in (select id from users where deactivated_at is not null)) and ${may(person, 'read unmanaged-project', 'w')}
     order by lower(w.name), w.id limit ${limit} offset ${skip}`.execute(db)
   return { items: rows.map(({ total: _, ...item }) => item), total: rows[0]?.total ?? 0 }
+}
+
+const companyOf = (alias: string) => namingCompany((name) => sql.ref(`${alias}.${name}`))
+
+/** Returns whether a project lacks an active manager, and the company whose administrators name a manager. */
+export async function findLack(
+  trx: Db,
+  projectId: string,
+): Promise<{ lacks: boolean; company_id: string | null }> {
+  const { rows } = await sql<{ lacks: boolean; company_id: string | null }>`
+    select lacks_manager(w.id, w.user_id) as lacks, ${companyOf('w')} as company_id
+    from workspaces w where w.id = ${projectId}`.execute(trx)
+  return rows[0] ?? { lacks: false, company_id: null }
 }
 
 /** Returns the name of an active person of a company, or of any company for null; null for anyone else. */

@@ -4,7 +4,7 @@ import { findAllowed } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { lockProject } from '../projects/projects.ts'
-import { findCandidate, setOwner } from './manager-store.ts'
+import { findCandidate, findLack, setOwner } from './manager-store.ts'
 
 /**
  * Makes a person the owner of a project that has no manager. @throws AppError `not_found` for a project that has one
@@ -19,13 +19,14 @@ export async function nameManager(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const project = await lockProject(trx, projectId)
-    if (!project || project.user_id !== null) throw new AppError('not_found', 'Project not found')
-    const { managed_by } = await findAllowed(trx, user, 'manage unmanaged-project', projectId)
-    const name = await findCandidate(trx, personId, managed_by)
+    const { lacks, company_id: companyId } = await findLack(trx, projectId)
+    if (!project || !lacks) throw new AppError('not_found', 'Project not found')
+    await findAllowed(trx, user, 'manage unmanaged-project', projectId)
+    const name = await findCandidate(trx, personId, companyId)
     if (name === null) throw new AppError('invalid', 'Choose an active person of the company.')
     await setOwner(trx, projectId, personId)
     const changes = changed('manager', null, name)
-    const entry = { subject: project.name, subjectId: projectId, companyId: managed_by, changes }
+    const entry = { subject: project.name, subjectId: projectId, companyId, changes }
     await audit(trx, { did: 'project.changed', ...entry })
   })
 }

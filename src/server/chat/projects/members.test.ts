@@ -67,6 +67,7 @@ const tries: Record<ProjectAction, (as: Reader, project: Project) => Promise<num
   reply_in_chats: async (as, { chatId }) => [
     (await as.call('POST', `/sessions/${chatId}/messages`, { content: 'Go', without_reply: true })).status,
   ],
+  stop_replies: async (as, { chatId }) => [(await as.call('POST', `/sessions/${chatId}/stop`)).status],
   add_documents: async (as, { id }) => [
     (await as.upload({ name: `${Math.random()}.txt`, content: 'x', fields: { workspace_id: id } })).status,
   ],

@@ -43,15 +43,30 @@ function wordStart(text: string, at: number): number {
   return space >= 0 && space - at < 40 ? space + 1 : at
 }
 
-/** Returns where the terms are in a text, in order and without overlaps. */
+/** Returns where the terms are, in order and without overlaps, from the first match to the end of its excerpt. */
 function findMatches(text: string, terms: readonly Term[]): Match[] {
-  const words = splitWords(text)
-  const found = terms.flatMap((term) =>
-    words.flatMap((first, at): Match[] => {
+  const source = splitWords(text)
+  const longest = Math.max(...terms.map((term) => term.words.length))
+  const words: Word[] = []
+  const found: Match[] = []
+  for (let at = 0; ; at += 1) {
+    while (words.length < at + longest) {
+      const { value, done } = source.next()
+      if (done) break
+      words.push(value)
+    }
+    const word = words[at]
+    const isPast = found[0] && word && word.from > found[0].from + MAX_EXCERPT
+    if (!word || isPast) break
+    for (const term of terms) {
       const last = words[at + term.words.length - 1]
-      return last && isAt(term, words, at) ? [{ from: first.from, to: last.to }] : []
-    }),
-  )
+      if (last && isAt(term, words, at)) found.push({ from: word.from, to: last.to })
+    }
+  }
+  return withoutOverlaps(found)
+}
+
+function withoutOverlaps(found: Match[]): Match[] {
   const ordered = found.sort((a, b) => a.from - b.from || b.to - a.to)
   let end = 0
   return ordered.filter(({ from, to }) => {
@@ -61,13 +76,7 @@ function findMatches(text: string, terms: readonly Term[]): Match[] {
   })
 }
 
-type Word = {
-  folded: string
-  from: number
-  to: number
-  /** True for a letter that is a word of its own. */
-  isAlone?: boolean
-}
+type Word = { folded: string; from: number; to: number }
 
 /** Returns whether the words of a term follow each other from a place on. */
 function isAt({ words, isOpen }: Term, all: readonly Word[], at: number): boolean {
@@ -79,26 +88,27 @@ function isAt({ words, isOpen }: Term, all: readonly Word[], at: number): boolea
 }
 
 /** Splits a text into its words, as the index has them, with their places. */
-function splitWords(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(({ index, 0: whole }) => {
+function* splitWords(text: string): Generator<Word, undefined> {
+  for (const { index, 0: whole } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const folded = foldText(whole).trim()
-    if (!folded.includes(' ')) return [{ folded, from: index, to: index + whole.length }]
-    return splitLetters(whole, index)
-  })
+    if (folded.includes(' ')) yield* splitLetters(whole, index)
+    else yield { folded, from: index, to: index + whole.length }
+  }
 }
 
 /** Splits a word of a script whose letters are words of their own. Other letters in it stay together. */
-function splitLetters(whole: string, start: number): Word[] {
-  const words: Word[] = []
+function* splitLetters(whole: string, start: number): Generator<Word> {
   let at = start
+  let open: Word | null = null
   for (const letter of whole) {
     const folded = foldText(letter)
-    const before = words.at(-1)
-    const isAlone = folded.startsWith(' ')
-    const joins = before !== undefined && before.to === at && !isAlone && !before.isAlone
-    if (joins) Object.assign(before, { folded: before.folded + folded, to: at + letter.length })
-    else words.push({ folded: folded.trim(), from: at, to: at + letter.length, isAlone })
-    at += letter.length
+    const to = at + letter.length
+    if (folded.startsWith(' ')) {
+      if (open) yield open
+      open = null
+      yield { folded: folded.trim(), from: at, to }
+    } else open = { folded: (open?.folded ?? '') + folded, from: open?.from ?? at, to }
+    at = to
   }
-  return words
+  if (open) yield open
 }

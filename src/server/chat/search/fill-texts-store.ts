@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
 /** Texts indexed in one transaction. */
-const BATCH = 200
+const BATCH = 50
 
-/** Indexes texts from before the index existed, until none are left or `signal` aborts. Each transaction is complete by itself. */
+/** Indexes the texts that wait for it, until none are left or `signal` aborts. Each transaction is complete by itself. */
 export async function fillTexts(db: Kysely<Tables>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { rows } = await sql`

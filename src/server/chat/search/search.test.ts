@@ -12,6 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** Runs the job that indexes passages and long messages. */
+const index = () => fillTexts(app.deps.db, new AbortController().signal)
+
 type Hit = {
   kind: string
   id: string
@@ -54,6 +57,7 @@ async function aPerson(options: Parameters<typeof aUser>[1] = {}) {
     const id = randomUUID()
     const chunk = { id, reading_id, position: 0, element_id: 'e1', type: 'NarrativeText', text, place: '{}' }
     await db.insertInto('chunks').values(chunk).execute()
+    await index()
     return { document: documentId, chunk: id }
   }
   const prompt = async (text: string, name = 'Prompt') =>
@@ -122,6 +126,7 @@ describe('search of everything', () => {
     const person = await aPerson()
     const filler = 'All quiet on the western coast today. '.repeat(2_000)
     const { message } = await person.say(`${filler}The zanzibar clause applies. ${filler}`)
+    await index()
     const [hit] = await person.hits('"zanzibar clause"')
     expect(hit?.id).toBe(message)
     expect(hit?.excerpt).toContain('The \uE000zanzibar clause\uE001 applies.')
@@ -217,6 +222,28 @@ describe('search of everything', () => {
     expect(await person.ids('walrus whole')).toEqual([id])
   })
 
+  it('finds the texts of a chat for its new owner', async () => {
+    const [owner, heir] = [await aPerson(), await aPerson()]
+    const { session, message } = await owner.say('Handed capybara', 'Handed')
+    const { db } = app.deps
+    await db.updateTable('sessions').set({ user_id: heir.id }).where('id', '=', session).execute()
+    await index()
+    expect([await heir.ids('capybara'), await owner.ids('capybara')]).toEqual([[message], []])
+  })
+
+  it('indexes a long message that changes while the job runs', async () => {
+    const person = await aPerson()
+    const { message } = await person.say(`Dugong ${'and so on '.repeat(1_000)}`)
+    const { db } = app.deps
+    const change = (content: string) => sql`update messages set content = ${content} where id = ${message}`
+    await db.transaction().execute(async (trx) => {
+      await change(`Manatee ${'and so on '.repeat(1_000)}`).execute(trx)
+      await index()
+    })
+    await index()
+    expect([await person.ids('manatee'), await person.ids('dugong')]).toEqual([[message], []])
+  })
+
   it('indexes texts from before the index existed', async () => {
     const person = await aPerson()
     const { message } = await person.say('Pangolin')
@@ -225,7 +252,7 @@ describe('search of everything', () => {
       app.deps.db,
     )
     expect(await person.ids('pangolin')).toEqual([])
-    await fillTexts(app.deps.db, new AbortController().signal)
+    await index()
     expect(await person.ids('pangolin')).toEqual([message])
     expect(await app.deps.db.selectFrom('search_backlog').selectAll().execute()).toEqual([])
   })
@@ -346,7 +373,10 @@ describe('rights of the search', () => {
     expect((await person.hits('okapi')).map(({ id, is_archived }) => [id, is_archived])).toEqual([
       [message, true],
     ])
+    const { rows } = await sql`select from search_texts where parent_id = ${temporary}`.execute(db)
+    expect(rows).toEqual([])
     expect((await person.call('POST', `/sessions/${temporary}/keep`)).status).toBe(200)
+    await index()
     expect(await person.hits('okapi')).toHaveLength(2)
   })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as contract from '#shared/chat/search/search.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { type Call, type Server, serve } from '../../platform/http/serve.ts'
@@ -25,15 +26,17 @@ export function serveSearchPage(server: Server, deps: Deps): void {
       const kinds = kindsOf(query)
       const wanted = wantedOf(query, terms)
       // A search without letters or digits finds nothing.
-      const groups =
-        terms.length === 0
-          ? kinds.map((kind) => ({ kind, items: [], cursor: null }))
-          : await searchFairly(searchDb, user.id, async (trx) => {
-              const found = []
-              for (const kind of kinds)
-                found.push(toGroup(kind, await findTexts(trx, user, kind, wanted), query.limit, terms))
-              return found
-            })
+      if (terms.length === 0) {
+        const groups = kinds.map((kind) => ({ kind, items: [], cursor: null }))
+        return { groups, project_name: project?.name ?? null }
+      }
+      const found = await searchFairly(searchDb, user.id, async (trx) => {
+        const all = []
+        for (const kind of kinds) all.push({ kind, texts: await findTexts(trx, user, kind, wanted) })
+        return all
+      })
+      const groups = []
+      for (const { kind, texts } of found) groups.push(await toGroup(kind, texts, query.limit, terms))
       return { groups, project_name: project?.name ?? null }
     },
   })
@@ -56,7 +59,8 @@ function wantedOf(query: Query, terms: readonly Term[]): Wanted {
   }
 }
 
-function toGroup(
+/** Makes a group of hits. Other requests get their turn after each, because an excerpt of a long text takes milliseconds. */
+async function toGroup(
   kind: contract.SearchKind,
   found: readonly FoundText[],
   limit: number,
@@ -64,11 +68,12 @@ function toGroup(
 ) {
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
-  return {
-    kind,
-    items: shown.map((hit) => toHit(hit, terms)),
-    cursor: found.length > limit && last ? `${last.micros}_${last.id}` : null,
+  const items = []
+  for (const hit of shown) {
+    items.push(toHit(hit, terms))
+    await nextTurn()
   }
+  return { kind, items, cursor: found.length > limit && last ? `${last.micros}_${last.id}` : null }
 }
 
 function toHit(hit: FoundText, terms: readonly Term[]): contract.SearchHit {

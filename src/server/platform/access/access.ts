@@ -25,14 +25,7 @@ export {
   shareOf,
   type Visitor,
 } from './principal.ts'
-export { isMember } from './project-rules.ts'
-export {
-  isAssistantRecipient,
-  isInTrashOf,
-  isPresent,
-  isPromptRecipient,
-  isToolRecipient,
-  may,
-  waysToReadDocument,
-} from './rules.ts'
+export { isMember, namingCompany } from './project-rules.ts'
+export { isAssistantRecipient, isPromptRecipient, isToolRecipient } from './recipient-rules.ts'
+export { isInTrashOf, isPresent, may, waysToReadDocument } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

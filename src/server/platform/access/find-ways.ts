@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companiesOf, type Person } from './principal.ts'
 import { mayInProject, projectsThatAllow } from './project-rules.ts'
-import { type Condition, isInProject, isNamedIn, isOwn, may, tables } from './rules.ts'
+import { isNamedIn } from './recipient-rules.ts'
+import { type Condition, isInProject, isOwn, may, tables } from './rules.ts'
 
 /** Things that `search_items` names. */
 export type FoundThing = 'session' | 'workspace' | 'document' | 'assistant' | 'prompt'

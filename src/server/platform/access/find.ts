@@ -50,7 +50,13 @@ export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof
 
 /** Display names for error messages. */
 const names = {
-  ...{ session: 'session', message: 'message', checkpoint: 'checkpoint', assistant: 'assistant' },
+  ...{
+    session: 'session',
+    reply: 'session',
+    message: 'message',
+    checkpoint: 'checkpoint',
+    assistant: 'assistant',
+  },
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   ...{ project: 'project', 'unmanaged-project': 'project' },

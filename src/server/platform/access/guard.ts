@@ -14,6 +14,7 @@ type Guard = (db: Db, principal: Principal, right: Right, params: Params) => Pro
 /** Path parameters of each thing, and the guard that checks access to it. */
 const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   session: guardRow('session', 'sessionId'),
+  reply: guardRow('reply', 'sessionId'),
   message: { names: ['sessionId', 'messageId'], guard: guardMessage },
   checkpoint: { names: ['checkpointId'], guard: guardCheckpoint },
   execution: guardRow('execution', 'executionId'),

@@ -8,6 +8,7 @@ type Column = RawBuilder<unknown>
 /** Actions that an archived project allows. */
 const whileArchived: readonly ProjectAction[] = [
   'read_chats',
+  'stop_replies',
   'read_documents',
   'duplicate_project',
   'archive_project',
@@ -99,4 +100,9 @@ export function isMember(principal: Principal): RawBuilder<boolean> {
   return sql<boolean>`(member.group_id in (select joined.group_id from group_members joined where joined.user_id = ${principal.id})
     or (member.person_id = ${principal.id}
       and (member.within is null or member.within = any(${companiesOf(principal)}::uuid[]))))`
+}
+
+/** Selects the company whose administrators name the manager of a project: that of an owner who left or is deactivated. */
+export function namingCompany(column: (name: string) => Column): Column {
+  return sql`coalesce(${column('managed_by')}, first_company(${column('user_id')}))`
 }

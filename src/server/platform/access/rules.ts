@@ -10,13 +10,8 @@ import {
   mayReadAnnouncement,
 } from './administrator-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
-import {
-  hasRoleFor,
-  isFactOf,
-  isNotArchived,
-  isSharedWithProjectOf,
-  projectsThatAllow,
-} from './project-rules.ts'
+import { hasRoleFor, isFactOf, isNotArchived, namingCompany, projectsThatAllow } from './project-rules.ts'
+import { isAssistantRecipient, isPromptRecipient, isToolRecipient } from './recipient-rules.ts'
 import { isOfferedTo, mayAnswerAsDeputy, scheduleTables } from './schedule-rules.ts'
 
 export type Condition = RawBuilder<boolean>
@@ -28,6 +23,7 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
  */
 const rules = {
   session: isOfPerson,
+  reply: mayStopReply,
   run: isOfOwnChat,
   execution: isOfOwnChat,
   request: isOfOwnChat,
@@ -56,7 +52,10 @@ const rules = {
   workspace: (principal, column, right) => hasRoleFor(principal, column, workspaceAction[right]),
   project: (principal, column, right) => hasRoleFor(principal, column, projectAction[right]),
   'unmanaged-project': (principal, column) =>
-    sql<boolean>`(${column('user_id')} is null and ${mayAdministerItsCompany(principal, () => column('managed_by'))})`,
+    sql<boolean>`(lacks_manager(${column('id')}, ${column('user_id')}) and ${mayAdministerItsCompany(
+      principal,
+      () => namingCompany(column),
+    )})`,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
   'tool-set': (principal, column, right) =>
@@ -83,6 +82,7 @@ export type RowThing = keyof typeof rules
 /** Table of each thing. */
 export const tables = {
   session: 'sessions',
+  reply: 'sessions',
   run: 'runs',
   execution: 'tool_executions',
   request: 'input_requests',
@@ -128,7 +128,18 @@ export function may(
 
 /** Things that the trash hides: chats and documents, and what belongs to a chat. */
 const canBeInTrash = new Set<RowThing>([
-  ...(['session', 'document', 'run', 'execution', 'request', 'media', 'file', 'export', 'link'] as const),
+  ...([
+    'session',
+    'reply',
+    'document',
+    'run',
+    'execution',
+    'request',
+    'media',
+    'file',
+    'export',
+    'link',
+  ] as const),
 ])
 
 /** Returns the condition that a row is neither in the trash nor of a temporary chat that has ended. The only place that decides it. */
@@ -136,6 +147,7 @@ export function isPresent(thing: RowThing, alias: string): Condition {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
   switch (thing) {
     case 'session':
+    case 'reply':
       return sql<boolean>`(${column('deleted_at')} is null and (${column('lease_until')} is null or ${column('lease_until')} > now()))`
     case 'document':
       return sql<boolean>`${column('deleted_at')} is null`
@@ -202,10 +214,19 @@ const chatAction = { read: 'read_chats', write: 'reply_in_chats' } as const
 function isOfPerson(principal: Principal, column: Column, right: Right): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
   if (right === 'manage') return isOwn(principal, column)
-  const isShared = sql`${column('shared_with_project')} and
-    ${column('workspace_id')} = any(${projectsThatAllow(principal, chatAction[right])})`
-  if (right === 'read') return sql<boolean>`(${isOwn(principal, column)} or (${isShared}))`
-  return sql<boolean>`((${isOwn(principal, column)} and ${isNotArchived(column('workspace_id'))}) or (${isShared}))`
+  const isShared = isSharedFor(principal, column, chatAction[right])
+  if (right === 'read') return sql<boolean>`(${isOwn(principal, column)} or ${isShared})`
+  return sql<boolean>`((${isOwn(principal, column)} and ${isNotArchived(column('workspace_id'))}) or ${isShared})`
+}
+
+function isSharedFor(principal: Principal, column: Column, action: ProjectAction): Condition {
+  return sql<boolean>`(${column('shared_with_project')} and ${column('workspace_id')} = any(${projectsThatAllow(principal, action)}))`
+}
+
+/** The reply in a chat: everybody who may write there stops it, also once the project is archived. */
+function mayStopReply(principal: Principal, column: Column, right: Right): Condition {
+  if (right === 'read') return isOfPerson(principal, column, right)
+  return sql<boolean>`(${isOfPerson(principal, column, 'manage')} or ${isSharedFor(principal, column, 'stop_replies')})`
 }
 
 /**
@@ -320,50 +341,6 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
 function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or exists (select from own_tool_shares share
     where share.set_id = ${column(set)} and ${isToolRecipient(principal, column('user_id'))}))`
-}
-
-/**
- * Returns the condition that a row `share` of `assistant_shares` or `prompt_shares` reaches the principal. A share with a company outlives the
- * membership of its author, because administrators of that company manage the thing too.
- */
-export function isAssistantRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
-  return sql<boolean>`(${isNamedIn(principal)} and (share.company_id is not null or ${isGranted(owner)}))`
-}
-
-/** Returns the condition that a row `share` of `prompt_shares` reaches the principal, directly or through a project. */
-export function isPromptRecipient(
-  principal: Principal,
-  owner: RawBuilder<unknown>,
-  access: 'use' | 'edit' = 'use',
-): Condition {
-  const isFor = access === 'edit' ? sql`and share.access = 'edit'` : sql``
-  return sql<boolean>`((${isAssistantRecipient(principal, owner)}
-    or ${isSharedWithProjectOf(principal, owner, access)}) ${isFor})`
-}
-
-/**
- * Returns the condition that a row `share` of `own_tool_shares` reaches the principal. Its owner decides where a tool sends
- * data, so the share ends when they leave the company.
- */
-export function isToolRecipient(principal: Principal, owner: RawBuilder<unknown>): Condition {
-  return sql<boolean>`(${isNamedIn(principal)} and ${isGranted(owner)})`
-}
-
-/** Everybody, the members of a company or a group, or one person, who must still belong to the company they were chosen in. */
-export function isNamedIn(principal: Principal): Condition {
-  if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
-  const companies = sql`any(${companiesOf(principal)}::uuid[])`
-  return sql<boolean>`(share.everybody or share.company_id = ${companies}
-    or share.group_id in (select joined.group_id from group_members joined where joined.user_id = ${principal.id})
-    or (share.person_id = ${principal.id} and (share.within is null or share.within = ${companies})))`
-}
-
-/** The author of the share is a super admin or still belongs to its company. Shares without an author count as the owner's. */
-function isGranted(owner: RawBuilder<unknown>): Condition {
-  return sql<boolean>`exists (select from company_members author
-    where author.user_id = coalesce(share.shared_by, ${owner}) and (author.role = 'super_admin'
-      or author.company_id = coalesce(share.company_id, share.within,
-        (select named.company_id from groups named where named.id = share.group_id))))`
 }
 
 /** The owner manages a personal webhook; administrators manage those of their company. */

@@ -10,6 +10,7 @@ export const roleTable = {
   read_documents: ['reader', 'writer', 'manager'],
   begin_chats: ['reader', 'writer', 'manager'],
   reply_in_chats: ['writer', 'manager'],
+  stop_replies: ['writer', 'manager'],
   add_documents: ['writer', 'manager'],
   change_settings: ['manager'],
   change_members: ['manager'],

@@ -80,7 +80,7 @@ export const stopRun = route({
   access: 'user',
   visitors: true,
   scope: 'chats',
-  may: 'write session',
+  may: 'write reply',
   summary: 'Stop the running reply',
   params: SessionParams,
   answer: Notice,

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
+import type { SessionProject } from '#shared/chat/sessions/sessions.ts'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useEnterSends } from '../../platform/lib/enter-key.ts'
@@ -32,6 +33,7 @@ import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { attachToRun, catchUp } from './chat/chat.ts'
+import { MayWrite } from './chat/may-write.ts'
 import { messageStore, patchMessage, useMessages } from './chat/message-store.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
@@ -168,10 +170,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             />
           )}
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
-          {!mayWrite ? (
-            <p className="rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">
-              {t(session?.project?.is_archived ? 'archived' : 'read_only')}
-            </p>
+          {!mayWrite && session?.project ? (
+            <ReadOnlyNote project={session.project} {...{ isStreaming, isStopping }} onStop={stop} />
           ) : (
             <Composer
               ref={composer}
@@ -221,12 +221,14 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             </Composer>
           )}
         </div>
-        <Middle
-          sessionId={chatUid}
-          {...{ isEmpty, isHeld }}
-          isPlain={prompts.dock !== null}
-          onRetry={reload}
-        />
+        <MayWrite value={mayWrite}>
+          <Middle
+            sessionId={chatUid}
+            {...{ isEmpty, isHeld }}
+            isPlain={prompts.dock !== null}
+            onRetry={reload}
+          />
+        </MayWrite>
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <AssistantExamples id={assistant?.id} onChoose={fill}>
@@ -267,6 +269,29 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         </Suspense>
       )}
     </View>
+  )
+}
+
+type ReadOnlyNoteProps = {
+  project: SessionProject
+  isStreaming: boolean
+  isStopping: boolean
+  onStop: () => void
+}
+
+/** Stands in place of the composer. The owner of a chat also stops its reply after its project was archived. */
+function ReadOnlyNote({ project, isStreaming, isStopping, onStop }: ReadOnlyNoteProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const isOwn = project.author === null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-card bg-surface-2 px-4 py-3.5 text-13 text-ink-2">
+      <p>{t(project.is_archived ? 'archived' : 'read_only')}</p>
+      {isOwn && isStreaming && (
+        <Button size="sm" disabled={isStopping} onClick={onStop}>
+          {t('composer.stop')}
+        </Button>
+      )}
+    </div>
   )
 }
 

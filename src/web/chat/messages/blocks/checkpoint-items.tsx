@@ -4,6 +4,7 @@ import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { useMayWrite } from '../chat/may-write.ts'
 import { checkpointLabel } from './checkpoint-label.ts'
 import type { CheckpointBlock } from './group-blocks.ts'
 
@@ -73,6 +74,7 @@ export function ReturnButton({
   name: string
 }) {
   const { t } = useTranslation('streaming_blocks')
+  if (!useMayWrite()) return null
   return (
     <Button
       variant="ghost"

@@ -8,6 +8,7 @@ import { troubleText } from '../../../platform/i18n/trouble-text.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { regenerateMessage } from '../branching/regenerate.ts'
+import { useMayWrite } from '../chat/may-write.ts'
 import { messageStore } from '../chat/message-store.ts'
 import { returnTo } from '../standstill/task-actions.ts'
 import type { CheckpointBlock } from './group-blocks.ts'
@@ -17,6 +18,7 @@ import { useReplyOfCheckpoints } from './use-checkpoints.ts'
 export default function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {
   const { t } = useTranslation('streaming_blocks')
   const replyId = useReplyOfCheckpoints()
+  const mayWrite = useMayWrite()
   const said = troubleText(t, block.error) ?? (block.error || t('unknown_error'))
   const text = block.code ? t(`common:errors.${block.code}`, { defaultValue: said }) : said
   const step = stepOf({ step_key: block.step })
@@ -37,7 +39,7 @@ export default function ErrorBlock({ block }: { block: Extract<Block, { type: 'e
         <p className="text-13 text-ink-2">{t('error.kept')}</p>
         {block.traceback && <Details text={block.traceback} />}
       </div>
-      {replyId && (
+      {replyId && mayWrite && (
         <div className="border-t border-line px-4 py-3">
           <Button icon={<RotateCcw aria-hidden className="icon-14" />} onClick={() => retry(replyId, t)}>
             {t('tool.retry')}

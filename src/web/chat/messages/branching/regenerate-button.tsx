@@ -4,13 +4,15 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { Popover } from '../../../platform/ui/overlays/popover.tsx'
 import { ModelChoice } from '../../composer/composer.tsx'
+import { useMayWrite } from '../chat/may-write.ts'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { regenerateMessage } from './regenerate.ts'
 
-/** Requests another reply, with the same model or a chosen one. */
+/** Requests another reply, with the same model or a chosen one; nothing for people who only read the chat. */
 export function RegenerateButton({ message }: { message: ChatMessage }) {
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)
+  if (!useMayWrite()) return null
   return (
     <>
       <IconButton name={t('branch.regenerate')} onClick={() => regenerateMessage(message.id, t)}>

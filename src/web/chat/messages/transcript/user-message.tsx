@@ -11,6 +11,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { MessageMentions } from '../../mentions/mentions.ts'
 import { SavePromptButton } from '../../prompts/prompts.ts'
 import { BranchSwitcher, EditForm, ForkButton } from '../branching/lazy-branches.tsx'
+import { useMayWrite } from '../chat/may-write.ts'
 import { type ChatMessage, messageStore, useMessages } from '../chat/message-store.ts'
 import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
@@ -27,6 +28,7 @@ const firstLines = 14
 /** The person's message, as written. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
+  const mayWrite = useMayWrite()
   const [isWhole, setWhole] = useState(false)
   const isStreaming = useMessages((state) => state.isStreaming)
   const isEditing = useMessages((state) => state.editingId === message.id)
@@ -35,8 +37,8 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   const isPrinting = usePrinting()
   const isLong = content.length > beginning.length * 1.25
   const shown = isLong && !isWhole && !isPrinting ? `${beginning}…` : content
-  const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
-  if (isEditing) return <EditForm messageId={message.id} />
+  const isUnanswered = mayWrite && isLast && !isStreaming && !isTemporary(message.id)
+  if (isEditing && mayWrite) return <EditForm messageId={message.id} />
   return (
     <div className="flex flex-col items-end gap-2">
       {filesOf(message.metadata).length > 0 && (
@@ -60,7 +62,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
       </div>
       <div className={clsx(actionsLook, '-mt-1 -mr-1.5')}>
         <BranchSwitcher messageId={message.id} place={message.key} />
-        {!isTemporary(message.id) && (
+        {mayWrite && !isTemporary(message.id) && (
           <IconButton
             name={t('branch.edit')}
             size="sm"
