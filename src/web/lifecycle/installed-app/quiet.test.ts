@@ -1,5 +1,8 @@
+import { render } from '@testing-library/react'
+import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteReplying } from '../../platform/lib/kept/replying.ts'
+import { Strip } from '../../platform/recorder/recorder-strip.tsx'
 import { createQuiet } from './quiet.ts'
 
 let quiet: ReturnType<typeof createQuiet>
@@ -46,6 +49,15 @@ describe('quiet page', () => {
   it('may not reload while a dialog is open', () => {
     document.body.append(Object.assign(document.createElement('div'), { role: 'dialog' }))
     expect(quiet.isQuiet()).toBe(false)
+  })
+
+  it('may not reload during a recording', () => {
+    const { container } = render(
+      createElement(Strip, { recorder: { state: 'recording', seconds: 70, levels: [] } as never }),
+    )
+    expect(quiet.isQuiet()).toBe(false)
+    container.remove()
+    expect(quiet.isQuiet()).toBe(true)
   })
 
   it('may reload in sight after a minute without input', () => {
