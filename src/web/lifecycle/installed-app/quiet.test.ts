@@ -1,6 +1,9 @@
 import { render } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { TemporaryBar } from '../../chat/temporary-chats/temporary-chats.tsx'
+import { reloadOnce } from '../../platform/lib/early/reload-once.ts'
 import { noteReplying } from '../../platform/lib/kept/replying.ts'
 import { Strip } from '../../platform/recorder/recorder-strip.tsx'
 import { createQuiet } from './quiet.ts'
@@ -58,6 +61,15 @@ describe('quiet page', () => {
     expect(quiet.isQuiet()).toBe(false)
     container.remove()
     expect(quiet.isQuiet()).toBe(true)
+  })
+
+  it('may not reload while a temporary chat is open, which ends with the page', async () => {
+    const bar = createElement(TemporaryBar, { sessionId: 'a', isEmpty: false, onClose: () => undefined })
+    const { unmount } = await renderPage(bar, { answers: { 'DELETE /sessions/a': () => ({}) } })
+    expect([quiet.isQuiet(), reloadOnce()]).toEqual([false, false])
+    unmount()
+    expect(quiet.isQuiet()).toBe(true)
+    leavePage()
   })
 
   it('may reload in sight after a minute without input', () => {
