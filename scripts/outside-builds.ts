@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { type HtmlTagDescriptor, type Plugin, transformWithOxc } from 'vite'
 import { ZipFile } from 'yazl'
+import english from '../locales/en/common.json' with { type: 'json' }
+import french from '../locales/fr/common.json' with { type: 'json' }
 
 const script = 'src/embed-script/embed.ts'
 const extension = 'src/extension'
@@ -21,7 +23,9 @@ const iconOf = (src: string, size: number, purpose: 'any' | 'maskable') => ({
 const shortcutTo = (name: string, url: string) => ({
   ...{ name, url, icons: [iconOf('/icon-192.png', 192, 'any')] },
 })
-const manifest = {
+/** Describes the installed product in the language of its texts. The page names the manifest of its language. */
+const manifestIn = (lang: string, { nav }: typeof english) => ({
+  lang,
   ...{ name: 'Atrium', short_name: 'Atrium', id: '/', start_url: '/', scope: '/', display: 'standalone' },
   ...{ background_color: '#ffffff', theme_color: '#4a7de6' },
   icons: [
@@ -29,9 +33,9 @@ const manifest = {
     iconOf(`/${MASKABLE_ICON.path}`, MASKABLE_ICON.size, 'maskable'),
   ],
   shortcuts: [
-    shortcutTo('New chat', '/chat'),
-    shortcutTo('Search', '/inbox?palette=open'),
-    shortcutTo('Inbox', '/inbox'),
+    shortcutTo(nav.new_chat, '/chat'),
+    shortcutTo(nav.search, '/inbox?palette=open'),
+    shortcutTo(nav.inbox, '/inbox'),
   ],
   // The service worker answers this address.
   share_target: {
@@ -41,6 +45,10 @@ const manifest = {
       files: [{ name: 'files', accept: ['image/*', 'text/*', 'audio/*', 'video/*', 'application/*'] }],
     },
   },
+})
+const manifests = {
+  'manifest.webmanifest': manifestIn('en', english),
+  'manifest.fr.webmanifest': manifestIn('fr', french),
 }
 const links: HtmlTagDescriptor[] = [
   { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
@@ -61,7 +69,8 @@ export function outsideBuilds(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'embed.js', source })
       this.emitFile({ type: 'asset', fileName: 'atrium-extension.zip', source: await packExtension() })
       this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: await compile(serviceWorker) })
-      this.emitFile({ type: 'asset', fileName: 'manifest.webmanifest', source: JSON.stringify(manifest) })
+      for (const [fileName, manifest] of Object.entries(manifests))
+        this.emitFile({ type: 'asset', fileName, source: JSON.stringify(manifest) })
       for (const size of [APPLE_ICON, ...icons])
         this.emitFile({ type: 'asset', fileName: `icon-${size}.png`, source: await drawIcon(size) })
       const { path, size, ...look } = MASKABLE_ICON

@@ -137,7 +137,7 @@ async function readAnswer(event: WorkerFetchEvent): Promise<Response> {
   try {
     const response = await fetch(request)
     if (response.ok) event.waitUntil(keepAnswer(name, request, response.clone()).catch(() => undefined))
-    else if (response.status === 404) event.waitUntil(forgetChat(new URL(request.url).pathname))
+    else if ([403, 404].includes(response.status)) event.waitUntil(forgetChat(new URL(request.url).pathname))
     return response
   } catch (error) {
     const cached = await caches.match(request.url, { cacheName: name, ignoreVary: true })
@@ -204,7 +204,7 @@ async function dropGoneChats(name: string, request: Request, list: string): Prom
     lookedFor.add(id)
     const path = `/api/v1/sessions/${id}`
     const { status } = await fetch(path, { headers: request.headers })
-    if (status === 404) await forgetChat(path)
+    if ([403, 404].includes(status)) await forgetChat(path)
   }
 }
 

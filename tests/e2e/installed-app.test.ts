@@ -96,7 +96,7 @@ async function shoot(page: Page, name: string) {
 
 type Manifest = {
   icons: { src: string; sizes: string; purpose: string }[]
-  shortcuts: { url: string }[]
+  shortcuts: { name: string; url: string }[]
   share_target: object
 }
 
@@ -111,6 +111,20 @@ describe('installed product', () => {
     }
     expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/chat', '/inbox?palette=open', '/inbox'])
     expect(manifest.share_target).toMatchObject({ action: '/share', method: 'POST' })
+  })
+
+  it.each(['en', 'fr'] as const)('names its shortcuts in the language of the page (%s)', async (lang) => {
+    const token = await journey.signUp('mona')
+    const context = await openContext(journey.browser, { url: front.url, token })
+    const page = await context.newPage()
+    await page.goto(`/chat?lang=${lang}`)
+    await until(page, `document.documentElement.lang === '${lang}'`)
+    const path = await page.locator('link[rel="manifest"]').getAttribute('href')
+    const manifest = (await (await fetch(journey.url + path)).json()) as Manifest
+    expect(manifest).toMatchObject({ id: '/', lang })
+    const names = ['nav.new_chat', 'nav.search', 'nav.inbox'].map((key) => words(lang, 'common', key))
+    expect(manifest.shortcuts.map(({ name }) => name)).toEqual(names)
+    await context.close()
   })
 
   it('starts from its cache in under one second while the server sends no files', async () => {

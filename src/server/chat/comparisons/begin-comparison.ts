@@ -20,7 +20,7 @@ export async function beginComparison(
   sessionId: string,
   given: Given,
 ): Promise<Message> {
-  const { client_id, model_names, document_ids = [], tool_choice = null } = given
+  const { client_id, parent_id, model_names, document_ids = [], tool_choice = null } = given
   const content = checkContent(given.content)
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, client_id)
@@ -51,7 +51,8 @@ export async function beginComparison(
     const run = await startReply(deps, { ...plan, agent_type: COMPARISON, compared }, (trx) =>
       appendMessage(trx, deps, sessionId, {
         ...{ content, client_id, document_ids, mentions: first.mentions, tool_choice },
-        author_id: user.id,
+        ...{ author_id: user.id, at_end: true },
+        ...(parent_id && { parent_id }),
       }),
     )
     if (!run.userMessage) throw new AppError('broken', 'The message could not be read.')

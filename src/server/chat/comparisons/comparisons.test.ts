@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMessage } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { type ModelRequest, type Move, says, waits } from '#tests/model-server.ts'
 import { goBack, resume } from '#tests/replays.ts'
@@ -92,6 +93,15 @@ describe('a message to several models', () => {
         ...{ model_name, content: `${model_name.split('/')[1]} begins and ends` },
       })
     expect((await branch(id)).branch_count).toBe(4)
+  })
+
+  it('follows the end of the branch that was seen, not of another one that is active', async () => {
+    const id = await chat.aSession({ turns: 1, modelName: 'compatible/one' })
+    const seen = (await branch(id)).active_branch.at(-1)
+    await aMessage(chat.app, id, { content: 'Elsewhere' })
+    const { body } = await compare(id, 'Hello', { parent_id: seen.id })
+    expect(body).toMatchObject({ parent_id: seen.id })
+    await compared(id)
   })
 
   it('continues with the chosen reply, and keeps the others as alternatives [SB-02]', async () => {

@@ -14,6 +14,7 @@ import { toMessage } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { readFiles } from './message-file-store.ts'
 import { findByClientId, findMessage } from './store.ts'
+import { isBefore, loadTree } from './tree-store.ts'
 
 type SessionRow = { id: string; user_id: string; title_source: string; active_leaf: string | null }
 
@@ -26,6 +27,8 @@ export type NewMessage = {
   client_id?: string
   /** The message it follows: null for a first message, absent for the end of the active branch. */
   parent_id?: string | null
+  /** Follows the end of the branch of `parent_id`, when messages were added behind that one. */
+  at_end?: boolean
   /** Refuses the message when the session already has one. */
   is_first?: boolean
   /** Marks it as an edited alternative of another message. */
@@ -62,6 +65,7 @@ export async function storeMessage(
     content,
     client_id,
     parent_id,
+    at_end,
     is_modified,
     tool_choice,
     model_name,
@@ -73,8 +77,9 @@ export async function storeMessage(
   }: NewMessage,
   now: Date,
 ): Promise<Message> {
-  const parent = parent_id === undefined ? session.active_leaf : parent_id
-  if (parent !== null) await findMessage(trx, session.id, parent)
+  const named = parent_id === undefined ? session.active_leaf : parent_id
+  if (named !== null) await findMessage(trx, session.id, named)
+  const parent = at_end ? await findEnd(trx, session, named) : named
   const files = given.files ?? (await readFiles(trx, session.id, document_ids))
   const row = await trx
     .insertInto('messages')
@@ -104,6 +109,23 @@ export async function storeMessage(
     .where('id', '=', session.id)
     .execute()
   return toMessage({ ...row, content })
+}
+
+/**
+ * Returns the end of the branch of a message: the active leaf when that follows the message, otherwise the most recently viewed one
+ * below it. A message that another browser, the queue or a schedule added is followed, so that no second branch begins unasked.
+ */
+async function findEnd(
+  trx: Kysely<Tables>,
+  { id, active_leaf }: Pick<SessionRow, 'id' | 'active_leaf'>,
+  messageId: string | null,
+): Promise<string | null> {
+  if (messageId === null || messageId === active_leaf) return active_leaf
+  const { nodes } = await loadTree(trx, id)
+  const node = nodes.get(messageId)
+  const leaf = nodes.get(active_leaf ?? '')
+  if (node && leaf && isBefore(node, leaf)) return leaf.id
+  return node?.last.id ?? messageId
 }
 
 export async function append(

@@ -4,6 +4,7 @@ import type { HomePage } from '#shared/lifecycle/home/home.ts'
 import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { type Scheduling, startScheduling } from '#tests/scheduling.ts'
+import { aDocument } from '#tests/stored-document.ts'
 
 let scheduling: Scheduling
 beforeAll(async () => {
@@ -79,6 +80,23 @@ describe('home page', () => {
     expect(await shown()).toEqual({ is_new: false, finished: [], unread: [late] })
   })
 
+  it('shows a finished chat of a person whose programs finished thousands of replies', async () => {
+    const { chat, db } = scheduling
+    const user = await aUser(chat.app)
+    await sql`
+      insert into sessions (id, user_id, title, status, origin)
+      select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, ${user.id}::uuid, 'Call', 'COMPLETED', 'program'
+      from generate_series(1, 1100) n
+      union all select 'ffffffff-0000-4000-9000-000000000000', ${user.id}::uuid, 'Mine', 'COMPLETED', 'chat'`.execute(
+      db,
+    )
+    await sql`insert into runs (kind, user_id, session_id, agent_type, agent_version, state, finished_at)
+      select 'chat', user_id, id, 'multi_turn', 1, 'completed', now() from sessions where user_id = ${user.id}`.execute(
+      db,
+    )
+    expect((await home(user)).finished).toMatchObject({ total: 1, items: [{ name: 'Mine' }] })
+  })
+
   it('does not count a call by a program as a visit', async () => {
     const { chat } = scheduling
     const { since } = await home(chat.user)
@@ -125,6 +143,26 @@ describe('home page', () => {
       { id: ids[0], name: 'Leases', unread_count: 1 },
       { id: ids[1], name: 'Tenders', unread_count: 0 },
     ])
+  })
+
+  it('shows a key documents and schedules only with their scopes', async () => {
+    const { chat, aSchedule, run, moveTo } = scheduling
+    await moveTo('2027-01-05T06:00:00Z')
+    await aSchedule({ kind: 'reminder', name: 'Call Nice' })
+    await run()
+    await aDocument(chat.app, chat.user)
+    await sql`update documents set name = 'Secret.pdf', status = 'completed' where user_id = ${chat.user.id}`.execute(
+      scheduling.db,
+    )
+    const textFor = async (scopes: string[]) => {
+      const key = { name: scopes.join(), scopes, days: 1 }
+      const { body } = await chat.call('POST', '/users/me/api-keys', key)
+      return JSON.stringify(await home({ headers: { authorization: `Bearer ${body.secret}` } }))
+    }
+    const all = await textFor(['chats', 'documents.read', 'assistants'])
+    expect([all.includes('Secret.pdf'), all.includes('Call Nice')]).toEqual([true, true])
+    const some = await textFor(['chats'])
+    expect([some.includes('Secret.pdf'), some.includes('Call Nice')]).toEqual([false, false])
   })
 })
 

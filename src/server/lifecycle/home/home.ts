@@ -1,4 +1,5 @@
 import { getHome, MAX_HOME_ITEMS } from '#shared/lifecycle/home/home.ts'
+import { isFor } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { readInbox } from '../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -14,10 +15,14 @@ export function serveHome(server: Server, deps: Deps): void {
       const now = clock.now()
       // A program that reads the page is no visit of the person.
       const since = await (principal.kind === 'user' ? notePersonAtHome : readSince)(db, user.id, now)
+      const sees = {
+        documents: isFor(principal, 'documents.read'),
+        schedules: isFor(principal, 'assistants'),
+      }
       const [waiting, finished, today, projects, isWriter] = await Promise.all([
         readInbox(deps, user, { status: 'waiting', skip: 0, limit: MAX_HOME_ITEMS }),
-        findFinished(db, user, since),
-        findToday(db, user, user.timeZone ?? 'UTC'),
+        findFinished(db, user, since, sees),
+        sees.schedules ? findToday(db, user, user.timeZone ?? 'UTC') : { items: [], total: 0 },
         findPinnedProjects(db, user),
         hasWritten(db, user.id),
       ])

@@ -46,6 +46,8 @@ export const beginComparison = route({
   body: z.object({
     content: text(1, MESSAGE_MAX_BYTES),
     client_id: text(1, 100),
+    /** The last message that was seen. The message follows the end of its branch; without it, the end of the active one. */
+    parent_id: z.optional(Id),
     model_names: z.array(text(1, MAX_MODEL_NAME)).check(
       z.minLength(MIN_COMPARED),
       z.maxLength(MAX_COMPARED),

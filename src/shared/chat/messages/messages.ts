@@ -15,6 +15,8 @@ export const PostMessage = z.object({
   role: z._default(z.literal('user'), 'user'),
   tool_choice: z.nullish(text(0, 100)),
   parent_id: z.nullish(Id),
+  /** Follows the end of the branch of `parent_id`, when messages were added behind that one meanwhile. */
+  at_end: z.optional(z.boolean()),
   /** Requires an empty chat; fails with `chat_begun` when it already has a message. */
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),

@@ -32,6 +32,7 @@ export function TemporaryBar({ sessionId, isEmpty, onClose }: TemporaryBarProps)
   return (
     <div
       role="note"
+      data-unsaved
       className="flex min-h-11 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface py-1.5 pr-3 pl-5 text-13 max-md:min-h-14 max-md:px-3 print:hidden"
     >
       <MessageCircleDashed aria-hidden className="icon flex-none text-ink-3" />

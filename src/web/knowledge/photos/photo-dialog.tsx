@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
@@ -17,20 +17,24 @@ export function PhotoDialog({ photo, onDone, onClose }: PhotoDialogProps) {
   const [corners, setCorners] = useState<Corners | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const isClosed = useRef(false)
   useEffect(() => {
     const address = URL.createObjectURL(photo)
+    const opening = openPhoto(photo)
     let isGone = false
-    openPhoto(photo).then(
-      (picture) => {
+    isClosed.current = false
+    opening
+      .then((picture) => {
         if (isGone) return
         setOpened({ picture, address })
         setCorners(guessIn(picture))
-      },
-      () => setFailed(true),
-    )
+      })
+      .catch(() => setFailed(true))
     return () => {
       isGone = true
+      isClosed.current = true
       URL.revokeObjectURL(address)
+      void opening.then((picture) => picture.close()).catch(() => undefined)
     }
   }, [photo])
   const send = async () => {
@@ -39,6 +43,8 @@ export function PhotoDialog({ photo, onDone, onClose }: PhotoDialogProps) {
     // The button shows that it works before the pixels keep the page busy.
     await new Promise((resolve) => setTimeout(resolve, 50))
     const page = await straightenPhoto(opened.picture, corners, photo.name).catch(() => null)
+    // A closed dialog sends nothing.
+    if (isClosed.current) return
     setBusy(false)
     if (page) onDone(page)
     else setFailed(true)

@@ -13,7 +13,12 @@ export async function openPhoto(file: File): Promise<ImageBitmap> {
   const whole = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const { width, height } = sizeWithin(whole, MAX_SIDE)
   if (width === whole.width) return whole
-  return createImageBitmap(whole, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
+  try {
+    return await createImageBitmap(whole, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
+  } finally {
+    // A photo of a phone takes some 200 MB.
+    whole.close()
+  }
 }
 
 /** Guesses the corners of the page in a photo, in its pixels. */

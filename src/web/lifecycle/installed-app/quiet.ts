@@ -1,3 +1,4 @@
+import { hasUnsaved } from '../../platform/lib/early/reload-once.ts'
 import { isReplying } from '../../platform/lib/kept/replying.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 
@@ -5,8 +6,8 @@ import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 const REST_MS = 60_000
 
 /**
- * Watches whether a page may reload without a loss: nothing streams or uploads, no dialog is open, no typed text is unsent, and
- * the person is away or has rested.
+ * Watches whether a page may reload without a loss: nothing streams, uploads or is recorded, no dialog and no temporary chat is open,
+ * no typed text is unsent, and the person is away or has rested.
  */
 export function createQuiet() {
   let touchedAt = Date.now()
@@ -33,11 +34,13 @@ export function createQuiet() {
   }
 }
 
+const dialog = '[role="dialog"], [role="alertdialog"]'
+
 function isBusy(): boolean {
   const { isShown, chats } = useUploadState.getState()
   // The list of uploads stays on screen until the person closes it.
   const isUploading = isShown || Object.keys(chats).length > 0
-  return isReplying() || isUploading || document.querySelector('[role="dialog"]') !== null
+  return isReplying() || isUploading || hasUnsaved() || document.querySelector(dialog) !== null
 }
 
 function textIn(field: HTMLElement): string {

@@ -1,8 +1,7 @@
-/** The cache in which the service worker puts what another app shared. */
-const RECEIVED = 'atrium-received'
+import { RECEIVED } from '../../platform/lib/kept/kept-answers.ts'
 
-/** Takes the text and the files that another app shared; nothing the second time. */
-export async function takeReceived(): Promise<{ text: string; files: File[] }> {
+/** Returns the text and the files that another app shared. They stay until `forgetReceived`. */
+export async function readReceived(): Promise<{ text: string; files: File[] }> {
   if (!('caches' in globalThis) || !(await caches.has(RECEIVED))) return { text: '', files: [] }
   const cache = await caches.open(RECEIVED)
   const text = (await (await cache.match('/received/text'))?.text()) ?? ''
@@ -15,6 +14,5 @@ export async function takeReceived(): Promise<{ text: string; files: File[] }> {
       new File([await response.blob()], name || 'file', { type: response.headers.get('content-type') ?? '' }),
     )
   }
-  await caches.delete(RECEIVED)
   return { text, files }
 }

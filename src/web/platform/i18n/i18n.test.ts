@@ -87,6 +87,20 @@ describe('language', () => {
     description.remove()
   })
 
+  it('names the manifest of the language', async () => {
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'manifest',
+      href: '/manifest.webmanifest',
+    })
+    document.head.append(link)
+    localStorage.setItem('i18nextLng', 'fr')
+    await startTexts()
+    expect(link.getAttribute('href')).toBe('/manifest.fr.webmanifest')
+    await chooseLanguage('en')
+    expect(link.getAttribute('href')).toBe('/manifest.webmanifest')
+    link.remove()
+  })
+
   it('uses built-in texts if the server does not answer [I18-04]', async () => {
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch')

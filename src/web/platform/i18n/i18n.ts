@@ -79,4 +79,6 @@ export function translate(key: string, values: Record<string, unknown> = {}): st
 function markPage(language: Language) {
   document.documentElement.lang = language
   document.querySelector('meta[name="description"]')?.setAttribute('content', translate('common:about'))
+  const manifest = language === 'en' ? '/manifest.webmanifest' : `/manifest.${language}.webmanifest`
+  document.querySelector('link[rel="manifest"]')?.setAttribute('href', manifest)
 }

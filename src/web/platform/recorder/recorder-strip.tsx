@@ -26,6 +26,7 @@ export function Strip({ recorder }: { recorder: Recorder }) {
   }
   return (
     <section
+      data-unsaved
       aria-label={t('recorder.strip')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys pause and discard.
       tabIndex={0}

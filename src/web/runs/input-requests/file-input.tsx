@@ -94,6 +94,7 @@ function RecordButton({ onRecorded }: { onRecorded: (file: File) => void }) {
       variant="lined"
       name={t(isRecording ? 'input.stop_recording' : 'input.record')}
       aria-pressed={isRecording}
+      data-unsaved={isRecording || undefined}
       onClick={toggle}
     >
       <Icon aria-hidden className={`icon ${isRecording ? 'text-danger' : ''}`} />

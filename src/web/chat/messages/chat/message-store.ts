@@ -299,6 +299,27 @@ export function fadeFrom(at: number): void {
   })
 }
 
+/** Inserts the messages of a page that are not shown before one that is. Those before the page load on scrolling. */
+export function insertBefore(id: string, page: ActiveBranch): void {
+  messageStore.setState((state) => {
+    const at = state.order.indexOf(id)
+    const after = state.order[at - 1]
+    const messages = newOnes(state, page)
+    if (at < 0 || messages.length === 0) return state
+    const follows = after === undefined || page.active_branch.some((message) => message.id === after)
+    const ids = messages.map((message) => message.id)
+    // Before the insertion the store counted what is shown, and everything before it.
+    const count = page.start - (state.total - (state.order.length - at))
+    return {
+      messagesById: { ...state.messagesById, ...byId(messages) },
+      order: [...state.order.slice(0, at), ...ids, ...state.order.slice(at)],
+      total: state.total + messages.length + (follows ? 0 : count),
+      ...(follows ? {} : { gap: { after, count } }),
+      ...forksOf(state, page),
+    }
+  })
+}
+
 /** Removes faded messages. */
 export function removeFaded(): void {
   const { order, messagesById } = messageStore.getState()

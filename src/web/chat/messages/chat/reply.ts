@@ -15,6 +15,7 @@ import {
   removeMessages,
   renameMessage,
 } from './message-store.ts'
+import { showBetween } from './show-between.ts'
 import { forgetUntold } from './tell-branch.ts'
 import { isTemporary } from './temporary.ts'
 
@@ -140,6 +141,7 @@ function placeQuestion(message: Message, replyKey: string): void {
   )
   if (ours) {
     renameMessage(ours.id, message.id, { ...message, key: ours.key } as Partial<ChatMessage>)
+    if (ours.parent_id !== message.parent_id) void showBetween(message.id)
   } else if (!state.messagesById[message.id]) {
     const replyId = idOf(replyKey)
     appendMessages({ ...message, key: message.client_id ?? message.id })

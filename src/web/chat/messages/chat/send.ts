@@ -87,7 +87,13 @@ export function sendMessage(sending: Sending): boolean {
   messageStore.setState({ sentKey: question.key })
   const preview = knownSession(sessionId)?.preview ?? null
   noteSession(sessionId, { preview: previewOf(text) })
-  const body = { content: text, parent_id: parentId, client_id: clientId, role: 'user' as const }
+  const body = {
+    content: text,
+    parent_id: parentId,
+    at_end: true,
+    client_id: clientId,
+    role: 'user' as const,
+  }
   const more = {
     ...(parentId ? {} : { is_first: true }),
     ...(toolChoice ? { tool_choice: toolChoice } : {}),

@@ -10,6 +10,7 @@ import {
 } from '#tests/web/chat-builder.tsx'
 import { aBranch, aMessage } from '#tests/web/message-builder.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
+import { tellLater } from '../chat/tell-branch.ts'
 import { sendComparison } from './send-comparison.ts'
 
 beforeEach(() => prepareChat())
@@ -56,6 +57,32 @@ describe('a message to several models', () => {
       .map(({ body }) => (body as { client_id: string }).client_id)
     expect(second).toBe(first)
     expect(third).not.toBe(first)
+  })
+})
+
+describe('a message to several models after a switch of branches', () => {
+  it('follows the branch on screen, which stays active', async () => {
+    const [question, reply] = [aMessage(), aMessage({ role: 'assistant', content: 'On screen' })]
+    const page = await openChatView(
+      chatAnswers(
+        [question, reply],
+        {},
+        {
+          [`POST ${chatPath}/comparisons`]: () => [201, aMessage({ role: 'user', content: 'Draft it' })],
+          [`POST ${chatPath}/navigate/${reply.id}`]: () => aBranch([question, reply]),
+        },
+      ),
+    )
+    await screen.findByText('On screen')
+    const t = ((key: string, values = {}) => translate(key, values)) as never
+    tellLater({ sessionId: 'session-1', branchId: reply.id, t })
+    await sendComparison({
+      ...{ sessionId: 'session-1', text: 'Draft it', models: ['house/one', 'house/two'], toolChoice: null },
+      ...{ files: [], mentions: [], t, onRefused: () => undefined },
+    })
+    const [sent] = page.called(`POST ${chatPath}/comparisons`)
+    expect(sent?.body).toMatchObject({ parent_id: reply.id })
+    expect(page.called(`POST ${chatPath}/navigate/${reply.id}`)).toEqual([])
   })
 })
 

@@ -9,7 +9,8 @@ import { refreshSession } from '../../../runs/sessions/sessions.ts'
 import { attachToRun, openChat } from '../chat/chat.ts'
 import { messageStore } from '../chat/message-store.ts'
 import { idsOf, namedOf, sendFailure } from '../chat/send.ts'
-import { newClientId } from '../chat/temporary.ts'
+import { forgetUntold } from '../chat/tell-branch.ts'
+import { isTemporary, newClientId } from '../chat/temporary.ts'
 
 export type Comparing = {
   sessionId: string
@@ -30,8 +31,11 @@ let lost: { message: string; clientId: string } | null = null
 export async function sendComparison({ sessionId, text, models, t, ...more }: Comparing): Promise<void> {
   const message = JSON.stringify([sessionId, text, models])
   const clientId = lost?.message === message ? lost.clientId : newClientId()
+  const { chatSessionId: shownId, order: shown } = messageStore.getState()
+  const parentId = shownId === sessionId ? shown.findLast((id) => !isTemporary(id)) : undefined
   const body = {
     ...{ content: text, client_id: clientId, model_names: [...models] },
+    ...(parentId && { parent_id: parentId }),
     ...(more.toolChoice && { tool_choice: more.toolChoice }),
     ...idsOf(more.files),
     ...namedOf(more.mentions),
@@ -39,6 +43,8 @@ export async function sendComparison({ sessionId, text, models, t, ...more }: Co
   try {
     await call(beginComparison, { params: { sessionId }, body })
     lost = null
+    // The new run made its own branch active.
+    forgetUntold()
   } catch (error) {
     lost = isApiError(error, 0) ? { message, clientId } : null
     toast.error(sendFailure(t, error))

@@ -4,12 +4,15 @@ export function entryOfPage(): string | null {
   return script && new URL(script.src).pathname
 }
 
+/** Returns whether the page shows something that ends with it: a temporary chat, or a recording. */
+export const hasUnsaved = (): boolean => document.querySelector('[data-unsaved]') !== null
+
 const RELOADED = 'reloadedFrom'
 
-/** Reloads the page, at most once per version, because one of its files is gone. Returns whether it reloads. */
+/** Reloads the page, at most once per version, because one of its files is gone, unless something would be lost. Returns whether it reloads. */
 export function reloadOnce(): boolean {
   const ours = entryOfPage()
-  if (ours === null || sessionStorage.getItem(RELOADED) === ours) return false
+  if (ours === null || hasUnsaved() || sessionStorage.getItem(RELOADED) === ours) return false
   sessionStorage.setItem(RELOADED, ours)
   location.reload()
   return true

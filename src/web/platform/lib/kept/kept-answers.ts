@@ -1,5 +1,12 @@
 /** Begins the names of the caches of the service worker with answers for one sign-in. */
 const ANSWERS = 'atrium-answers-'
+/** The cache in which the service worker puts what another app shared. */
+export const RECEIVED = 'atrium-received'
+
+/** Deletes what another app shared. */
+export async function forgetReceived(): Promise<void> {
+  if ('caches' in globalThis) await caches.delete(RECEIVED).catch(() => false)
+}
 
 /** Deletes what the service worker keeps of the signed-in person, also answers under way. */
 export function forgetAnswers(): void {

@@ -3,6 +3,7 @@ import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { setCurrentSession } from '../current-session.ts'
 import { forgetKept } from '../kept/kept.ts'
+import { forgetReceived } from '../kept/kept-answers.ts'
 import { settleSessionExpired } from './session-expired.ts'
 import { clearToken, getToken } from './token.ts'
 
@@ -11,6 +12,7 @@ export async function signOut(): Promise<void> {
   // The answer does not matter, since the token is deleted here even without a server.
   const revoked = getToken() ? call(deleteToken, { quiet: true }).catch(() => null) : null
   forgetKept()
+  void forgetReceived()
   localStorage.removeItem('pushFor')
   leave()
   const answer = await revoked
