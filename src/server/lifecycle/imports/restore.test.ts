@@ -275,6 +275,41 @@ describe('a hostile archive of ours', () => {
     ])
   })
 
+  it('leaves out what a schedule uses and the person may not, and lists a schedule that cannot be shown', async () => {
+    const to = anImporter(freshBase, await aUser(fresh as TestApp))
+    const schedule = {
+      ...{ id: 's', name: 'Watch', text: 'Go', anchor_at: null, overlap: 'wait', time_zone: 'UTC' },
+      ...{ rule: { kind: 'once', date: '2020-01-01', time: '08:00' } },
+      things: [
+        { kind: 'tool', id: 'no_such_tool', name: 'Gone' },
+        { kind: 'tool', id: 'calculator', name: '' },
+      ],
+    }
+    const done = await to.importAll(
+      zipOf({
+        'data/schedules.json': JSON.stringify([
+          schedule,
+          { ...schedule, id: 'zone', name: 'Nowhere', time_zone: 'Europe/Nowhere' },
+          {
+            ...schedule,
+            id: 'date',
+            name: 'Never',
+            rule: { kind: 'once', date: '2026-02-31', time: '08:00' },
+          },
+        ]),
+      }),
+    )
+    expect([done.state, done.added.schedules]).toEqual(['done', 1])
+    const { items } = (await to.call('GET', '/schedules')).body
+    expect((await to.call('GET', `/schedules/${items[0].id}`)).body).toMatchObject({
+      ...{ name: 'Watch', state: 'paused', things: [{ kind: 'tool', id: 'calculator' }] },
+    })
+    expect(await to.problems(done.id)).toMatchObject([
+      { kind: 'schedule', title: 'Nowhere', reason: 'damaged' },
+      { kind: 'schedule', title: 'Never', reason: 'damaged' },
+    ])
+  })
+
   it('cannot reach tool calls and files of others by their ids', async () => {
     const { user } = await aFullAccount()
     const [call] = await rows<{ id: string; result: unknown }>(
