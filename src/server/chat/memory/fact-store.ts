@@ -95,7 +95,6 @@ export type RestoredFact = {
   uses: number
 }
 
-/** Stores a fact of a person with its times. Its embedding is made when it is needed. */
 /** Counts the facts of a scope that count, and returns whether one of them has this key. */
 export async function countCompared(
   db: Db,
@@ -108,6 +107,7 @@ export async function countCompared(
   return { count: rows[0]?.count ?? 0, isKnown: rows[0]?.is_known ?? false }
 }
 
+/** Stores a fact of a person with its times. Its embedding is made when it is needed. */
 export async function insertRestored(trx: Db, { userId, of, source, text, ...fact }: RestoredFact) {
   await trx
     .insertInto('facts')

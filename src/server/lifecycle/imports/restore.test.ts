@@ -205,6 +205,36 @@ describe('our own archive in another installation', () => {
   })
 })
 
+describe('an imported assistant', () => {
+  const assistant = { id: 'bot', name: 'Lawyer', system_prompt: 'Be exact.', example_prompts: [] }
+  const schedule = {
+    ...{ id: 's', name: 'Watch', text: 'Go', anchor_at: null, overlap: 'wait', time_zone: 'UTC' },
+    ...{ rule: { kind: 'days', count: 1, time: '08:00' } },
+    things: [{ kind: 'assistant', id: 'bot', name: 'Lawyer' }],
+  }
+
+  it('stays after an undo while a changed schedule or a chat uses it', async () => {
+    const to = anImporter(freshBase, await aUser(fresh as TestApp))
+    const bots = [assistant, { ...assistant, id: 'other', name: 'Clerk' }, { ...assistant, id: 'third' }]
+    const done = await to.importAll(
+      zipOf({
+        'data/assistants.json': JSON.stringify(bots),
+        'data/schedules.json': JSON.stringify([schedule]),
+      }),
+    )
+    expect([done.added.assistants, done.added.schedules]).toEqual([3, 1])
+    const named = await rows<{ thing_id: string }>(
+      fresh,
+      sql`select thing_id from imported_things where import_id = ${done.id} and foreign_id = 'other'`,
+    )
+    const chat = await to.call('POST', '/sessions', { assistant_id: named[0]?.thing_id })
+    expect(chat.status, JSON.stringify(chat.body)).toBe(201)
+    const { items } = (await to.call('GET', '/schedules')).body
+    await to.call('PATCH', `/schedules/${items[0].id}`, { name: 'Mine' })
+    expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 3 })
+  })
+})
+
 describe('a hostile archive of ours', () => {
   it('lists damaged facts, schedules and files, and imports the others', async () => {
     const to = anImporter(freshBase, await aUser(fresh as TestApp))
