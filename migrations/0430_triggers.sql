@@ -49,7 +49,7 @@ create index schedules_on_document on schedules ((rule ->> 'workspace_id')) wher
 create index schedules_on_run on schedules ((rule ->> 'schedule_id')) where rule ->> 'kind' = 'schedule_run';
 
 -- Adds a delivery of an event with its slot, once per event. More than 60 in an hour are refused, and so are chains of more
--- than five schedules.
+-- than five schedules. At most 100 refusals of an hour are stored.
 create function deliver_event(schedule uuid, what text, about text, document uuid, run uuid, led_by uuid[]) returns void
 language plpgsql as $$
 declare
@@ -62,7 +62,9 @@ begin
   where schedule_id = schedule and status = 202 and received_at > clock_timestamp() - interval '1 hour';
   if is_full then
     insert into trigger_deliveries (schedule_id, kind, foreign_id, status, detail, document_id, run_id)
-    values (schedule, what, about, 429, 'More than 60 deliveries in an hour.', document, run);
+    select schedule, what, about, 429, 'More than 60 deliveries in an hour.', document, run
+    where (select count(*) from trigger_deliveries where schedule_id = schedule and status <> 202
+      and received_at > clock_timestamp() - interval '1 hour') < 100;
     return;
   end if;
   insert into trigger_deliveries (schedule_id, kind, foreign_id, status, document_id, run_id, chain)

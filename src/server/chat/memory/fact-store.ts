@@ -95,6 +95,18 @@ export type RestoredFact = {
   uses: number
 }
 
+/** Counts the facts of a scope that count, and returns whether one of them has this key. */
+export async function countCompared(
+  db: Db,
+  scope: FactScope,
+  words: string,
+): Promise<{ count: number; isKnown: boolean }> {
+  const { rows } = await sql<{ count: number; is_known: boolean }>`
+    select count(*)::int as count, coalesce(bool_or(f.words = ${words}), false) as is_known from facts f
+    where ${isOf(scope)} and f.state <> 'replaced'`.execute(db)
+  return { count: rows[0]?.count ?? 0, isKnown: rows[0]?.is_known ?? false }
+}
+
 /** Stores a fact of a person with its times. Its embedding is made when it is needed. */
 export async function insertRestored(trx: Db, { userId, of, source, text, ...fact }: RestoredFact) {
   await trx

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { MAX_FACTS } from '#shared/chat/memory/memory.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { insertRestored, listCompared, lockFacts, type RestoredFact } from './fact-store.ts'
+import { countCompared, insertRestored, lockFacts, type RestoredFact } from './fact-store.ts'
 import { requireFact } from './rules/check-fact.ts'
 import { keyOf } from './rules/fact-words.ts'
 
@@ -14,11 +14,11 @@ export async function restoreFact(trx: Kysely<Tables>, fact: RestoredFact): Prom
   const text = requireFact(fact.text)
   const scope = { userId: fact.userId, workspaceId: null }
   await lockFacts(trx, scope)
-  const known = await listCompared(trx, scope, 2 * MAX_FACTS)
-  const isKnown = known.some((one) => keyOf(one.text) === keyOf(text))
-  if (fact.state !== 'replaced' && isKnown) return false
-  if (fact.state !== 'replaced' && known.length >= MAX_FACTS)
-    throw new AppError('conflict', 'You have the maximum of facts.')
+  if (fact.state !== 'replaced') {
+    const { count, isKnown } = await countCompared(trx, scope, keyOf(text))
+    if (isKnown) return false
+    if (count >= MAX_FACTS) throw new AppError('conflict', 'You have the maximum of facts.')
+  }
   await insertRestored(trx, { ...fact, text })
   return true
 }

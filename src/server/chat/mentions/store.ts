@@ -33,6 +33,13 @@ export async function readEnd(db: Kysely<Tables>, leafId: string, limit: number)
 
 type People = { userId: string; sessionId: string; words: readonly string[]; limit: number }
 
+/** Selects the projects of a person, those of their groups included. */
+const projectsOf = (userId: string | null) => sql`(
+  select id from workspaces where user_id = ${userId}
+  union select workspace_id from workspace_members where person_id = ${userId}
+  union select m.workspace_id from group_members g join workspace_members m on m.group_id = g.group_id
+    where g.user_id = ${userId})`
+
 /** Returns the name of another person of one of the caller's projects; null for anybody else. */
 export async function findColleague(
   db: Kysely<Tables>,
@@ -42,8 +49,7 @@ export async function findColleague(
   const { rows } = await sql<{ name: string }>`
     select coalesce(nullif(trim(u.full_name), ''), u.username) as name from users u
     where u.id = ${personId} and u.id <> ${id ?? null} and u.deactivated_at is null and exists (
-      select from workspaces w where ${personId}::uuid in (select people_of_project(w.id))
-        and ${id ?? null}::uuid in (select people_of_project(w.id)))`.execute(db)
+      ${projectsOf(id ?? null)} intersect ${projectsOf(personId)})`.execute(db)
   return rows[0]?.name ?? null
 }
 

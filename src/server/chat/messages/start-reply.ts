@@ -61,14 +61,15 @@ const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 /** Everything a reply needs, validated before anything is stored. */
 export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
 
-/** Plans the reply to a stored message. See `planMessage`. */
+/** Plans the reply to a stored message. See `planMessage`. People whom it mentions were notified and may have left since. */
 export async function planReply(
   deps: Deps,
   user: Caller,
   session: SessionRow,
   asked: ReplyWish,
 ): Promise<ReplyPlan> {
-  return (await planMessage(deps, user, session, asked)).plan
+  const mentions = (asked.mentions ?? []).filter(({ kind }) => kind !== 'person')
+  return (await planMessage(deps, user, session, { ...asked, mentions })).plan
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { readMentions } from '../mentions/mentions.ts'
 import { readLimits, readNow } from './limit-store.ts'
-import { assertRule } from './rule/check-rule.ts'
+import { assertRule, assertShowable } from './rule/check-rule.ts'
 import {
   changeSchedule,
   countAll,
@@ -140,6 +140,7 @@ export async function restoreSchedule(
 ): Promise<void> {
   const { things } = given
   const id = randomUUID()
+  assertShowable(given)
   const settings = await checkSettings(deps, user, { id, kind }, given, { things })
   await deps.db.transaction().execute(async (trx) => {
     if ((await countAll(trx, user.id)) >= MAX_RESTORED)
@@ -196,6 +197,17 @@ async function assertEvent({ db }: Deps, user: Caller, rule: Rule, id: string): 
   if (rule.kind !== 'schedule_run') return
   if (rule.schedule_id === id) throw new AppError('invalid', 'A schedule cannot start after itself.')
   await findAllowed(db, user, 'read schedule', rule.schedule_id)
+}
+
+/** Returns whether a person may use a thing now. */
+export async function isUsable(deps: Deps, user: Caller, { kind, id }: UsedThing): Promise<boolean> {
+  try {
+    await readMentions(deps, user, [{ kind, id }])
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
 }
 
 async function nameThings(deps: Deps, user: Caller, things: UsedThing[]): Promise<UsedThing[]> {

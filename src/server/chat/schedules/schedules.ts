@@ -16,7 +16,7 @@ import { toListed, toSchedule } from './to-schedule.ts'
 import { serveTriggers } from './triggers/triggers.ts'
 
 export { runSchedules } from './running/run-schedules.ts'
-export { restoreSchedule } from './save-schedule.ts'
+export { isUsable, restoreSchedule } from './save-schedule.ts'
 export { sayRule }
 
 /** Serves schedules: prompts and reminders that run at the times of a rule, or on an event. */

@@ -22,7 +22,7 @@ type Source = {
   isListed: RawBuilder<unknown>
   /** Joins what a hit shows. */
   join: RawBuilder<unknown>
-  /** Whether things name their project. */
+  /** True if things name their project. */
   hasProject: boolean
 }
 

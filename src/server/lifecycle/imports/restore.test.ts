@@ -205,6 +205,36 @@ describe('our own archive in another installation', () => {
   })
 })
 
+describe('an imported assistant', () => {
+  const assistant = { id: 'bot', name: 'Lawyer', system_prompt: 'Be exact.', example_prompts: [] }
+  const schedule = {
+    ...{ id: 's', name: 'Watch', text: 'Go', anchor_at: null, overlap: 'wait', time_zone: 'UTC' },
+    ...{ rule: { kind: 'days', count: 1, time: '08:00' } },
+    things: [{ kind: 'assistant', id: 'bot', name: 'Lawyer' }],
+  }
+
+  it('stays after an undo while a changed schedule or a chat uses it', async () => {
+    const to = anImporter(freshBase, await aUser(fresh as TestApp))
+    const bots = [assistant, { ...assistant, id: 'other', name: 'Clerk' }, { ...assistant, id: 'third' }]
+    const done = await to.importAll(
+      zipOf({
+        'data/assistants.json': JSON.stringify(bots),
+        'data/schedules.json': JSON.stringify([schedule]),
+      }),
+    )
+    expect([done.added.assistants, done.added.schedules]).toEqual([3, 1])
+    const named = await rows<{ thing_id: string }>(
+      fresh,
+      sql`select thing_id from imported_things where import_id = ${done.id} and foreign_id = 'other'`,
+    )
+    const chat = await to.call('POST', '/sessions', { assistant_id: named[0]?.thing_id })
+    expect(chat.status, JSON.stringify(chat.body)).toBe(201)
+    const { items } = (await to.call('GET', '/schedules')).body
+    await to.call('PATCH', `/schedules/${items[0].id}`, { name: 'Mine' })
+    expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 3 })
+  })
+})
+
 describe('a hostile archive of ours', () => {
   it('lists damaged facts, schedules and files, and imports the others', async () => {
     const to = anImporter(freshBase, await aUser(fresh as TestApp))
@@ -272,6 +302,41 @@ describe('a hostile archive of ours', () => {
         ['file', 'file_missing'],
         ['schedule', 'damaged'],
       ],
+    ])
+  })
+
+  it('leaves out what a schedule uses and the person may not, and lists a schedule that cannot be shown', async () => {
+    const to = anImporter(freshBase, await aUser(fresh as TestApp))
+    const schedule = {
+      ...{ id: 's', name: 'Watch', text: 'Go', anchor_at: null, overlap: 'wait', time_zone: 'UTC' },
+      ...{ rule: { kind: 'once', date: '2020-01-01', time: '08:00' } },
+      things: [
+        { kind: 'tool', id: 'no_such_tool', name: 'Gone' },
+        { kind: 'tool', id: 'calculator', name: '' },
+      ],
+    }
+    const done = await to.importAll(
+      zipOf({
+        'data/schedules.json': JSON.stringify([
+          schedule,
+          { ...schedule, id: 'zone', name: 'Nowhere', time_zone: 'Europe/Nowhere' },
+          {
+            ...schedule,
+            id: 'date',
+            name: 'Never',
+            rule: { kind: 'once', date: '2026-02-31', time: '08:00' },
+          },
+        ]),
+      }),
+    )
+    expect([done.state, done.added.schedules]).toEqual(['done', 1])
+    const { items } = (await to.call('GET', '/schedules')).body
+    expect((await to.call('GET', `/schedules/${items[0].id}`)).body).toMatchObject({
+      ...{ name: 'Watch', state: 'paused', things: [{ kind: 'tool', id: 'calculator' }] },
+    })
+    expect(await to.problems(done.id)).toMatchObject([
+      { kind: 'schedule', title: 'Nowhere', reason: 'damaged' },
+      { kind: 'schedule', title: 'Never', reason: 'damaged' },
     ])
   })
 

@@ -201,6 +201,20 @@ it('mentions no member in a private chat, and no stranger', async () => {
   expect(refused.status).toBe(404)
 })
 
+it('regenerates the reply to a message that mentions a person who has left the project', async () => {
+  const id = await aSharedChat()
+  await (await mention(id, bea.id)).ended
+  await sql`delete from workspace_members where person_id = ${bea.id}`.execute(db())
+  const { rows } = await sql<{
+    id: string
+  }>`select id from messages where session_id = ${id} and role = 'assistant'`.execute(db())
+  chat.model.reply([says('Fine again.')])
+  const path = `${chat.url}/sessions/${id}/messages/${rows[0]?.id}/regenerate`
+  const headers = { ...chat.user.headers, 'content-type': 'application/json' }
+  const answer = await fetch(path, { method: 'POST', headers, body: '{}' })
+  expect(answer.status, await answer.text()).toBe(200)
+})
+
 it('lists the other people of the project of a shared chat by their words', async () => {
   const id = await aSharedChat()
   const people = async (q: string, chatId = id) =>

@@ -128,8 +128,9 @@ const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n
     when 'reminder' then c.text when 'schedule_stopped' then concat_ws(': ', c.stopped_for ->> 'name', c.stopped_for ->> 'detail') end as content,
   n.created_at, n.read_at`
 
-function waitingOf({ run_id, request_key: key, request, deadline }: Row): Waiting | null {
-  return run_id && key && request ? { run_id, key, request, deadline } : null
+/** A mail answers questions of chats only. */
+function waitingOf({ session_id, run_id, request_key: key, request, deadline }: Row): Waiting | null {
+  return session_id && run_id && key && request ? { run_id, key, request, deadline } : null
 }
 
 function show(row: Row, french: boolean): Quotable {

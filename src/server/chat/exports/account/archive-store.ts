@@ -12,7 +12,7 @@ const lists = {
   'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
   'sign-on': { table: 'identities', without: [] },
   companies: { table: 'company_members', without: [] },
-  // An import reads the lists in this order: later ones refer to earlier ones.
+  // An import reads the lists by name, so that schedules follow the assistants and documents that they use.
   documents: { table: 'documents', without: [], is: 'document' },
   assistants: { table: 'assistants', without: [] },
   prompts: { table: 'prompts', without: [] },

@@ -24,6 +24,14 @@ export function assertRule(wish: Wish): void {
   if (fault) throw new AppError('invalid', sentences[fault](wish))
 }
 
+/** @throws AppError `invalid` for an unknown zone or an impossible date. A rule without a next run is accepted. */
+export function assertShowable({ rule, time_zone }: Pick<Wish, 'rule' | 'time_zone'>): void {
+  const beginning = new Date(0)
+  const fault = findRuleFault({ rule, time_zone, now: beginning, min_minutes: 0 })
+  if (fault === 'unknown_zone' || fault === 'impossible_date')
+    throw new AppError('invalid', sentences[fault]({ rule, time_zone, now: beginning, min_minutes: 0 }))
+}
+
 const sentences: Record<RuleFault, (wish: Wish) => string> = {
   unknown_zone: ({ time_zone }) => `“${time_zone}” is not a time zone. Use a name such as Europe/Paris.`,
   impossible_date: ({ rule }) => `“${rule.kind === 'once' ? rule.date : ''}” is not a date of the calendar.`,

@@ -9,6 +9,8 @@ import { BY_DELIVERY } from '../slot-store.ts'
 
 type Db = Kysely<Tables>
 export type DeliveryRow = Selectable<Tables['trigger_deliveries']> & { about: string | null }
+/** A delivery without what was sent, which may be large. */
+export type ListedRow = Omit<DeliveryRow, 'headers' | 'body' | 'field_values'>
 
 /** A schedule that is called. */
 export type Target = {
@@ -105,7 +107,10 @@ export async function insertRefused(db: Db, row: Refused): Promise<void> {
 
 const outcomes = { all: sql`true`, started: sql`d.status = 202`, refused: sql`d.status <> 202` }
 
-const columnsFor = (person: Person) => sql`d.*, coalesce(
+const listed = sql`d.id, d.schedule_id, d.kind, d.foreign_id, d.status, d.detail, d.signed_by, d.repeats, d.replay_of,
+  d.document_id, d.run_id, d.chain, d.slot_id, d.received_at`
+
+const aboutFor = (person: Person) => sql`coalesce(
   (select t.name from documents t where t.id = d.document_id and ${may(person, 'read document', 't')}),
   (select s.title from runs r join sessions s on s.id = r.session_id
     where r.id = d.run_id and ${may(person, 'read session', 's')})) as about`
@@ -117,8 +122,8 @@ export async function listDeliveries(
   db: Db,
   person: Person,
   { scheduleId, outcome, skip, limit }: Page,
-): Promise<{ rows: DeliveryRow[]; started: number; refused: number }> {
-  const { rows } = await sql<DeliveryRow>`select ${columnsFor(person)} from trigger_deliveries d
+): Promise<{ rows: ListedRow[]; started: number; refused: number }> {
+  const { rows } = await sql<ListedRow>`select ${listed}, ${aboutFor(person)} from trigger_deliveries d
     where d.schedule_id = ${scheduleId} and ${outcomes[outcome]}
     order by d.received_at desc, d.id limit ${limit} offset ${skip}`.execute(db)
   const counted = await sql<{ started: number; refused: number }>`
@@ -133,7 +138,7 @@ export async function readDelivery(
   scheduleId: string,
   id: string,
 ): Promise<DeliveryRow | null> {
-  const { rows } = await sql<DeliveryRow>`select ${columnsFor(person)} from trigger_deliveries d
+  const { rows } = await sql<DeliveryRow>`select d.*, ${aboutFor(person)} from trigger_deliveries d
     where d.schedule_id = ${scheduleId} and d.id = ${id}`.execute(db)
   return rows[0] ?? null
 }

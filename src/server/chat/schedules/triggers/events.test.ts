@@ -109,6 +109,20 @@ describe('a schedule of a project', () => {
     expect(await states(id)).toEqual([])
   })
 
+  it('stores at most a hundred refused events of an hour', async () => {
+    const project = await aProject()
+    const id = await made.aSchedule({ rule: { kind: 'document', workspace_id: project } })
+    await sql`insert into trigger_deliveries (schedule_id, kind, foreign_id, status)
+      select ${id}, 'document', 'x' || n, case when n > 99 then 202 else 429 end from generate_series(1, 159) n`.execute(
+      made.db,
+    )
+    const refused = async () => (await call('GET', `/schedules/${id}/deliveries`)).body.refused
+    await addTo(project, (await aReadDocument()).documentId)
+    expect(await refused()).toBe(100)
+    await addTo(project, (await aReadDocument()).documentId)
+    expect(await refused()).toBe(100)
+  })
+
   it('fails with the reason when the owner may no longer read the document', async () => {
     const project = await aProject()
     const id = await made.aSchedule({ rule: { kind: 'document', workspace_id: project } })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { says } from '#tests/model-server.ts'
 import { type Scheduling, startScheduling } from '#tests/scheduling.ts'
+import { readUser } from '../../../identity/accounts/accounts.ts'
 import { signMessage } from '../../../platform/signatures/signatures.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
@@ -305,6 +306,21 @@ describe('deliveries', () => {
       sent.filter((text: string) => text.includes('Data of an earlier call that is replayed.')),
     ).toHaveLength(1)
     expect(sent.every((text: string) => text.includes('F-1') && !text.includes('hidden'))).toBe(true)
+  })
+
+  it('are listed without what was sent, and an empty field is no unknown name', async () => {
+    const trigger = await aTrigger()
+    await send(trigger, { data: { invoice: 'F-1', reason: '', nothing: 1 } })
+    const { listDeliveries } = await import('./delivery-store.ts')
+    const page = { scheduleId: trigger.id, outcome: 'all', skip: 0, limit: 10 } as const
+    const person = { ...(await readUser(made.chat.app.deps, made.chat.user.id)), kind: 'user' as const }
+    const { rows } = await listDeliveries(made.db, person, page)
+    const names = Object.keys(rows[0] ?? {})
+    expect(names).toContain('foreign_id')
+    for (const name of ['headers', 'body', 'field_values']) expect(names).not.toContain(name)
+    const [{ id }] = await deliveries(trigger.id)
+    const { body } = await made.chat.call('GET', `/schedules/${trigger.id}/deliveries/${id}`)
+    expect(body.ignored).toEqual(['nothing'])
   })
 
   it('are deleted after 30 days, unless their run is not over', async () => {

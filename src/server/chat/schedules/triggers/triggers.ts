@@ -8,7 +8,13 @@ import { newWebhookSecret } from '../../../platform/signatures/signatures.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { readSlots, toSlot } from '../slot-store.ts'
 import { deliver } from './deliver.ts'
-import { type DeliveryRow, listDeliveries, readDelivery, removeOldDeliveries } from './delivery-store.ts'
+import {
+  findTarget,
+  type ListedRow,
+  listDeliveries,
+  readDelivery,
+  removeOldDeliveries,
+} from './delivery-store.ts'
 import { MASK } from './masks.ts'
 import { receiveCall } from './receive-call.ts'
 import { readSecret, replaceSecret, type SecretRow } from './secret-store.ts'
@@ -75,9 +81,11 @@ function serveDeliveries(server: Server, deps: Deps): void {
   serve(server, contract.getDelivery, {
     handle: async ({ user, params: { scheduleId, triggerDeliveryId: deliveryId } }) => {
       const { headers, body, field_values, ...row } = await find(user, scheduleId, deliveryId)
-      const [delivery] = await withRuns(deps, user, [{ headers, body, field_values, ...row }])
+      const [delivery] = await withRuns(deps, user, [row])
       const sent = body === null ? {} : (JSON.parse(body) as Record<string, unknown>)
-      const ignored = Object.keys(sent).filter((name) => !Object.hasOwn(field_values, name))
+      const { fields = [] } = (await findTarget(db, scheduleId)) ?? {}
+      const known = new Set([...Object.keys(field_values), ...fields.map(({ name }) => name)])
+      const ignored = Object.keys(sent).filter((name) => !known.has(name))
       return { ...delivery!, headers, body, ignored }
     },
   })
@@ -108,7 +116,7 @@ function withoutMasked(body: string): contract.CallData {
 }
 
 /** Returns deliveries with the runs they started. */
-async function withRuns({ db }: Deps, user: Caller, rows: DeliveryRow[]): Promise<contract.Delivery[]> {
+async function withRuns({ db }: Deps, user: Caller, rows: ListedRow[]): Promise<contract.Delivery[]> {
   const slots = await readSlots(
     db,
     user,

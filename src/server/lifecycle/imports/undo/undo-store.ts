@@ -137,11 +137,15 @@ export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   return rows[0]?.is_used ?? false
 }
 
-/** Deletes an unchanged assistant without shares. Returns false when it stays. */
+/** Deletes an unchanged assistant without shares that no schedule and no chat uses. Returns false when it stays. */
 export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select status <> 'draft' or exists (select from assistant_versions v where v.assistant_id = a.id and v.version > 1)
-      or exists (select from assistant_shares s where s.assistant_id = a.id) as is_changed
+      or exists (select from assistant_shares s where s.assistant_id = a.id)
+      or exists (select from schedules c where c.user_id = a.user_id
+        and c.things @> jsonb_build_array(jsonb_build_object('kind', 'assistant', 'id', a.id)))
+      or exists (select from sessions s where s.user_id = a.user_id
+        and s.session_metadata ->> 'assistant_id' = a.id::text) as is_changed
     from assistants a where a.id = ${id} for update`.execute(trx)
   if (rows[0]?.is_changed) return false
   await sql`delete from tool_policies where assistant_id = ${id}`.execute(trx)

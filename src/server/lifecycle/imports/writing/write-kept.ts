@@ -1,7 +1,7 @@
-import { NewSchedule } from '#shared/chat/schedules/settings.ts'
+import { NewSchedule, type UsedThing } from '#shared/chat/schedules/settings.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { restoreFact } from '../../../chat/memory/memory.ts'
-import { restoreSchedule } from '../../../chat/schedules/schedules.ts'
+import { isUsable, restoreSchedule } from '../../../chat/schedules/schedules.ts'
 import type { ForeignFact, ForeignSchedule } from '../readers/foreign.ts'
 import { deriveId } from './derived-id.ts'
 import { findThing, insertThings, type ThingKind } from './thing-store.ts'
@@ -67,8 +67,16 @@ function pick(found: Record<string, unknown>) {
   return Object.fromEntries(settings.flatMap((name) => (name in found ? [[name, found[name]]] : [])))
 }
 
-async function usedThings({ deps: { db }, origin }: Work, { things }: ForeignSchedule) {
-  const used: { kind: string; id: string; name: string }[] = []
+/** Returns the things of a schedule that are here and that the person may use. */
+async function usedThings(work: Work, schedule: ForeignSchedule) {
+  const usable: UsedThing[] = []
+  for (const thing of await foundThings(work, schedule))
+    if (await isUsable(work.deps, work.user, thing)) usable.push(thing)
+  return usable
+}
+
+async function foundThings({ deps: { db }, origin }: Work, { things }: ForeignSchedule) {
+  const used: UsedThing[] = []
   for (const { kind, id, name } of things.slice(0, 10)) {
     const own = kind === 'assistant' || kind === 'document'
     const found = own
@@ -79,7 +87,7 @@ async function usedThings({ deps: { db }, origin }: Work, { things }: ForeignSch
           kind === 'document' ? `document/${id}` : id,
         )
       : null
-    if (found !== null) used.push({ kind, id: found, name })
+    if (own && found !== null) used.push({ kind, id: found, name })
     // Tools of the product have the same names everywhere. Those of a person do not exist here.
     if (kind === 'tool' && /^[a-z_]{1,100}$/.test(id)) used.push({ kind, id, name })
   }

@@ -281,6 +281,18 @@ describe('a mail about a question', () => {
     expect(links().map(({ answer }) => answer)).toEqual([undefined, 'Lyon', 'Nice'])
   })
 
+  it('has no such link for a question outside of a chat', async () => {
+    const user = await aReader(['question_waiting'])
+    const run = await aQuestion(user, { more: boolean })
+    await sql`update input_requests set session_id = null where run_id = ${run}`.execute(db())
+    await sql`update notifications set session_id = null, message_id = null where run_id = ${run}`.execute(
+      db(),
+    )
+    await sendAfter(2)
+    expect(smtp.reached()).toHaveLength(1)
+    expect(links()).toEqual([])
+  })
+
   it('has no such link for a question with free text or an approval', async () => {
     const user = await aReader(['question_waiting'])
     await aQuestion(user)

@@ -14,7 +14,9 @@ export function answerLater(
   takeSeat(request, reply)
   const { raw } = reply
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
+  // A caller that disconnected before emits no further event.
+  if (raw.destroyed) gone.abort()
+  else raw.once('close', () => gone.abort())
   reply.hijack()
   const send = ({ status, answer }: { status: number; answer: unknown }) => {
     if (raw.destroyed) return

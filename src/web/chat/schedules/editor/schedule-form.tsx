@@ -24,7 +24,7 @@ type Props = FormProps & {
   problems: Set<string>
   /** The stored deputy. */
   deputy: Colleague | null
-  /** Whether the stored schedule starts on a call, so that it has an address. */
+  /** True if the stored schedule starts on a call, so that it has an address. */
   isCalled: boolean
 }
 
