@@ -99,15 +99,17 @@ function* splitWords(text: string): Generator<Word, undefined> {
 /** Splits a word of a script whose letters are words of their own. Other letters in it stay together. */
 function* splitLetters(whole: string, start: number): Generator<Word> {
   let at = start
-  let open: Word | null = null
+  let open: Word | undefined
   for (const letter of whole) {
     const folded = foldText(letter)
     const to = at + letter.length
+    const before: Word | undefined = open
+    open = undefined
     if (folded.startsWith(' ')) {
-      if (open) yield open
-      open = null
+      if (before) yield before
       yield { folded: folded.trim(), from: at, to }
-    } else open = { folded: (open?.folded ?? '') + folded, from: open?.from ?? at, to }
+    } else if (before) open = { folded: before.folded + folded, from: before.from, to }
+    else open = { folded, from: at, to }
     at = to
   }
   if (open) yield open

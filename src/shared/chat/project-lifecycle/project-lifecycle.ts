@@ -111,7 +111,8 @@ export const listUnmanagedProjects = route({
   method: 'GET',
   path: '/admin/unmanaged-projects',
   access: 'admin',
-  summary: 'Shared projects whose last manager left a company that the caller administers or is deactivated, by name',
+  summary:
+    'Shared projects whose last manager left a company that the caller administers or is deactivated, by name',
   query: z.object({
     page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
     limit: queryInt({ min: 1, max: 100, fallback: UNMANAGED_PER_PAGE }),

@@ -6,9 +6,9 @@ export async function isNewVersionServed(): Promise<boolean> {
   if (ours === null) return false
   try {
     const response = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
-    const [, served] =
-      /<script[^<>]+src="([^"<>]*\/assets\/[^"<>]+)"/.exec(response.ok ? await response.text() : '') ?? []
-    return served !== undefined && !served.endsWith(ours)
+    if (!response.ok) return false
+    const served = entryOfPage(new DOMParser().parseFromString(await response.text(), 'text/html'))
+    return served !== null && served !== ours
   } catch {
     return false
   }

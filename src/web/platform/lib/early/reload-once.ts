@@ -1,7 +1,6 @@
-/** Returns the address of the entry script of this page, which names its version; null outside a built page. */
-export function entryOfPage(): string | null {
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src*="/assets/"]')
-  return script && new URL(script.src).pathname
+/** Returns the address of the entry script of a page, by default this one, which names its version; null outside a built page. */
+export function entryOfPage(page: ParentNode = document): string | null {
+  return page.querySelector('script[type="module"][src*="/assets/"]')?.getAttribute('src') ?? null
 }
 
 /** Returns whether the page shows something that ends with it: a temporary chat, or a recording. */
