@@ -102,13 +102,6 @@ alter table notifications
 create index notifications_schedule on notifications (schedule_id) where schedule_id is not null;
 create index notifications_slot on notifications (slot_id) where slot_id is not null;
 
-create or replace function notification_default(what text, channel text) returns boolean language sql immutable as $$
-  select case channel
-    when 'mail' then what in ('question_waiting', 'reply_failed', 'item_shared', 'budget_warning', 'budget_spent',
-      'schedule_stopped', 'reminder', 'deputy_asked', 'schedule_offered')
-    else true end
-$$;
-
 -- Like `notify_person`, for schedules and their slots.
 create function notify_of_schedule(person uuid, what text, about text, schedule uuid, slot uuid) returns void
 language plpgsql as $$

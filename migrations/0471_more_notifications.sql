@@ -6,6 +6,8 @@ create or replace function notification_default(what text, channel text) returns
   select case channel
     when 'mail' then what in ('question_waiting', 'reply_failed', 'item_shared', 'budget_warning', 'budget_spent',
       'schedule_stopped', 'schedule_failed', 'reminder', 'deputy_asked', 'schedule_offered', 'mentioned')
+    when 'push' then what in ('question_waiting', 'reply_finished', 'reply_failed', 'schedule_stopped', 'schedule_failed',
+      'schedule_changed', 'reminder', 'deputy_asked', 'mentioned')
     else true end
 $$;
 

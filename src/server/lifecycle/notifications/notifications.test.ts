@@ -223,6 +223,35 @@ describe('notifications', () => {
 })
 
 describe('settings', () => {
+  it('begin with pushes and mails only for what waits for the person, ended, or names the person', async () => {
+    const user = await aUser(chat.app)
+    const { switches } = (await call(user, 'GET', '/notifications/settings')).body
+    const on = (channel: string) =>
+      Object.keys(switches)
+        .filter((kind) => switches[kind][channel])
+        .sort()
+    const both = [
+      'deputy_asked',
+      'mentioned',
+      'question_waiting',
+      'reminder',
+      'reply_failed',
+      'schedule_failed',
+    ]
+    const pushed = [...both, 'reply_finished', 'schedule_changed', 'schedule_stopped']
+    expect(on('push')).toEqual(pushed.sort())
+    const mailed = [
+      ...both,
+      'budget_spent',
+      'budget_warning',
+      'item_shared',
+      'schedule_offered',
+      'schedule_stopped',
+    ]
+    expect(on('mail')).toEqual(['announcement', ...mailed].sort())
+    expect([on('in_app').length, on('webhook').length]).toEqual([16, 16])
+  })
+
   it('keep changes of several browsers, and refuse unknown time zones', async () => {
     const user = await aUser(chat.app)
     const change = (body: object) => call(user, 'PATCH', '/notifications/settings', body)
