@@ -4,7 +4,7 @@ import { directionOfBlock, directionOfInlines } from '#shared/platform/markdown/
 import { tableText } from '#shared/platform/markdown/plain-text.ts'
 import type { Cell, TableAlign, TableBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { usePrinting } from '../lib/printing.ts'
+import { usePrinting } from '../lib/printing/printing.ts'
 import { Button } from '../ui/button.tsx'
 import { BlockActions } from './block-actions.tsx'
 import { Inlines } from './inlines.tsx'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { openPanel, useChatPanel } from '../../../platform/lib/chat-panel.ts'
-import { setPrinting } from '../../../platform/lib/printing.ts'
+import { setPrinting } from '../../../platform/lib/printing/printing.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { loadGap, loadOlder } from '../chat/chat.ts'
 import { gapOf, messageStore } from '../chat/message-store.ts'

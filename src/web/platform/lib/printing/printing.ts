@@ -37,9 +37,15 @@ let stop: (() => void) | undefined
 
 function watch(): void {
   const media = matchMedia('print')
-  const onMedia = () => setPrinting(media.matches)
-  const before = () => setPrinting(true)
-  const after = () => setPrinting(false)
+  let isHeld = false
+  // Chromium may lay out the page for paper twice, and leaves the medium in between. What it prints was rendered before.
+  const onMedia = () => setPrinting(isHeld || media.matches)
+  const hold = (on: boolean) => {
+    isHeld = on
+    setPrinting(on)
+  }
+  const before = () => hold(true)
+  const after = () => hold(false)
   media.addEventListener('change', onMedia)
   window.addEventListener('beforeprint', before)
   window.addEventListener('afterprint', after)

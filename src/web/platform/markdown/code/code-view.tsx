@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { CodeBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { usePrinting } from '../../lib/printing.ts'
+import { usePrinting } from '../../lib/printing/printing.ts'
 import { BlockActions } from '../block-actions.tsx'
 import { CodeLines } from './code-lines.ts'
 import type { CodeLine } from './highlight.ts'
