@@ -39,14 +39,11 @@ export async function findTexts(
   const owners = await sql<{ owner: string }>`
     select owner from (${ownersToSearch(person, source.thing)}) found
     order by owner <> ${person.id}, owner limit ${MAX_OWNERS}`.execute(db)
-  const parts = [
-    textHits(
-      person,
-      kind,
-      wanted,
-      owners.rows.map(({ owner }) => owner),
-    ),
-  ]
+  const ids = owners.rows.map(({ owner }) => owner)
+  const texts = textsWith(kind, wanted, ids)
+  // The texts of several owners are not in order in any index.
+  const isOrdered = ids.length !== 1 || (await isCommon(db, texts, wanted))
+  const parts = [textHits(person, kind, wanted, isOrdered ? texts : apart(texts))]
   if (kind === 'chat' || kind === 'document') parts.push(titleHits(person, kind, wanted))
   const { rows } = await sql<FoundText>`
     select ${sql.lit(kind)}::text as kind, hit.id, hit.thing_id, hit.piece is null as is_title, hit.at,
@@ -71,17 +68,55 @@ const joinProject = (person: Person) =>
 /** Maximum owners whose texts one search looks through. */
 const MAX_OWNERS = 5_000
 
-function textHits(person: Person, kind: SearchKind, wanted: Wanted, owners: string[]): RawBuilder<unknown> {
-  const { table, thing, text, isOf } = sources[kind]
+/** Texts of a type, and the condition that they have the words. */
+type Texts = { from: RawBuilder<unknown>; isOwn: RawBuilder<unknown>; isMatch: RawBuilder<unknown> }
+
+function textsWith(kind: SearchKind, { terms, after }: Wanted, owners: string[]): Texts {
+  const { text } = sources[kind]
   const lexemes = owners.map((owner) => `'${text}:${owner}'`).join(' | ')
   // With one owner, an index has their texts in order. The database prefers it for words that are in many texts.
   const isOwned = owners.length === 1 ? sql`t.owner = ${owners[0]}` : sql`t.owner = any(${owners}::uuid[])`
+  return {
+    from: sql`search_texts t`,
+    isOwn: sql`t.kind = ${sql.lit(text)} and ${isOwned} and ${isAfter(after, 't.at', 't.id')}`,
+    isMatch: sql`t.words @@ (${lexemes}::tsquery && to_tsquery('simple', ${toTsQuery(terms)}))`,
+  }
+}
+
+/** Newest texts in which words are counted. */
+const SAMPLE = 500
+
+/**
+ * Returns whether the newest texts have the words often enough to find a page by looking through them. The database guesses wrongly
+ * for common words together with a rare one.
+ */
+async function isCommon(db: Db, { from, isOwn, isMatch }: Texts, { limit }: Wanted): Promise<boolean> {
+  const { rows } = await sql<{ is_common: boolean }>`
+    select count(*) filter (where ${isMatch}) * 4 >= ${limit} as is_common
+    from (select t.words from ${from} where ${isOwn} order by t.at desc, t.id desc limit ${sql.lit(SAMPLE)}) t`.execute(
+    db,
+  )
+  return rows[0]?.is_common ?? false
+}
+
+/** Has the database find the words before their order is known, which the index of words does. */
+function apart({ from, isOwn, isMatch }: Texts): Texts {
+  const found = sql`(select t.at, t.id, t.piece, t.parent_id from ${from} where ${isOwn} and ${isMatch} offset 0) t`
+  return { from: found, isOwn: sql`true`, isMatch: sql`true` }
+}
+
+function textHits(
+  person: Person,
+  kind: SearchKind,
+  wanted: Wanted,
+  { from, isOwn, isMatch }: Texts,
+): RawBuilder<unknown> {
+  const { table, thing, isOf } = sources[kind]
   const id = kind === 'prompt' || kind === 'memory' ? sql`t.id` : sql`thing.id`
   return sql`
     select distinct on (t.at, t.id) t.at, t.id, t.piece::integer as piece, ${id} as thing_id
-    from search_texts t join ${sql.table(table)} thing on ${isOf}
-    where t.kind = ${sql.lit(text)} and ${isOwned} and t.words @@ (${lexemes}::tsquery && to_tsquery('simple', ${toTsQuery(wanted.terms)}))
-      and ${may(person, `read ${thing}`, 'thing')} and ${isAfter(wanted, 't.at', 't.id')}
+    from ${from} join ${sql.table(table)} thing on ${isOf}
+    where ${isOwn} and ${isMatch} and ${may(person, `read ${thing}`, 'thing')}
       and ${isWanted(person, kind, wanted, { at: 't.at', message: sql.ref('t.id') })}
     order by t.at desc, t.id desc, t.piece, thing.id limit ${wanted.limit}`
 }
@@ -94,7 +129,7 @@ function titleHits(person: Person, kind: 'chat' | 'document', wanted: Wanted): R
     select i.updated_at as at, i.id, null::integer as piece, i.id as thing_id
     from search_items i join ${sql.table(table)} thing on thing.id = i.id
     where i.kind = ${sql.lit(item)} and ${mayPerhapsRead(person, item, 'i')} and ${isInTitle(wanted.terms)}
-      and ${may(person, `read ${thing}`, 'thing')} and ${isListed} and ${isAfter(wanted, 'i.updated_at', 'i.id')}
+      and ${may(person, `read ${thing}`, 'thing')} and ${isListed} and ${isAfter(wanted.after, 'i.updated_at', 'i.id')}
       and ${isWanted(person, kind, wanted, { at: 'i.updated_at', message: null })}
     order by i.updated_at desc, i.id desc limit ${wanted.limit}`
 }
@@ -111,7 +146,7 @@ function isInTitle(terms: readonly Term[]): RawBuilder<unknown> {
   return sql.join(terms.map(isIn), sql` and `)
 }
 
-function isAfter({ after }: Wanted, at: string, id: string): RawBuilder<unknown> {
+function isAfter(after: Wanted['after'], at: string, id: string): RawBuilder<unknown> {
   if (!after) return sql`true`
   return sql`(${sql.ref(at)}, ${sql.ref(id)}) < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`
 }
