@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'web',
           ...shared,
-          testTimeout: 20_000,
+          testTimeout: 40_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web/web-setup.ts'],
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
@@ -86,7 +86,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web-afresh',
-          testTimeout: 20_000,
+          testTimeout: 40_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web/web-setup.ts'],
           include: afresh,

@@ -27,6 +27,8 @@ export type OutsideHouse = {
   /** Sends a message and waits until the run is at rest. */
   ask: (sessionId: string, body: string | Record<string, unknown>) => Promise<Rest>
   /** Answers an approval and waits until the run is at rest again. */
+  /** Reads the state of a run again. Calls of one answer are asked one after the other. */
+  rest: (sessionId: string) => Promise<Rest>
   answer: (sessionId: string, tool: AskedTool, input: unknown) => Promise<Rest>
   close: () => Promise<void>
 }
@@ -97,6 +99,7 @@ export async function startOutsideHouse(config: Record<string, string> = {}): Pr
       await stream.ended
       return rest(sessionId)
     },
+    rest,
     answer: async (sessionId, tool, input) => {
       const path = `/tool-executions/${tool.tool_execution_id}/provide-input`
       const given = await chat.call('POST', path, { input, input_type: 'json' })

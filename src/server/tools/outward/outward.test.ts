@@ -98,8 +98,10 @@ describe('outward call after reading foreign text', () => {
 
   it('asks separately for every call of one answer', async () => {
     does([zebra(), weather('Zebra'), search('Zebra')])
-    const { asks } = await house.ask(await aReport(), 'What does the report say?')
-    expect(asks.map(({ tool_id }) => tool_id).sort()).toEqual([score, 'weather', 'web_search'].sort())
+    const sessionId = await aReport()
+    await house.ask(sessionId, 'What does the report say?')
+    const asked = async () => (await house.rest(sessionId)).asks.map(({ tool_id }) => tool_id).sort()
+    await expect.poll(asked, { timeout: 10_000 }).toEqual([score, 'weather', 'web_search'].sort())
     expect(house.sent()).toEqual([])
   })
 
