@@ -12,6 +12,7 @@ import {
   copyExecutions,
   copyMedia,
   copyRuns,
+  copyUsedFacts,
   endFork,
   type Fork,
   findMade,
@@ -81,6 +82,7 @@ async function storeFork(deps: Deps, { id, userId }: Fork, { sessionId, messageI
     await copyExecutions(trx, fork, made, ids)
     await copyMedia(trx, fork, made, ids)
     await copyBeliefs(trx, made, ids)
+    await copyUsedFacts(trx, fork, path, ids)
     await copyAttachments(trx, { forkId: id, sessionId, messageId, path }, ids)
     await endFork(trx, id, ids.get(messageId) ?? '')
     return true

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { citationTag } from '#shared/platform/citations/citation-tags.ts'
 import { aMessage, aUser } from '#tests/builders.ts'
@@ -46,6 +47,21 @@ async function aChatOfTwoTurns() {
 }
 
 describe('a fork', () => {
+  it('shows which facts its replies were given', async () => {
+    const { sessionId, answer, last } = await aChatOfTwoTurns()
+    const {
+      body: { fact },
+    } = await chat.call('POST', '/facts', { text: 'Lives in Lyon' })
+    await sql`insert into fact_uses (message_id, fact_id, place, text)
+      select id, ${fact.id}, 0, 'Lives in Lyon' from unnest(${[answer.id, last.id]}::uuid[]) id`.execute(
+      chat.app.deps.db,
+    )
+    const { body: forked } = await fork(sessionId, answer.id)
+    const [, copy] = (await branch(forked.id)).active_branch
+    const { used } = (await chat.call('GET', `/sessions/${forked.id}/memory`)).body
+    expect(used).toMatchObject([{ message_id: copy.id, facts: [{ id: fact.id, text: 'Lives in Lyon' }] }])
+  })
+
   it('begins with the path to the message, and both chats link to each other', async () => {
     const { sessionId, question, answer } = await aChatOfTwoTurns()
     await chat.call('PUT', `/sessions/${sessionId}/tuning`, { effort: 'low' })

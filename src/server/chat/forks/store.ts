@@ -170,6 +170,25 @@ export async function copyBeliefs(trx: Trx, { runs }: Made, ids: Ids): Promise<v
     join beliefs b on b.run_id = copy.old_id`.execute(trx)
 }
 
+/** Copies which facts the replies were given. Facts of another person are left out. */
+export async function copyUsedFacts(
+  trx: Trx,
+  { userId }: Fork,
+  path: readonly string[],
+  ids: Ids,
+): Promise<void> {
+  const message = pairs(
+    path.map((id) => ({ id })),
+    ids,
+  )
+  await sql`
+    insert into fact_uses (message_id, fact_id, place, text)
+    select copy.id, u.fact_id, u.place, u.text
+    from unnest(${message.old}::uuid[], ${message.new}::uuid[]) as copy (old_id, id)
+    join fact_uses u on u.message_id = copy.old_id
+    join facts f on f.id = u.fact_id and (f.user_id = ${userId} or f.workspace_id is not null)`.execute(trx)
+}
+
 type Attached = { forkId: string; sessionId: string; messageId: string; path: string[] }
 
 /** Links the documents that were there when the message was written, the workspaces, and the files of programs that were copied. */
