@@ -23,7 +23,7 @@ export function setCompared(sessionId: string, models: readonly string[]): void 
   useComparedStore.setState({ [sessionId]: models })
 }
 
-/** What was stored before this page was opened, by session. */
+/** Models stored before the page was opened, by session. */
 const stored = new Map<string, readonly string[]>()
 
 function chosenIn(state: Record<string, readonly string[]>, sessionId: string): readonly string[] {

@@ -38,7 +38,7 @@ let stop: (() => void) | undefined
 function watch(): void {
   const media = matchMedia('print')
   let isHeld = false
-  // Chromium may lay out the page for paper twice, and leaves the medium in between. What it prints was rendered before.
+  // Chromium sometimes lays out the page for paper twice, leaves the print medium in between, and prints what the first pass rendered.
   const onMedia = () => setPrinting(isHeld || media.matches)
   const hold = (on: boolean) => {
     isHeld = on
