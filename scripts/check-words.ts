@@ -5,7 +5,7 @@ import { findWords, proseOfCode, proseOfDocument, readRules } from './plain-word
 /** `npm run check` runs this: names every comment, test name and document that uses a word of `plain-words/words.txt`. Exits with 1 when there are any. */
 const root = resolve(import.meta.dirname, '..')
 const rules = readRules(join(root, 'scripts/plain-words/words.txt'))
-const files = globSync(['{src,tests,scripts,bench}/**/*.{ts,tsx}', '*.md', 'docs/*.md'], { cwd: root })
+const files = globSync(['{src,tests,scripts,bench}/**/*.{ts,tsx}', '*.md', 'docs/**/*.md'], { cwd: root })
 let count = 0
 for (const file of files.sort()) {
   const text = readFileSync(join(root, file), 'utf8')
