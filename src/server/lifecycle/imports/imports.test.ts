@@ -55,7 +55,7 @@ describe('an import', () => {
     expect(read).toMatchObject({ state: 'ready', format: 'chatgpt', total: 3, problems: 2 })
     expect(read.preview).toEqual({
       ...{ chats: 2, new_chats: 2, branched: 1, archived: 1, messages: 4, files: 1, file_bytes: 10 },
-      ...{ assistants: 0, prompts: 0, facts: 0, schedules: 0 },
+      ...{ assistants: 0, prompts: 0, facts: 0, schedules: 0, projects: 0 },
       ...{ first_at: '2023-11-14T22:13:20.000Z', last_at: '2023-11-14T22:13:22.000Z' },
     })
     expect(await person.problems(read.id)).toEqual([
@@ -138,6 +138,7 @@ describe('an import', () => {
       prompts: 0,
       facts: 0,
       schedules: 0,
+      projects: 0,
     })
     expect((await person.importAll(zipped(before))).added).toMatchObject({ chats: 0, messages: 0 })
     const [{ id }] = await person.chats()

@@ -7,11 +7,15 @@ import { createPrompts } from '../../../chat/prompts/prompts.ts'
 import { AFTER_READING, insertProblems } from '../import-store.ts'
 import type { ForeignAssistant, ForeignItem, ForeignPrompt } from '../readers/foreign.ts'
 import { findThing, insertThings, type ThingKind } from './thing-store.ts'
-import { holdImport, Repeated, type Work } from './work.ts'
+import { Elsewhere, holdImport, Repeated, type Work } from './work.ts'
 import { writeChat } from './write-chat.ts'
+import { writeDocument } from './write-document.ts'
 import { writeFile } from './write-file.ts'
+import { writeJournal } from './write-journal.ts'
 import { writeFact, writeSchedule } from './write-kept.ts'
 import { writeCall, writeMedia } from './write-made.ts'
+import { writeFork, writeMemoryUse } from './write-places.ts'
+import { writeProject } from './write-project.ts'
 
 /** The log has the start of the import instead of each thing. */
 const unrecorded = async () => undefined
@@ -22,8 +26,15 @@ export async function writeItem(work: Work, item: ForeignItem, place: number): P
     case 'chat':
       return orProblem(work, { kind: 'chat', title: item.title, place }, () => writeChat(work, item))
     case 'document':
-      await writeFile(work, item.file, { sessionId: null, messageId: null, tags: item.tags })
-      return
+      return writeDocument(work, item)
+    case 'project':
+      return orProblem(work, { kind: 'project', title: item.name, place }, () => writeProject(work, item))
+    case 'fork':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeFork(work, item))
+    case 'memory_use':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeMemoryUse(work, item))
+    case 'journal':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeJournal(work, item))
     case 'assistant':
       return orProblem(work, { kind: 'assistant', title: item.name, place }, () => writeAssistant(work, item))
     case 'prompt':
@@ -61,6 +72,7 @@ async function orProblem(
 
 /** Returns the reason when only this entry cannot be stored; null when the import cannot continue. */
 function reasonOf(error: unknown): ProblemReason | null {
+  if (error instanceof Elsewhere) return 'of_project'
   if (error instanceof AppError && error.code === 'conflict') return 'limit'
   if (error instanceof AppError && error.code === 'invalid') return 'damaged'
   return isRefusedData(error) ? 'damaged' : null
