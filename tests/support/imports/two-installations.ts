@@ -31,8 +31,11 @@ export async function archiveOf({ deps }: TestApp, person: Importer): Promise<Bu
 
 /** Starts two installations, each with a model and a person. */
 export async function startTwo(): Promise<{ old: Chat; fresh: Chat; close: () => Promise<void> }> {
-  const app = { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } }
-  const [old, fresh] = [await startChat({ app }), await startChat({ app })]
+  const options = {
+    app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } },
+    model: { models: ['scripted', 'one', 'two'] },
+  }
+  const [old, fresh] = [await startChat(options), await startChat(options)]
   return {
     ...{ old, fresh },
     close: async () => {

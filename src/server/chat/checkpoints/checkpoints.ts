@@ -48,7 +48,7 @@ function serveRest(server: Server, deps: Deps): void {
   serve(server, contract.resumeRun, {
     handle: async ({ params: { sessionId }, body, user }) => ({
       status: 'resumed',
-      message: await resumeTask(deps, sessionId, user.id, body),
+      message: await resumeTask(deps, sessionId, user, body),
     }),
   })
 }

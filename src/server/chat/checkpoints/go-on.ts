@@ -62,7 +62,7 @@ type Wish = { checkpoint?: string | null; agent_type?: AgentType | null }
  * the paused run with its partial text. Concurrent requests share one run.
  * @throws AppError `conflict`, `not_found`, `session_busy`, `insufficient_balance`
  */
-export async function resumeTask(deps: Deps, sessionId: string, userId: string, wish: Wish): Promise<string> {
+export async function resumeTask(deps: Deps, sessionId: string, user: Caller, wish: Wish): Promise<string> {
   const { engine } = deps
   const latest = (await loadRested(deps.db, sessionId))?.row
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
@@ -85,12 +85,13 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   // Another request resumed from the same checkpoint first.
   if (row.name === resumedAt) return GOES_ON
   if (row !== rows[0] || resumedAt !== null) {
+    const plan = await planImported(deps, user, row)
     await startFork(engine, sessionId, {
-      ...{ place: placeOf(row), messageId: run.message_id, replaces: run },
+      ...{ place: placeOf(row), messageId: run.message_id, replaces: run, ...(plan && { plan }) },
     })
     return 'The task goes on from that checkpoint, as a new branch.'
   }
-  await assertBalance(deps, userId)
+  await assertBalance(deps, user.id)
   if (!(await goOn(engine, run))) await untilGoesOn(deps, run.message_id)
   return GOES_ON
 }

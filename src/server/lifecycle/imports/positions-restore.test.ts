@@ -118,6 +118,50 @@ describe('a restored chat', () => {
   })
 })
 
+/** Reads a comparison with the text of each reply. */
+async function comparisonOf(chat: Chat, session: string): Promise<Body[]> {
+  const to = importerOf(chat)
+  const whole = (await branchOf(chat, session)).find(({ agent_type }) => agent_type === 'comparison')
+  const { replies } = (await to.call('GET', `/sessions/${session}/messages/${whole.id}/comparison`)).body
+  const { rows } = await sql<{ id: string; content: string }>`
+    select id, content from messages where session_id = ${session} and metadata ->> 'compared_in' = ${whole.id}`.execute(
+    chat.app.deps.db,
+  )
+  return replies.map(({ number, model_name, state, error, message_id }: Body) => ({
+    ...{ number, model_name, state, error },
+    text: rows.find(({ id }) => id === message_id)?.content ?? null,
+  }))
+}
+
+describe('a restored comparison', () => {
+  it('shows its replies side by side, with the reason why a model has none', async () => {
+    const { old, fresh } = two
+    old.model.always(({ model }) =>
+      model === 'two' ? [{ do: 'fail', status: 400, message: 'no' }] : [says(`${model} answers`)],
+    )
+    const by = importerOf(old)
+    const { body } = await by.call('POST', '/sessions', {})
+    const model_names = ['compatible/one', 'compatible/two', 'compatible/scripted']
+    await by.call('POST', `/sessions/${body.id}/comparisons`, {
+      ...{ content: 'Which?', client_id: crypto.randomUUID(), model_names },
+    })
+    await expect
+      .poll(async () => (await branchOf(old, body.id)).at(-1)?.status, { timeout: 20_000 })
+      .toBe('completed')
+    const expected = await comparisonOf(old, body.id)
+    expect(expected.map(({ state, text }) => [state, text])).toEqual([
+      ['completed', 'one answers'],
+      ['failed', null],
+      ['completed', 'scripted answers'],
+    ])
+    const to = importerOf(fresh)
+    const done = await to.importAll(await archiveOf(old.app, by))
+    const [chat] = await to.chats()
+    expect(await comparisonOf(fresh, chat.id)).toEqual(expected)
+    expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 0 })
+  })
+})
+
 /** Returns an archive of one chat with a journal; `records` follow the first position. */
 function anArchive(records: object[], journal: object = {}) {
   const [run, session, reply] = ['run', 'chat', 'reply'].map(

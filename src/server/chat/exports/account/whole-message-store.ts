@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isPresent } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { messageOfModel, runOfModel } from '../../agents/agents.ts'
 
 type Db = Kysely<Tables>
 
@@ -32,6 +33,37 @@ export async function listJournals(db: Db, messageIds: readonly string[]): Promi
     select r.message_id, r.id from runs r where r.message_id = any(${[...messageIds]}::uuid[]) and ${hasJournal}
     order by r.message_id limit ${messageIds.length}`.execute(db)
   return new Map(rows.map(({ message_id, id }) => [message_id, id]))
+}
+
+/** A model of a reply of several. `message_id` is its own reply; null when it failed. */
+export type ComparedModel = { model_name: string; message_id: string | null; error: string | null }
+
+/** Returns the models of replies of several, in their order, by message. */
+export async function listComparedIn(
+  db: Db,
+  messageIds: readonly string[],
+): Promise<Map<string, ComparedModel[]>> {
+  if (messageIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; message_id: string; models: { model_name: string }[] }>`
+    select r.id, r.message_id, c.value -> 'value' -> 'compared' as models
+    from runs r join run_records c on c.run_id = r.id and c.position = 0
+    where r.message_id = any(${[...messageIds]}::uuid[]) and r.agent_type = 'comparison' and r.finished_at is not null
+    order by r.message_id, r.created_at limit ${messageIds.length}`.execute(db)
+  const subRuns = rows.flatMap(({ id, models }) => models.map((_, at) => runOfModel(id, at + 1)))
+  const { rows: failed } = await sql<{ id: string; detail: string }>`
+    select id, coalesce(error ->> 'detail', '') as detail from runs where id = any(${subRuns}::uuid[]) and state <> 'completed'
+    order by id limit ${subRuns.length}`.execute(db)
+  const errors = new Map(failed.map(({ id, detail }) => [id, detail]))
+  return new Map(
+    rows.map(({ id, message_id, models }) => [
+      message_id,
+      models.map(({ model_name }, at) => {
+        const run = runOfModel(id, at + 1)
+        const error = errors.get(run) ?? null
+        return { model_name, error, message_id: error === null ? messageOfModel(run) : null }
+      }),
+    ]),
+  )
 }
 
 /** Bytes of the largest journal in an archive; an import reads no larger elements. */

@@ -1,8 +1,15 @@
 import type { Kysely } from 'kysely'
+import { COMPARISON } from '#shared/chat/comparisons/comparisons.ts'
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { type CitedPassage, listCited, listJournals } from './whole-message-store.ts'
+import {
+  type CitedPassage,
+  type ComparedModel,
+  listCited,
+  listComparedIn,
+  listJournals,
+} from './whole-message-store.ts'
 
 /** A message with what an import needs to restore its citations and its positions. */
 export type WholeMessage = Message & {
@@ -10,6 +17,8 @@ export type WholeMessage = Message & {
   passages: CitedPassage[]
   /** The run whose journal is in the archive. */
   run_id: string | null
+  /** The models of a reply of several. */
+  compared: ComparedModel[]
 }
 
 /** Messages per query. */
@@ -39,10 +48,15 @@ async function readWhole(db: Kysely<Tables>, userId: string, messages: Message[]
     db,
     messages.map(({ id }) => id),
   )
+  const compared = await listComparedIn(
+    db,
+    messages.flatMap(({ id, agent_type }) => (agent_type === COMPARISON ? [id] : [])),
+  )
   return messages.map((message) => ({
     ...message,
     passages: (cited.get(message.id) ?? []).flatMap((id) => passages.get(id) ?? []),
     run_id: journals.get(message.id) ?? null,
+    compared: compared.get(message.id) ?? [],
   }))
 }
 

@@ -15,7 +15,11 @@ type Chat = {
 }
 
 /** What an account archive adds to a message. */
-type Restorable = { passages?: readonly object[]; run_id?: string | null }
+type Restorable = {
+  passages?: readonly object[]
+  run_id?: string | null
+  compared?: readonly object[]
+}
 
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g
 
@@ -61,7 +65,7 @@ function describe(message: Message & Restorable, { footnotes, steps }: Chat['wis
     ...(isWhole && {
       original: {
         ...{ content, metadata, is_modified: message.is_modified, agent_type: message.agent_type },
-        ...{ passages: message.passages, run_id: message.run_id },
+        ...{ passages: message.passages, run_id: message.run_id, compared: message.compared },
       },
     }),
   }

@@ -1,3 +1,4 @@
+import { MAX_COMPARED } from '#shared/chat/comparisons/comparisons.ts'
 import { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import { Block } from '#shared/runs/runs/blocks.ts'
 import { WrittenBy } from '#shared/runs/runs/view.ts'
@@ -138,9 +139,19 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
     agent: asName(original.agent_type),
     writtenBy: WrittenBy.safeParse(metadata.assistant).data ?? null,
     ...{ passages: passagesOf(original.passages), run: asId(original.run_id) },
-    comparedIn: asId(metadata.compared_in),
+    ...{ comparedIn: asId(metadata.compared_in), compared: comparedOf(original.compared) },
   }
 }
+
+function comparedOf(value: unknown) {
+  return asObjects(value)
+    .slice(0, MAX_COMPARED)
+    .map((one) => ({
+      ...{ model: asText(one.model_name), message: asId(one.message_id) },
+      error: asName(one.error)?.slice(0, MAX_DETAIL) ?? null,
+    }))
+}
+const MAX_DETAIL = 2_000
 
 function passagesOf(value: unknown): ForeignPassage[] {
   return asObjects(value).flatMap((one) => {

@@ -42,6 +42,8 @@ export type ForeignMessage = {
   run?: string | null
   /** The reply of several models that it is one of. */
   comparedIn?: string | null
+  /** The models of a reply of several, each with the message of its own reply, or why it has none. */
+  compared?: { model: string; message: string | null; error: string | null }[]
 }
 
 export type ForeignChat = {

@@ -26,6 +26,7 @@ import {
   type Origin,
 } from './thing-store.ts'
 import { holdImport, type Work } from './work.ts'
+import { alternativesOf, writeComparisons } from './write-comparisons.ts'
 import { writeFile } from './write-file.ts'
 import { callsOf, renamer, writeCalls } from './write-made.ts'
 import { findAssistant } from './write-project.ts'
@@ -69,7 +70,10 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
   const added = chat.messages.filter(({ id }) => !messages.has(idOf(chat, id)))
   if (added.length === 0) return { sessionId, messages }
   const times = timesOf(chat, deps.clock.now())
-  const things = added.map(({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: randomUUID() }))
+  const alternatives = alternativesOf(work, chat)
+  const things = added.map(
+    ({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: alternatives.get(id) ?? randomUUID() }),
+  )
   for (const { foreign_id, thing_id } of things) messages.set(foreign_id, thing_id)
   const place = { ...origin, import_id: importId, session_id: sessionId }
   if (known === null) {
@@ -95,6 +99,7 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
     sessionId,
     idOf: ({ id }) => ({ foreign: idOf(chat, id), id: messages.get(idOf(chat, id)) as string }),
   })
+  await writeComparisons(work, trx, { chat, added }, { sessionId, messages })
   const leaf = leafOf(chat)
   await endChat(trx, sessionId, {
     leaf: showsImported ? (messages.get(idOf(chat, leaf.id)) ?? null) : null,
