@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { TestApp } from '../app.ts'
 import { type Chat, startChat } from '../chat.ts'
+import { openStream } from '../event-stream.ts'
+import { calls, says } from '../model-server.ts'
 import { anImporter, type Importer } from './importing.ts'
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -47,3 +49,41 @@ export async function startTwo(): Promise<{ old: Chat; fresh: Chat; close: () =>
 
 /** The person of an installation as the importer of archives. */
 export const importerOf = ({ url, user }: Pick<Chat, 'url' | 'user'>) => anImporter(url, user)
+
+type Person = Pick<Chat, 'url' | 'user'>
+// biome-ignore lint/suspicious/noExplicitAny: the tests read answers of many routes
+type Body = any
+
+/** Returns the positions that a person can return to in a chat. */
+export const positionsOf = async (person: Person, session: string): Promise<Body[]> =>
+  (await importerOf(person).call('GET', `/sessions/${session}/checkpoints?limit=100`)).body
+
+/** Returns the messages that a chat shows. */
+export const branchOf = async (person: Person, session: string): Promise<Body[]> =>
+  (await importerOf(person).branch(session)).active_branch
+
+/** Returns to a position, and streams the new reply. */
+export async function returnTo(
+  { url, user }: Person,
+  session: string,
+  { id, message_id, checkpoint_name }: Body,
+) {
+  return openStream(`${url}/sessions/${session}/navigate-to-checkpoint`, {
+    ...{ method: 'POST', headers: user.headers },
+    body: { checkpoint_name, message_id, checkpoint_hint: id },
+  })
+}
+
+/** Creates a chat whose reply called the calculator, with the name `Computed` for the position after the call. Returns its id. */
+export async function anAnswer(chat: Chat): Promise<string> {
+  const by = importerOf(chat)
+  const { body } = await by.call('POST', '/sessions', { model_name: 'compatible/scripted' })
+  chat.model.reply([calls('calculator', { a: 6, b: 7, operation: 'multiply' })], [says('It is 42.')])
+  const asked = await openStream(`${chat.url}/sessions/${body.id}/messages`, {
+    ...{ method: 'POST', headers: chat.user.headers, body: { content: 'What is 6 times 7?' } },
+  })
+  await asked.ended
+  const [, second] = await positionsOf(chat, body.id)
+  await by.call('PATCH', `/checkpoints/${second.id}`, { label: 'Computed' })
+  return body.id
+}

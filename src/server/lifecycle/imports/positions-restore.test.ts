@@ -2,9 +2,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import type { Chat } from '#tests/chat.ts'
-import { openStream } from '#tests/event-stream.ts'
-import { archiveOf, importerOf, startTwo } from '#tests/imports/two-installations.ts'
-import { calls, says } from '#tests/model-server.ts'
+import {
+  anAnswer,
+  archiveOf,
+  branchOf,
+  importerOf,
+  positionsOf,
+  returnTo,
+  startTwo,
+} from '#tests/imports/two-installations.ts'
+import { says } from '#tests/model-server.ts'
 import { zipOf } from '#tests/zip.ts'
 
 let two: Awaited<ReturnType<typeof startTwo>>
@@ -19,35 +26,6 @@ beforeEach(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads answers of many routes
 type Body = any
-type Person = Pick<Chat, 'url' | 'user'>
-const multiply = { a: 6, b: 7, operation: 'multiply' }
-
-const positionsOf = async (chat: Person, session: string): Promise<Body[]> =>
-  (await importerOf(chat).call('GET', `/sessions/${session}/checkpoints?limit=100`)).body
-
-const branchOf = async (chat: Person, session: string): Promise<Body[]> =>
-  (await importerOf(chat).branch(session)).active_branch
-
-async function returnTo({ url, user }: Person, session: string, { id, message_id, checkpoint_name }: Body) {
-  return openStream(`${url}/sessions/${session}/navigate-to-checkpoint`, {
-    ...{ method: 'POST', headers: user.headers },
-    body: { checkpoint_name, message_id, checkpoint_hint: id },
-  })
-}
-
-/** Asks a question whose reply calls a tool, and names a position of it. */
-async function anAnswer(): Promise<string> {
-  const { old } = two
-  const { body } = await importerOf(old).call('POST', '/sessions', { model_name: 'compatible/scripted' })
-  old.model.reply([calls('calculator', multiply)], [says('It is 42.')])
-  const asked = await openStream(`${old.url}/sessions/${body.id}/messages`, {
-    ...{ method: 'POST', headers: old.user.headers, body: { content: 'What is 6 times 7?' } },
-  })
-  await asked.ended
-  const [, second] = await positionsOf(old, body.id)
-  await importerOf(old).call('PATCH', `/checkpoints/${second.id}`, { label: 'Computed' })
-  return body.id
-}
 
 const shortOf = (positions: Body[]) =>
   positions.map(({ checkpoint_name, label, kind, created_at }) => ({
@@ -60,7 +38,7 @@ const shortOf = (positions: Body[]) =>
 describe('a restored chat', () => {
   it('has the positions of its replies, and a return continues from the results of the archive', async () => {
     const { old, fresh } = two
-    const session = await anAnswer()
+    const session = await anAnswer(two.old)
     const to = importerOf(fresh)
     const done = await to.importAll(await archiveOf(old.app, importerOf(old)))
     expect([done.state, await to.problems(done.id)]).toEqual(['done', []])
@@ -99,7 +77,7 @@ describe('a restored chat', () => {
 
   it('has the positions of replies that continued others, and adds none with a second import', async () => {
     const { old, fresh } = two
-    const session = await anAnswer()
+    const session = await anAnswer(two.old)
     const [first] = await positionsOf(old, session)
     old.model.reply([says('Other.')])
     const again = await returnTo(old, session, first)

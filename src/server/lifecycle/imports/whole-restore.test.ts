@@ -6,7 +6,17 @@ import { citationTag, findCitations } from '#shared/platform/citations/citation-
 import { aMessage, aSession, aUser } from '#tests/builders.ts'
 import type { Chat } from '#tests/chat.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
-import { archiveOf, importerOf, startTwo, withoutIds } from '#tests/imports/two-installations.ts'
+import {
+  anAnswer,
+  archiveOf,
+  branchOf,
+  importerOf,
+  positionsOf,
+  returnTo,
+  startTwo,
+  withoutIds,
+} from '#tests/imports/two-installations.ts'
+import { says } from '#tests/model-server.ts'
 import { zipOf } from '#tests/zip.ts'
 
 let two: Awaited<ReturnType<typeof startTwo>>
@@ -56,6 +66,17 @@ async function stateOf({ app, user }: Pick<Chat, 'app' | 'user'>) {
     versions: await of(sql`select v.document_id, v.version, v.name, b.sha256 from document_versions v
       join documents d on d.id = v.document_id join readings r on r.id = v.reading_id join blobs b on b.id = r.blob_id
       where d.user_id = ${id} order by d.name, v.version`),
+    assistants:
+      await of(sql`select a.id, a.name, a.description, a.icon, a.agent_type, a.model_name, a.system_prompt,
+      a.example_prompts, a.temperature, a.documents, a.workspaces, a.tools from assistants a where a.user_id = ${id} order by a.name`),
+    prompts:
+      await of(sql`select p.name, p.command, p.text, p.fields, p.assistant_id, p.model_name, p.tools, p.documents
+      from prompts p where p.user_id = ${id} order by p.name`),
+    positions:
+      await of(sql`select s.id, m.id as message_id, c.position, c.key, c.value::jsonb -> 'events' -> 0 ->> 'kind' as kind, l.label
+      from run_records c join runs r on r.id = c.run_id join sessions s on s.id = r.session_id join messages m on m.id = r.message_id
+      left join checkpoint_labels l on l.run_id = c.run_id and l.key = c.key
+      where s.user_id = ${id} and c.kind = 'checkpoint' order by s.title, c.created_at`),
     schedules: await of(
       sql`select c.name, c.rule, c.things from schedules c where c.user_id = ${id} order by c.name`,
     ),
@@ -76,6 +97,23 @@ async function aFullAccount() {
     .insertInto('project_marks')
     .values({ user_id: user.id, workspace_id: project, is_pinned: true, is_collapsed: false, position: 3 })
     .execute()
+  const written = {
+    name: 'Lawyer',
+    description: 'Leases',
+    system_prompt: 'Be exact.',
+    example_prompts: ['Which?'],
+  }
+  const chosen = {
+    tools: ['calculator'],
+    model_name: 'atrium/offline',
+    temperature: 0.5,
+    workspaces: [project],
+  }
+  const assistant = (await call('POST', '/assistants', { ...written, ...chosen })).body.id
+  await call('PUT', `/projects/${project}`, { assistant_id: assistant })
+  const start = { assistant_id: assistant, tools: ['calculator'], model_name: 'atrium/offline' }
+  await call('POST', '/prompts', { name: 'Greet', command: 'greet', text: 'Hello {{who}}', ...start })
+  await call('POST', '/facts', { text: 'I live in Lyon' })
   const closed = (await call('POST', '/workspaces', { name: 'Old leases' })).body.id
   await call('PUT', `/projects/${closed}/archive`)
   const document = (
@@ -132,24 +170,44 @@ async function aFullAccount() {
 }
 
 describe('an archive of a person', () => {
-  it('restores projects, versions, marks, forks, comparisons, uses of memory and triggers once, and undo removes all', async () => {
+  it('restores completely: chats with branches and positions, documents, assistants, prompts, memory, projects and paused schedules [IP-07]', {
+    timeout: 180_000,
+  }, async () => {
     await aFullAccount()
     const { old, fresh } = two
+    await anAnswer(old)
     const archive = await archiveOf(old.app, importerOf(old))
     const to = importerOf(fresh)
     const before = await stateOf(fresh)
     const done = await to.importAll(archive)
     expect([done.state, done.error, await to.problems(done.id)]).toEqual(['done', null, []])
-    expect(done.added).toMatchObject({ chats: 2, projects: 2, facts: 1, schedules: 3, files: 1 })
+    expect(done.added).toMatchObject({
+      chats: 3,
+      projects: 2,
+      facts: 2,
+      schedules: 3,
+      files: 1,
+      assistants: 1,
+      prompts: 1,
+    })
     expect(done.preview).toMatchObject({ projects: 2 })
     const expected = await stateOf(old)
     expect(await stateOf(fresh)).toEqual(expected)
+    const { items } = (await to.call('GET', '/schedules')).body
+    expect(items.map(({ state }: { state: string }) => state)).toEqual(['paused', 'paused', 'paused'])
     const again = await to.importAll(archive)
     expect(Object.values(again.added).every((count) => count === 0)).toBe(true)
     expect(await stateOf(fresh)).toEqual(expected)
     await to.undo(again.id)
     expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 0 })
     expect(await stateOf(fresh)).toEqual(before)
+    // A position works in the next import too.
+    await to.importAll(archive)
+    const chat = (await to.chats()).find(({ title }: { title: string }) => title === 'What is 6 times 7?')
+    const computed = (await positionsOf(fresh, chat.id)).find(({ label }) => label === 'Computed')
+    fresh.model.reply([says('Forty-two.')])
+    await (await returnTo(fresh, chat.id, computed)).ended
+    expect((await branchOf(fresh, chat.id))[1]).toMatchObject({ content: 'Forty-two.', status: 'completed' })
   })
 
   it('restores a trigger without its secret, and one is made when it is wanted', async () => {
@@ -234,7 +292,7 @@ describe('an archive of a person', () => {
     const { items } = (await to.call('GET', '/projects')).body
     await to.call('PUT', `/projects/${items[0].id}`, { colour: 'green' })
     // The schedule that watches the project goes, and the project stays.
-    expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 1 })
+    expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 2 })
     expect((await to.call('GET', '/projects')).body.items).toMatchObject([
       { name: 'Leases', colour: 'green' },
     ])

@@ -102,7 +102,7 @@ const withParts = sql` || jsonb_build_object(
   'mark', (select jsonb_build_object('is_pinned', m.is_pinned, 'is_collapsed', m.is_collapsed, 'position', m.position)
     from project_marks m where m.workspace_id = t.id and m.user_id = t.user_id))`
 
-/** What is added to the rows of a list. */
+/** Columns that are added to the rows of a list. */
 const additions: Partial<Record<ListName, RawBuilder<unknown>>> = {
   media: ofReply,
   'memory-uses': ofMessage,

@@ -14,7 +14,7 @@ type Chat = {
   pictures: (ids: Set<string>) => AsyncIterable<{ id: string; data: string }>
 }
 
-/** What an account archive adds to a message. */
+/** Facts that an account archive adds to a message. */
 type Restorable = {
   passages?: readonly object[]
   run_id?: string | null

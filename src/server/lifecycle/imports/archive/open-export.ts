@@ -97,7 +97,7 @@ async function openMembers(zip: ZipFile): Promise<OpenExport> {
 
 /** Lists of our own archive that its chats refer to, and those that refer to its chats and other lists. */
 const [before, after] = [
-  ['data/documents.json', 'data/assistants.json', 'data/workspaces.json'],
+  ['data/documents.json', 'data/workspaces.json', 'data/assistants.json'],
   [
     'data/forks.json',
     'data/tool-calls.json',

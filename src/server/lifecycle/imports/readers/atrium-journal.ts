@@ -52,7 +52,7 @@ function recordOf(record: Fields): ForeignRecord | null {
   return { position, key, kind, value: stored.value ?? null, events, at: asTime(record.created_at) }
 }
 
-/** Questions of agents. Other questions permit calls, and nobody here has permitted them. */
+/** Questions of agents. Other questions permit calls, and the person has not permitted them here. */
 const QUESTION = /(?:^|\/)waiting_for_input_[a-z0-9_]+$/
 
 /**

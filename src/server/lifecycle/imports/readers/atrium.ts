@@ -1,6 +1,8 @@
 import { MAX_COMPARED } from '#shared/chat/comparisons/comparisons.ts'
+import { ContextUse } from '#shared/chat/context-use/context-use.ts'
 import { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import { Block } from '#shared/runs/runs/blocks.ts'
+import { RunUsage } from '#shared/runs/runs/usage.ts'
 import { WrittenBy } from '#shared/runs/runs/view.ts'
 import { Damage } from '../archive/damage.ts'
 import type {
@@ -55,6 +57,13 @@ export const atriumAssistant: ElementReader = {
       examples: asList(value.example_prompts).flatMap((one) => asName(one) ?? []),
       temperature: typeof value.temperature === 'number' ? value.temperature : null,
       files: asList(value.documents).flatMap((one) => documentFile(one, null, shelf)),
+      settings: {
+        ...{ icon: asName(value.icon), agent: value.agent_type, model: asName(value.model_name) },
+        ...{
+          tools: toolsOf(value.tools),
+          projects: asList(value.workspaces).flatMap((one) => asId(one) ?? []),
+        },
+      },
     }
   },
 }
@@ -65,9 +74,21 @@ export const atriumPrompt: ElementReader = {
   read: (value): ForeignPrompt => {
     const [id, name, command] = [asId(value.id), asName(value.name), asName(value.command)]
     if (id === null || name === null || command === null) throw new Damage('damaged')
-    return { kind: 'prompt', id, name, command, text: asText(value.text), fields: value.fields }
+    return {
+      ...{ kind: 'prompt', id, name, command, text: asText(value.text), fields: value.fields },
+      settings: {
+        ...{ assistant: asId(value.assistant_id), model: asName(value.model_name) },
+        ...{
+          tools: toolsOf(value.tools),
+          documents: asList(value.documents).flatMap((one) => asId(one) ?? []),
+        },
+      },
+    }
   },
 }
+
+const toolsOf = (value: unknown) =>
+  value === null ? null : asList(value).flatMap((one) => asName(one)?.slice(0, 100) ?? [])
 
 export const atriumDocument: ElementReader = {
   format: 'atrium',
@@ -139,7 +160,17 @@ function readMessage(message: Fields, shelf: Shelf): ForeignMessage {
     agent: asName(original.agent_type),
     writtenBy: WrittenBy.safeParse(metadata.assistant).data ?? null,
     ...{ passages: passagesOf(original.passages), run: asId(original.run_id) },
+    measured: measuredIn(metadata),
     ...{ comparedIn: asId(metadata.compared_in), compared: comparedOf(original.compared) },
+  }
+}
+
+function measuredIn({ stopped, usage, context_use }: Fields): ForeignMessage['measured'] {
+  const [used, filled] = [RunUsage.safeParse(usage).data, ContextUse.safeParse(context_use).data]
+  return {
+    ...(typeof stopped === 'boolean' && { stopped }),
+    ...(used && { usage: used }),
+    ...(filled && { context_use: filled }),
   }
 }
 

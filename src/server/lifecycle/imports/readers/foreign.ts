@@ -1,7 +1,9 @@
+import type { ContextUse } from '#shared/chat/context-use/context-use.ts'
 import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import type { ImportFormat } from '#shared/lifecycle/imports/imports.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { RunUsage } from '#shared/runs/runs/usage.ts'
 
 /** A file that a message or an assistant names. The id is unique in its product. `content` is null when the export does not contain it. */
 export type ForeignFile = {
@@ -37,6 +39,8 @@ export type ForeignMessage = {
   agent?: string | null
   /** The assistant that wrote the reply. */
   writtenBy?: { id: string; name: string } | null
+  /** How the reply ended, what it used, and what filled its prompt. */
+  measured?: { stopped?: boolean; usage?: RunUsage; context_use?: ContextUse }
   passages?: ForeignPassage[]
   /** The run whose journal is in the archive. */
   run?: string | null
@@ -76,6 +80,14 @@ export type ForeignAssistant = {
   examples: string[]
   temperature: number | null
   files: ForeignFile[]
+  /** Settings of our own archive. Null tools are all tools. */
+  settings?: {
+    icon: string | null
+    agent: unknown
+    model: string | null
+    tools: string[] | null
+    projects: string[]
+  }
 }
 
 export type ForeignPrompt = {
@@ -85,6 +97,8 @@ export type ForeignPrompt = {
   command: string
   text: string
   fields: unknown
+  /** Settings of chats that begin with it. Null tools are those of the chat. */
+  settings?: { assistant: string | null; model: string | null; tools: string[] | null; documents: string[] }
 }
 
 /** A version of a document; `number` is that of the archive. */

@@ -170,7 +170,7 @@ export async function deletePrompt(trx: Trx, id: string): Promise<boolean> {
   return true
 }
 
-/** Deletes a project that nothing was added to and nobody changed. Returns false when it stays. */
+/** Deletes an unchanged project without additions. Returns false when it stays. */
 export async function deleteProject(trx: Trx, id: string, importId: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select w.updated_at > i.created_at or w.user_id is distinct from i.user_id

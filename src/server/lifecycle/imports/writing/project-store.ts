@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
+import { builtInIds } from '#shared/chat/assistants/assistants.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
@@ -38,6 +39,26 @@ export async function insertMark(trx: Db, mark: Mark): Promise<void> {
     .insertInto('project_marks')
     .values({ user_id, workspace_id, is_pinned: isPinned, is_collapsed: isCollapsed, position })
     .execute()
+}
+
+/** Gives projects that wait for an imported assistant its id. */
+export async function adoptAssistant(
+  trx: Db,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`update workspaces set assistant_id = ${to} where user_id = ${userId} and assistant_id = ${from}`.execute(
+    trx,
+  )
+}
+
+/** Removes assistants that an import did not bring from its projects. */
+export async function dropMissingAssistants(db: Db, importId: string): Promise<void> {
+  await sql`
+    update workspaces w set assistant_id = null from imported_things t
+    where t.import_id = ${importId} and t.kind = 'project' and t.thing_id = w.id and w.assistant_id is not null
+      and not w.assistant_id = any(${[...builtInIds]}::uuid[])
+      and not exists (select from assistants a where a.id = w.assistant_id)`.execute(db)
 }
 
 /** Returns an imported project while the person owns it; null otherwise. */

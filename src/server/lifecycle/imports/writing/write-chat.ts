@@ -250,7 +250,11 @@ function toRow(
     status: message.isFailed ? ('error' as const) : ('completed' as const),
     is_modified: message.isModified === true,
     blocks: role === 'assistant' ? rename(blocksOf(blocks, text)) : '[]',
-    metadata: toJson({ ...(writtenBy && { assistant: writtenBy }), ...(compared_in && { compared_in }) }),
+    metadata: toJson({
+      ...(role === 'assistant' && message.measured),
+      ...(writtenBy && { assistant: writtenBy }),
+      ...(compared_in && { compared_in }),
+    }),
     created_at: times.messages.get(id) as Date,
   }
 }

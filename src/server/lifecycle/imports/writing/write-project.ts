@@ -30,7 +30,10 @@ export async function writeProject(work: Work, project: ForeignProject): Promise
       description: project.description && cleanCharacters(project.description).slice(0, MAX_DESCRIPTION),
       colour: ProjectColour.safeParse(project.colour).data ?? 'blue',
       icon: ProjectIcon.safeParse(project.icon).data ?? 'folder',
-      assistant_id: await findAssistant(work, trx, project.assistant),
+      // An assistant that is imported later gets the place of its derived id.
+      assistant_id:
+        (await findAssistant(work, trx, project.assistant)) ??
+        (project.assistant && deriveId(origin, 'assistant', project.assistant)),
       model_name: project.model && cleanLabel(project.model).slice(0, MAX_MODEL_NAME),
       ...{ created_at: at, updated_at: at, archived_at: project.archived && earlier(project.archived, now) },
       instructions: instructions.at(-1)?.text ?? '',
