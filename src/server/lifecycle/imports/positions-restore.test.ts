@@ -209,10 +209,16 @@ describe('a journal that is made to harm', () => {
   it.each<[string, object[], object, string[]]>([
     ['has a call without a result', [calling], {}, ['llm_checkpoint_1']],
     [
-      'permits a call',
-      [calling, asked(3, 'ask', 'approve:model:1/call_0'), asked(4, 'answer', 'approve:model:1/call_0')],
+      'permits a call that is still to come',
+      [asked(2, 'ask', 'approve:model:2/call_0'), asked(3, 'answer', 'approve:model:2/call_0')],
       {},
       ['llm_checkpoint_1'],
+    ],
+    [
+      'answers a question of its agent',
+      [asked(2, 'ask', 'waiting_for_input_1'), asked(3, 'answer', 'waiting_for_input_1')],
+      {},
+      ['llm_checkpoint_1', 'llm_checkpoint_2'],
     ],
     ['repeats a record', [stepOf(2, 'a', 1), stepOf(3, 'a', 2)], {}, ['llm_checkpoint_1']],
     ['goes back', [stepOf(2, 'a', 1), stepOf(1, 'b', 2)], {}, ['llm_checkpoint_1']],
