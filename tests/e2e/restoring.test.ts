@@ -94,6 +94,7 @@ it.each([
     await page.goto(`${journey.url}/project/${id}`)
     await page.getByText('Break option').first().waitFor(WAIT)
     await page.goto(`${journey.url}/project/${id}/settings`)
+    await page.getByText(words(language, 'projects', 'versions.imported')).waitFor(WAIT)
     await page
       .getByRole('button', { name: words(language, 'projects', 'duplicate.button'), exact: true })
       .click()

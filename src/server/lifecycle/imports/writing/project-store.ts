@@ -18,8 +18,8 @@ export async function insertInstructions(
   versions: readonly Version[],
 ): Promise<void> {
   await sql`
-    insert into instruction_versions (workspace_id, version, text, created_at)
-    select ${projectId}, version, text, created_at
+    insert into instruction_versions (workspace_id, version, text, created_at, is_imported)
+    select ${projectId}, version, text, created_at, true
     from jsonb_to_recordset(${toJson(versions)}::jsonb) as one (version int, text text, created_at timestamptz)`.execute(
     trx,
   )
