@@ -225,6 +225,9 @@ describe('an archive of a person', () => {
       fresh.app.deps.db,
     )
     expect(rows).toEqual([])
+    const made = await to.call('POST', `/schedules/${restored.id}/secret`, { keeps_previous: false })
+    expect(made.body.secret).toEqual(expect.any(String))
+    expect(made.body.secret).not.toBe(secret.secret)
   })
 
   it('restores citations, which open at the same place of the same version', async () => {
