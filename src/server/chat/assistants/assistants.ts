@@ -18,6 +18,7 @@ export { countShared, findHeirs } from './heir-store.ts'
 export { findAssistants, listAssistants, offerAssistants } from './list-assistants.ts'
 export { readShares } from './share-store.ts'
 export { findWrittenByOthers } from './store.ts'
+export { sortParts } from './transfer.ts'
 
 /** Serves assistants: instructions, model and tools for answers. */
 export function serveAssistants(server: Server, deps: Deps): void {

@@ -59,7 +59,7 @@ export function serveTransfer(server: Server, deps: Deps): void {
 type Parts = Pick<Assistant, 'model_name' | 'documents' | 'workspaces' | 'tools'>
 
 /** Splits the parts of an assistant into usable and unusable ones. */
-async function sortParts(
+export async function sortParts(
   deps: Deps,
   user: Caller,
   { model_name, documents, workspaces, tools }: Parts,

@@ -36,8 +36,8 @@ function serveRest(server: Server, deps: Deps): void {
     handle: ({ params, query }) => readCheckpoints(deps.db, params.sessionId, query, query.named === 'true'),
   })
   serve(server, navigateToCheckpoint, {
-    handle: ({ params: { sessionId }, body, request, reply }) =>
-      returnTo(deps, { sessionId, request, reply }, body),
+    handle: ({ params: { sessionId }, body, user, request, reply }) =>
+      returnTo(deps, { sessionId, user, request, reply }, body),
   })
   serve(server, contract.pauseRun, {
     handle: async ({ params }) => ({
@@ -48,7 +48,7 @@ function serveRest(server: Server, deps: Deps): void {
   serve(server, contract.resumeRun, {
     handle: async ({ params: { sessionId }, body, user }) => ({
       status: 'resumed',
-      message: await resumeTask(deps, sessionId, user.id, body),
+      message: await resumeTask(deps, sessionId, user, body),
     }),
   })
 }

@@ -3,12 +3,14 @@ import { checkpointIdOf } from '#shared/chat/checkpoints/checkpoint-id.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
+import type { Caller } from '../../platform/http/serve.ts'
 import { assertIdle, findRunOfMessage, goOn, loadRested, startFork } from '../../runs/runs/runs.ts'
 import { attachBegun } from '../../runs/streams/streams.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { planImported } from './plan-imported.ts'
 import { type CheckpointRow, findOfRun, findResumedAt } from './store.ts'
 
-type Call = { sessionId: string; request: FastifyRequest; reply: FastifyReply }
+type Call = { sessionId: string; user: Caller; request: FastifyRequest; reply: FastifyReply }
 type Target = {
   checkpoint_name?: string | null
   message_id?: string | null
@@ -21,7 +23,7 @@ type Target = {
  */
 export async function returnTo(deps: Deps, call: Call, target: Target): Promise<void> {
   const { engine, streams } = deps
-  const { sessionId, request, reply } = call
+  const { sessionId, user, request, reply } = call
   const { checkpoint_name, message_id, checkpoint_hint } = target
   if (!checkpoint_name || !message_id) {
     throw new AppError('invalid', 'Cannot navigate to checkpoint: Missing required information')
@@ -31,9 +33,11 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
   const rows = (await findOfRun(deps.db, runId)).filter(({ name }) => name === checkpoint_name)
   const row = rows.find((row) => checkpointIdOf(row) === checkpoint_hint) ?? rows[0]
   if (!row) throw new AppError('not_found', 'Checkpoint not found')
+  const plan = await planImported(deps, user, row)
   await startFork(engine, sessionId, {
     place: placeOf(row),
     messageId: message_id,
+    ...(plan && { plan }),
     beforeFirst: (run) => {
       void attachBegun(streams, run, streams.readers.open(request, reply, sessionId))
     },
@@ -58,7 +62,7 @@ type Wish = { checkpoint?: string | null; agent_type?: AgentType | null }
  * the paused run with its partial text. Concurrent requests share one run.
  * @throws AppError `conflict`, `not_found`, `session_busy`, `insufficient_balance`
  */
-export async function resumeTask(deps: Deps, sessionId: string, userId: string, wish: Wish): Promise<string> {
+export async function resumeTask(deps: Deps, sessionId: string, user: Caller, wish: Wish): Promise<string> {
   const { engine } = deps
   const latest = (await loadRested(deps.db, sessionId))?.row
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
@@ -81,12 +85,13 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   // Another request resumed from the same checkpoint first.
   if (row.name === resumedAt) return GOES_ON
   if (row !== rows[0] || resumedAt !== null) {
+    const plan = await planImported(deps, user, row)
     await startFork(engine, sessionId, {
-      ...{ place: placeOf(row), messageId: run.message_id, replaces: run },
+      ...{ place: placeOf(row), messageId: run.message_id, replaces: run, ...(plan && { plan }) },
     })
     return 'The task goes on from that checkpoint, as a new branch.'
   }
-  await assertBalance(deps, userId)
+  await assertBalance(deps, user.id)
   if (!(await goOn(engine, run))) await untilGoesOn(deps, run.message_id)
   return GOES_ON
 }

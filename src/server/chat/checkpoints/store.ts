@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { checkpointIdOf, readCheckpointId } from '#shared/chat/checkpoints/checkpoint-id.ts'
 import type { Right } from '#shared/platform/http.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { admit, type Judged, judge, type Principal } from '../../platform/access/access.ts'
 import { withinBytes } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -86,6 +87,30 @@ export async function findResumedAt(db: Db, runId: string): Promise<string | nul
     select value->'events'->0->>'checkpoint_name' as name from run_records
     where run_id = ${runId} and kind = 'resume' order by position desc limit 1`.execute(db)
   return rows[0]?.name ?? null
+}
+
+/** The chat and the message of a run whose journal comes from an archive. */
+export type ImportedRun = {
+  agent_type: AgentType
+  user_message_id: string
+  session: {
+    id: string
+    model_name: string | null
+    session_metadata: Record<string, unknown>
+    workspace_id: string | null
+  }
+}
+
+/** Returns null for a run of this installation. */
+export async function findImported(db: Db, runId: string): Promise<ImportedRun | null> {
+  const { rows } = await sql<ImportedRun>`
+    select r.agent_type, r.user_message_id, json_build_object('id', s.id, 'model_name', s.model_name,
+      'session_metadata', s.session_metadata, 'workspace_id', s.workspace_id) as session
+    from run_records c join runs r on r.id = c.run_id join sessions s on s.id = r.session_id
+    where c.run_id = ${runId} and c.position = 0 and c.value -> 'value' ->> 'is_imported' = 'true'`.execute(
+    db,
+  )
+  return rows[0] ?? null
 }
 
 /** Sets or removes a checkpoint's label. */

@@ -80,9 +80,8 @@ export async function insertFact(
   return id
 }
 
-export type RestoredFact = {
+export type RestoredFact = FactScope & {
   id: string
-  userId: string
   text: string
   state: 'kept' | 'proposed' | 'replaced'
   /** The fact that replaced it or that it contradicts. */
@@ -107,12 +106,15 @@ export async function countCompared(
   return { count: rows[0]?.count ?? 0, isKnown: rows[0]?.is_known ?? false }
 }
 
-/** Stores a fact of a person with its times. Its embedding is made when it is needed. */
-export async function insertRestored(trx: Db, { userId, of, source, text, ...fact }: RestoredFact) {
+/** Stores a fact of a person or a project with its times. Its embedding is made when it is needed. */
+export async function insertRestored(
+  trx: Db,
+  { userId, workspaceId, of, source, text, ...fact }: RestoredFact,
+) {
   await trx
     .insertInto('facts')
     .values({
-      ...{ ...fact, user_id: userId, text, words: keyOf(text), fact_id: of },
+      ...{ ...fact, user_id: userId, workspace_id: workspaceId, text, words: keyOf(text), fact_id: of },
       ...{ session_id: source?.session_id ?? null, message_id: source?.message_id ?? null },
     })
     .execute()

@@ -7,12 +7,12 @@ import { requireFact } from './rules/check-fact.ts'
 import { keyOf } from './rules/fact-words.ts'
 
 /**
- * Stores a fact of an archive as it was, in its state and with its times. Returns false when the person has an equal fact.
+ * Stores a fact of an archive as it was, in its state and with its times. Returns false when its person or project has an equal fact.
  * @throws AppError `invalid` for a text that cannot be a fact, `conflict` at the maximum
  */
 export async function restoreFact(trx: Kysely<Tables>, fact: RestoredFact): Promise<boolean> {
   const text = requireFact(fact.text)
-  const scope = { userId: fact.userId, workspaceId: null }
+  const scope = { userId: fact.userId, workspaceId: fact.workspaceId }
   await lockFacts(trx, scope)
   if (fact.state !== 'replaced') {
     const { count, isKnown } = await countCompared(trx, scope, keyOf(text))

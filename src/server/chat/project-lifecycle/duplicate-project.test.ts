@@ -43,7 +43,65 @@ const chatsOf = async (as: Reader, id: string) =>
   (await as.call('GET', `/sessions?workspace_id=${id}`)).body.items
 const everything = { documents: true, chats: true, memory: true }
 
+/** Creates a prompt of a person and shares it with projects. */
+async function aPrompt(owner: Reader, name: string, projects: string[], access = 'use'): Promise<string> {
+  const command = `p-${randomUUID()}`
+  const { body } = await owner.call('POST', '/prompts', { name, command, text: `${name}: {{who}}` })
+  for (const id of projects) {
+    const wish = { recipient: { who: 'project', id }, access }
+    expect((await owner.call('POST', `/prompts/${body.id}/shares`, wish)).status).toBe(200)
+  }
+  return body.id
+}
+
+/** Returns the prompts that a person may use, except `without`. */
+const promptsOf = async (as: Reader, without: string[] = []) => {
+  const { body } = await as.call('GET', '/prompts?limit=100')
+  return body.items.filter(({ id }: { id: string }) => !without.includes(id))
+}
+
 describe('a copy of a project', () => {
+  it('has instructions, prompts, assistant and look, and chats and memory only on request [PJ-11]', async () => {
+    const { id } = await aSource()
+    await house.add(ada, id, 'writer', (await house.aColleague()).user.id)
+    const own = await aPrompt(ben, 'Mine', [])
+    const foreign = await aPrompt(ada, 'Theirs', [id], 'edit')
+    const plain = await copy(ben, id)
+    expect(plain.body).toMatchObject({
+      ...{ description: 'Rents', colour: 'red', icon: 'scale', assistant: { id: assistant_id } },
+      ...{ instructions: 'Answer in one sentence.', chat_count: 0, document_count: 0 },
+    })
+    expect(await countOf(ben, `/facts?workspace_id=${plain.id}`)).toBe(0)
+    const cem = await house.aColleague()
+    await house.add(ben, plain.id, 'writer', cem.user.id)
+    const [prompt, ...others] = await promptsOf(cem)
+    expect(others).toEqual([])
+    expect(prompt.id).not.toBe(foreign)
+    expect((await cem.call('GET', `/prompts/${prompt.id}`)).body).toMatchObject({
+      ...{ name: 'Theirs', text: 'Theirs: {{who}}', own: false, can_edit: true },
+      shared_by: ben.user.username,
+    })
+    expect((await cem.call('GET', `/prompts/${own}`)).status).toBe(403)
+    const full = await copy(ben, id, { chats: true, memory: true })
+    expect(await countOf(ben, `/facts?workspace_id=${full.id}`)).toBe(1)
+    await expect.poll(async () => (await chatsOf(ben, full.id)).length, { timeout: 15_000 }).toBe(1)
+  })
+
+  it('is shared the prompts of the caller, and no prompt that the caller may not use', async () => {
+    const { id } = await aSource()
+    const own = await aPrompt(ada, 'Mine', [id])
+    const dan = await house.aColleague()
+    await house.add(ada, id, 'writer', dan.user.id)
+    await aPrompt(dan, 'Left', [id])
+    await ada.call('DELETE', `/projects/${id}/members/${await membershipOf(id, dan)}`)
+    const before = (await promptsOf(ada)).map((one: { id: string }) => one.id)
+    const made = await copy(ada, id)
+    expect(await promptsOf(ada, before)).toEqual([])
+    const cem = await house.aColleague()
+    await house.add(ada, made.id, 'reader', cem.user.id)
+    expect(await promptsOf(cem)).toMatchObject([{ id: own, name: 'Mine', own: false, can_edit: false }])
+  })
+
   it('has its settings and belongs to the caller, without documents, chats, memory and members', async () => {
     const { id } = await aSource()
     const made = await copy(ben, id)

@@ -6,14 +6,17 @@ import { cleanCharacters } from '../../platform/db/db.ts'
 import type { Call, Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findUsable, lockProject } from '../projects/projects.ts'
+import { lockCommands } from '../prompts/prompts.ts'
 import { requestChatCopies } from './copy-chats.ts'
+import { copyPrompts } from './copy-prompts.ts'
 import { copyDocuments, copyFacts, copyInstructions, findOwner, insertCopy } from './project-copy-store.ts'
+import { lockProjectPrompts } from './prompt-copy-store.ts'
 
 type Wish = Call<typeof contract.duplicateProject>['body']
 
 /**
  * Copies a project for the caller, who owns the copy. Each part is copied as far as the caller may read it. Chats follow in a
- * job. A repeated id copies once. @throws AppError `not_found`, `conflict` for an id that someone else uses
+ * job. A repeated id copies once. @throws AppError `not_found`, `conflict` for an id that someone else uses and too many prompts
  */
 export async function duplicateProject(
   deps: Deps,
@@ -26,6 +29,9 @@ export async function duplicateProject(
   const name = cleanCharacters(wish.name)
   await jobs.prepare()
   await db.transaction().execute(async (trx) => {
+    // Saving a prompt locks its owner before the prompt.
+    await lockCommands(trx, user.id)
+    const prompts = await lockProjectPrompts(trx, user, sourceId)
     const source = await lockProject(trx, sourceId)
     if (!source) throw new AppError('not_found', 'Project not found')
     const { assistant_id, model_name, description, colour, icon } = source
@@ -39,6 +45,7 @@ export async function duplicateProject(
     }
     const places = { from: sourceId, to: wish.id }
     await copyInstructions(trx, user, places)
+    await copyPrompts(trx, user, prompts, { id: wish.id, name }, audit)
     if (wish.documents) await copyDocuments(trx, user, places)
     if (wish.memory) await copyFacts(trx, user, places)
     if (wish.chats) await requestChatCopies(deps, trx, user.id, places)

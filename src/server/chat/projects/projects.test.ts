@@ -152,8 +152,20 @@ describe('the instructions of a project', () => {
     expect(input.project).toMatchObject({ id, version: 1, instructions: 'Version one.' })
     const { body } = await chat.call('GET', `/projects/${id}/instructions`)
     expect(body.items).toEqual([
-      { version: 2, text: 'Version two.', saved_by: mate.username, created_at: expect.any(String) },
-      { version: 1, text: 'Version one.', saved_by: chat.user.username, created_at: expect.any(String) },
+      {
+        version: 2,
+        text: 'Version two.',
+        saved_by: mate.username,
+        is_imported: false,
+        created_at: expect.any(String),
+      },
+      {
+        version: 1,
+        text: 'Version one.',
+        saved_by: chat.user.username,
+        is_imported: false,
+        created_at: expect.any(String),
+      },
     ])
     const before = chat.model.requests.length
     chat.model.reply([says('Done')])

@@ -53,6 +53,7 @@ export async function listInstructions(
     .selectFrom('instruction_versions as v')
     .leftJoin('users as u', 'u.id', 'v.saved_by')
     .select(['v.version', 'v.text', 'v.created_at'])
+    .select('v.is_imported')
     .select(sql<string | null>`coalesce(nullif(trim(u.full_name), ''), u.username)`.as('saved_by'))
     .where('v.workspace_id', '=', workspaceId)
     .$if(before !== null, (query) => query.where('v.version', '<', before ?? 0))

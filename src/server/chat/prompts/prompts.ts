@@ -9,7 +9,10 @@ import { createPrompt, duplicatePrompt, savePrompt } from './save-prompt.ts'
 import { findPrompt, listPrompts, removePrompt } from './store.ts'
 import { toListedPrompt, toPrompt } from './to-prompt.ts'
 
-export { createPrompts } from './save-prompt.ts'
+export { contentOf } from './prompt-version-store.ts'
+export { createPrompts, insertPrompts } from './save-prompt.ts'
+export { lockCommands } from './store.ts'
+export { findUsable } from './usable-settings.ts'
 
 /** Serves prompts: texts with typed fields that start or continue a chat. */
 export function servePrompts(server: Server, deps: Deps): void {

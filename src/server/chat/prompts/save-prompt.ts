@@ -49,20 +49,34 @@ export async function createPrompts(
   also?: (trx: Deps['db'], ids: string[]) => Promise<void>,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const taken = await lockCommands(trx, user.id)
-    assertRoom(taken.size + contents.length)
-    const commands = new Set(taken.values())
-    let renamed = 0
-    const ids: string[] = []
-    for (const content of contents) {
-      const command = freeCommand(commands, content.command)
-      if (command !== content.command) renamed += 1
-      commands.add(command.toLowerCase())
-      ids.push(await store(trx, user, { ...content, command }, audit))
-    }
+    const { ids, renamed } = await insertPrompts(trx, user, contents, audit)
     await also?.(trx, ids)
     return renamed
   })
+}
+
+/**
+ * Stores prompts with free commands in a transaction. Returns their ids in order, and how many commands got a number.
+ * @throws AppError `conflict` at the maximum
+ */
+export async function insertPrompts(
+  trx: Deps['db'],
+  user: Caller,
+  contents: PromptContent[],
+  audit: Audit,
+): Promise<{ ids: string[]; renamed: number }> {
+  const taken = await lockCommands(trx, user.id)
+  assertRoom(taken.size + contents.length)
+  const commands = new Set(taken.values())
+  let renamed = 0
+  const ids: string[] = []
+  for (const content of contents) {
+    const command = freeCommand(commands, content.command)
+    if (command !== content.command) renamed += 1
+    commands.add(command.toLowerCase())
+    ids.push(await store(trx, user, { ...content, command }, audit))
+  }
+  return { ids, renamed }
 }
 
 /** Creates a private copy for a reader of a prompt. @throws AppError `conflict` at the maximum */

@@ -17,7 +17,7 @@ const counts = sql<ImportedCounts>`(
   select json_build_object('chats', count(*) filter (where kind = 'chat'), 'messages', count(*) filter (where kind = 'message'),
     'files', count(*) filter (where kind in ('file', 'media')), 'assistants', count(*) filter (where kind = 'assistant'),
     'prompts', count(*) filter (where kind = 'prompt'), 'facts', count(*) filter (where kind = 'fact'),
-    'schedules', count(*) filter (where kind = 'schedule'))
+    'schedules', count(*) filter (where kind = 'schedule'), 'projects', count(*) filter (where kind = 'project'))
   from imported_things t where t.import_id = imports.id)`
 const problems = sql<number>`(select count(*)::int from import_problems p where p.import_id = imports.id)`
 

@@ -55,7 +55,7 @@ describe('an import', () => {
     expect(read).toMatchObject({ state: 'ready', format: 'chatgpt', total: 3, problems: 2 })
     expect(read.preview).toEqual({
       ...{ chats: 2, new_chats: 2, branched: 1, archived: 1, messages: 4, files: 1, file_bytes: 10 },
-      ...{ assistants: 0, prompts: 0, facts: 0, schedules: 0 },
+      ...{ assistants: 0, prompts: 0, facts: 0, schedules: 0, projects: 0 },
       ...{ first_at: '2023-11-14T22:13:20.000Z', last_at: '2023-11-14T22:13:22.000Z' },
     })
     expect(await person.problems(read.id)).toEqual([
@@ -138,6 +138,7 @@ describe('an import', () => {
       prompts: 0,
       facts: 0,
       schedules: 0,
+      projects: 0,
     })
     expect((await person.importAll(zipped(before))).added).toMatchObject({ chats: 0, messages: 0 })
     const [{ id }] = await person.chats()
@@ -280,12 +281,46 @@ describe('an import', () => {
       ...{
         opened: { sources: [], members: new Map(), read: () => Promise.reject(), close: () => undefined },
       },
-      shelf: { findById: () => null, findDocument: () => null, findMade: () => null },
+      shelf: {
+        findById: () => null,
+        findDocument: () => null,
+        findVersion: () => null,
+        findMade: () => null,
+      },
       ...{ user: { kind: 'user', ...user }, signal: new AbortController().signal },
     }
     const file = { id: 'f', name: 'lease.txt', content: { from: 'text' as const, text: 'The lease.' } }
     const items: ForeignItem[] = [
-      { kind: 'document', file, tags: [] },
+      {
+        ...{ kind: 'document', file, tags: [], isStarred: false, at: null },
+        versions: [{ number: 1, file, pipeline: null }],
+      },
+      {
+        ...{ kind: 'project', id: 'w', name: 'Leases', description: null, colour: 'red', icon: 'scale' },
+        ...{
+          assistant: null,
+          model: null,
+          documents: ['f'],
+          instructions: [],
+          at: null,
+          archived: null,
+          mark: null,
+        },
+      },
+      { kind: 'fork', chat: 'one', from: 'two', message: null, end: null },
+      { kind: 'memory_use', chat: 'one', message: 'm', fact: 'f', place: 1, text: 'Lyon' },
+      {
+        ...{
+          kind: 'journal',
+          run: 'r',
+          chat: 'one',
+          message: 'm',
+          agent: 'multi_turn',
+          version: 1,
+          model: null,
+        },
+        ...{ fork: null, labels: [], records: [] },
+      },
       { kind: 'prompt', id: 'p', name: 'Sum up', command: 'sum', text: 'Sum up', fields: [] },
       {
         ...{ kind: 'assistant', id: 'a', name: 'Lawyer', description: '', instructions: 'Be brief.' },
@@ -298,7 +333,7 @@ describe('an import', () => {
     await setState('importing')
     for (const item of [...items, ...items]) await writeItem(work, item, 1)
     expect((await person.call('GET', `/imports/${read.id}`)).body).toMatchObject({
-      added: { files: 1, assistants: 1, prompts: 1 },
+      added: { files: 1, assistants: 1, prompts: 1, projects: 1 },
       problems: 0,
     })
   })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aMessage, aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { anImporter, type Importer } from '#tests/imports/importing.ts'
+import { archiveOf as takeOut, withoutIds } from '#tests/imports/two-installations.ts'
 import { zipOf } from '#tests/zip.ts'
 
 let [old, fresh]: TestApp[] = []
@@ -25,18 +26,6 @@ afterAll(async () => {
 const db = (app: TestApp | undefined) => (app as TestApp).deps.db
 const rows = async <T>(app: TestApp | undefined, query: ReturnType<typeof sql<T>>) =>
   (await query.execute(db(app))).rows
-
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-/** Replaces ids by their first occurrence, so that two installations can be compared. */
-function withoutIds(value: unknown): unknown {
-  const known = new Map<string, string>()
-  const renamed = JSON.stringify(value).replace(ID, (id) => {
-    if (!known.has(id)) known.set(id, `id-${known.size}`)
-    return known.get(id) as string
-  })
-  return JSON.parse(renamed)
-}
 
 /** Reads all that a person has, in an order that does not depend on ids. */
 async function stateOf(app: TestApp | undefined, { id }: Pick<TestUser, 'id'>) {
@@ -73,15 +62,7 @@ async function stateOf(app: TestApp | undefined, { id }: Pick<TestUser, 'id'>) {
   })
 }
 
-/** Returns the archive that a person takes out. */
-async function archiveOf(person: Importer): Promise<Buffer> {
-  const { body } = await person.call('POST', '/exports', { documents: true })
-  await expect
-    .poll(async () => (await person.call('GET', `/exports/${body.id}`)).body.state, { timeout: 30_000 })
-    .toBe('ready')
-  const [row] = await rows<{ file_key: string }>(old, sql`select file_key from exports where id = ${body.id}`)
-  return buffer(await (old as TestApp).deps.files.read(row?.file_key ?? ''))
-}
+const archiveOf = (person: Importer) => takeOut(old as TestApp, person)
 
 /** A person with a chat of two branches, a tool call with a picture, facts with history, and a schedule. */
 async function aFullAccount() {

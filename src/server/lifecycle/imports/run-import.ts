@@ -2,6 +2,7 @@ import type { ImportState } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { readUser } from '../../identity/accounts/accounts.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import { collectSooner } from '../../platform/process/collect-sooner.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { openExport } from './archive/open-export.ts'
 import { partKeys } from './archive/parts-reader.ts'
@@ -9,6 +10,7 @@ import { dropParts, findImport, type ImportRow, moveImport, noteDone } from './i
 import { readElements, shelfOf } from './readers/read-export.ts'
 import { scanExport } from './scan-export.ts'
 import { undoImport } from './undo/undo-import.ts'
+import { dropMissingAssistants } from './writing/project-store.ts'
 import { Stopped, type Work } from './writing/work.ts'
 import { writeItem } from './writing/write-item.ts'
 
@@ -42,7 +44,7 @@ async function withExport<T>(
 ): Promise<T> {
   const opened = await openExport(files, row)
   try {
-    return await use(opened)
+    return await collectSooner(() => use(opened))
   } finally {
     opened.close()
   }
@@ -71,6 +73,7 @@ async function writeAll(deps: Deps, row: ImportRow, signal: AbortSignal): Promis
       if (place % NOTE_EVERY === 0)
         await noteDone(db, id, { state: 'importing', done: place, now: clock.now() })
     }
+    await dropMissingAssistants(db, id)
     const end = { from: ['importing'] as ImportState[], to: 'done' as const, now: clock.now() }
     if (!(await moveImport(db, id, end, { done: place }))) throw new Stopped()
   })

@@ -54,7 +54,7 @@ async function countNew(
 
 /** Files of our archive that are read. One of which nothing can be read is a problem. */
 const isOfArchive = (name: string) =>
-  /^(?:chats\/[^/]+|data\/(?:assistants|prompts|documents|facts|schedules|media|tool-calls))\.json$/.test(
+  /^(?:chats\/[^/]+|data\/(?:assistants|prompts|documents|facts|schedules|media|tool-calls|workspaces|forks|memory-uses|journals))\.json$/.test(
     name,
   )
 
@@ -73,6 +73,7 @@ class Scan {
       prompts: 0,
       facts: 0,
       schedules: 0,
+      projects: 0,
     },
     ...{ first_at: null, last_at: null },
   }
@@ -120,6 +121,7 @@ class Scan {
     if (item.kind === 'prompt') preview.prompts += 1
     if (item.kind === 'fact' && item.state === 'kept') preview.facts += 1
     if (item.kind === 'schedule') preview.schedules += 1
+    if (item.kind === 'project') preview.projects += 1
     const files: ForeignFile[] = item.kind === 'document' || item.kind === 'media' ? [item.file] : []
     if (item.kind === 'assistant') files.push(...item.files)
     if (item.kind === 'chat') {

@@ -78,8 +78,9 @@ export type ExportTables = {
 export type ImportedKind =
   | ('chat' | 'message' | 'file' | 'assistant' | 'prompt' | 'fact' | 'schedule')
   | ('run' | 'call' | 'media')
+  | ('project' | 'version' | 'journal')
 
-/** Imports of exports of other products, and where imported things come from (migration 0410). */
+/** Imports of exports of other products, and where imported things come from (migrations 0410, 0470, 0490). */
 export type ImportTables = {
   imports: {
     id: Generated<string>

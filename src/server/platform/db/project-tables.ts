@@ -37,6 +37,8 @@ export type ProjectTables = {
     version: number
     text: string
     saved_by: string | null
+    /** It came with an archive. */
+    is_imported: Generated<boolean>
     created_at: CreatedAt
   }
   workspace_members: {

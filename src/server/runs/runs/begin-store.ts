@@ -32,8 +32,10 @@ type Beginning = {
   isHeld: boolean
   version: number
   events: RunEvent[]
-  /** The fork position. Record 0 of a fork contains only its own input. */
+  /** The fork position. */
   fork?: Fork
+  /** Record 0 of a fork contains only its own input, unless its origin has none. */
+  isWhole?: boolean
   metadata?: Record<string, unknown>
 }
 
@@ -42,7 +44,7 @@ export async function insertRun(
   trx: Trx,
   holder: Holder,
   input: RunInput,
-  { isHeld, version, events, fork, metadata = {} }: Beginning,
+  { isHeld, version, events, fork, isWhole = !fork, metadata = {} }: Beginning,
 ): Promise<void> {
   const { session_id, user_message_id, message_id, agent_type, model_name, assistant } = input
   await trx
@@ -62,7 +64,7 @@ export async function insertRun(
       ...{ forked_from_run: fork?.runId ?? null, forked_from_position: fork?.position ?? null },
     })
     .execute()
-  const value = toJson({ value: fork ? { message_id, returned_to: input.returned_to } : input, events })
+  const value = toJson({ value: isWhole ? input : { message_id, returned_to: input.returned_to }, events })
   await trx
     .insertInto('run_records')
     .values({ run_id: holder.runId, position: 0, key: 'input', kind: 'input', value, epoch: holder.epoch })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
 import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
@@ -26,6 +27,7 @@ import {
   createLiveRun,
   emptyView,
   notAvailable,
+  type StartRequest,
   startedEvent,
 } from './start.ts'
 import { findNextPosition, findRun, loadMessage, lockSession, type RunRow } from './store.ts'
@@ -39,6 +41,10 @@ type Options = {
   messageId: string
   /** The paused run that the new one replaces. */
   replaces?: RunRow
+  /** Returns the input of the new run in place of that of an imported run, which has none. */
+  plan?: (
+    trx: Kysely<Tables>,
+  ) => Promise<Omit<StartRequest['input'], 'agent_type'> & { agent_type: AgentType }>
   beforeFirst?: (run: Begun) => void
 }
 
@@ -73,14 +79,17 @@ async function insertFork(
   trx: Kysely<Tables>,
   engine: Engine,
   runId: string,
-  { place, messageId }: Options,
+  { place, messageId, plan }: Options,
 ): Promise<{ run: LiveRun; events: RunEvent[] }> {
   const { clock, instance } = engine.deps
   const message_id = randomUUID()
   const inherited = await loadInherited(trx, place, runId)
   const frozen = inherited.records[0]
   if (!frozen) throw new AppError('broken', 'The journal of this run has no beginning.')
-  const input: RunInput = { ...(frozen.value as RunInput), message_id, returned_to: place.name }
+  const frozenInput = frozen.value as RunInput
+  if (frozenInput.is_imported && !plan) throw new AppError('broken', 'An imported run was not planned again.')
+  const planned = plan && { ...(await plan(trx)), is_imported: false, started_at: clock.now().toISOString() }
+  const input: RunInput = { ...(planned ?? frozenInput), message_id, returned_to: place.name }
   const agent = engine.agents[input.agent_type]
   if (!agent) throw notAvailable(input.agent_type)
   const origin = await findRun(trx, place.runId)
@@ -97,7 +106,15 @@ async function insertFork(
   )
   const { id: checkpoint_id, name: checkpoint_name } = place
   const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
-  await insertRun(trx, holder, input, { isHeld: engine.works, version, events, fork: place, metadata })
+  const isWhole = planned !== undefined
+  await insertRun(trx, holder, input, {
+    isHeld: engine.works,
+    version,
+    events,
+    fork: place,
+    isWhole,
+    metadata,
+  })
   await announceAgain(trx, runId, inherited.calls)
   for (const record of inherited.records) remember(run, record)
   run.nextPosition = place.position + 1

@@ -82,7 +82,7 @@ export const duplicateProject = route({
   may: 'read project',
   fails: ['not_found', 'conflict'],
   summary:
-    'Make a project with the instructions, look, assistant and model of another one. Documents, chats and memory are copied on request, each as far as the caller may read it',
+    'Make a project with the instructions, prompts, look, assistant and model of another one. Documents, chats and memory are copied on request, each as far as the caller may read it. Prompts of others become prompts of the caller',
   params,
   status: 201,
   body: z.object({

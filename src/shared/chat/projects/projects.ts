@@ -102,6 +102,8 @@ const InstructionVersion = z.object({
   text: z.string(),
   /** Person who saved it; null when the account was deleted. */
   saved_by: z.nullable(z.string()),
+  /** It came with an archive, which does not say who wrote it. */
+  is_imported: z.boolean(),
   created_at: z.string(),
 })
 export type InstructionVersion = z.infer<typeof InstructionVersion>

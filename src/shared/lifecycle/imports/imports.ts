@@ -32,6 +32,7 @@ export const ImportPreview = z.object({
   /** Facts of the memory, without earlier versions and proposals. */
   facts: z.int(),
   schedules: z.int(),
+  projects: z.int(),
   /** Times of the first and the last message; null without times. */
   first_at: z.nullable(z.string()),
   last_at: z.nullable(z.string()),
@@ -46,7 +47,7 @@ export const ProblemReason = z.enum([
 export type ProblemReason = z.infer<typeof ProblemReason>
 
 export const ImportProblem = z.object({
-  kind: z.enum(['chat', 'file', 'assistant', 'prompt', 'fact', 'schedule']),
+  kind: z.enum(['chat', 'file', 'assistant', 'prompt', 'fact', 'schedule', 'project']),
   /** Name of the chat, file or assistant; empty when it is unknown. */
   title: z.string(),
   reason: ProblemReason,
@@ -62,6 +63,7 @@ export const ImportedCounts = z.object({
   prompts: z.int(),
   facts: z.int(),
   schedules: z.int(),
+  projects: z.int(),
 })
 export type ImportedCounts = z.infer<typeof ImportedCounts>
 

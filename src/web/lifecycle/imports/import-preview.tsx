@@ -67,6 +67,9 @@ export function ImportPreview({ one }: { one: Import }) {
           </li>
         )}
         {preview.prompts > 0 && <Row title={t('preview.prompts', { count: preview.prompts })} />}
+        {preview.projects > 0 && (
+          <Row title={t('preview.projects', { count: preview.projects })} text={t('preview.projects_text')} />
+        )}
         {preview.facts > 0 && (
           <Row title={t('preview.facts', { count: preview.facts })} text={t('preview.facts_text')} />
         )}

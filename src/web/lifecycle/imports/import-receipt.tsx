@@ -14,7 +14,16 @@ import { ImportProblems } from './import-problems.tsx'
 import { StepHead } from './import-steps.tsx'
 import { useImportActions } from './use-imports.ts'
 
-const kinds = ['chats', 'messages', 'files', 'assistants', 'prompts', 'facts', 'schedules'] as const
+const kinds = [
+  'chats',
+  'messages',
+  'files',
+  'assistants',
+  'prompts',
+  'facts',
+  'schedules',
+  'projects',
+] as const
 const always = new Set<string>(['chats', 'messages', 'files'])
 
 /** The result of an import that ended, was stopped, failed or was undone. */

@@ -29,6 +29,7 @@ const lists = {
   'tool-calls': { table: 'tool_executions', without: [], is: 'execution' },
   feedback: { table: 'feedback', without: [] },
   workspaces: { table: 'workspaces', without: [] },
+  'memory-uses': { table: 'fact_uses', without: [] },
   'queued-messages': { table: 'queued_messages', without: [] },
   answers: { table: 'input_requests', without: [], is: 'request' },
   services: {
@@ -64,6 +65,8 @@ const isInPresentChat = sql<boolean>`exists (select from sessions s where s.id =
 
 /** Lists whose rows belong to the owner of something else. */
 const ownedThrough: Partial<Record<ListName, (userId: string) => RawBuilder<boolean>>> = {
+  'memory-uses': (userId) =>
+    sql<boolean>`exists (select from facts f where f.id = t.fact_id and f.user_id = ${userId})`,
   deliveries: (userId) =>
     sql<boolean>`exists (select from schedules c where c.id = t.schedule_id and c.user_id = ${userId})`,
 }
@@ -71,6 +74,7 @@ const ownedThrough: Partial<Record<ListName, (userId: string) => RawBuilder<bool
 /** Lists whose rows show when their chat does. */
 const shownIn: Partial<Record<ListName, RawBuilder<boolean>>> = {
   feedback: isOfPresentChat,
+  'memory-uses': isOfPresentChat,
   'queued-messages': isInPresentChat,
 }
 
@@ -81,10 +85,46 @@ const ofReply = sql` || (with recursive run as (
   select jsonb_build_object('session_id', max(session_id::text), 'message_id', max(message_id::text)
     filter (where parent_run_id is null)) from run)`
 
+/** Adds the chat of a reply that used a fact. */
+const ofMessage = sql` || jsonb_build_object('session_id', (select m.session_id from messages m where m.id = t.message_id))`
+
+/** Adds the versions of a document. The newest one is the document. */
+const withVersions = sql` || jsonb_build_object('versions', (
+  select jsonb_agg(jsonb_build_object('version', v.version, 'name', v.name, 'pipeline', r.pipeline) order by v.version)
+  from document_versions v join readings r on r.id = v.reading_id where v.document_id = t.id))`
+
+/** Adds the documents, the instructions and the place in the sidebar of a project. */
+const withParts = sql` || jsonb_build_object(
+  'documents', (select jsonb_agg(d.document_id order by d.added_at, d.document_id)
+    from workspace_documents d where d.workspace_id = t.id),
+  'versions', (select jsonb_agg(jsonb_build_object('version', v.version, 'text', v.text, 'created_at', v.created_at) order by v.version)
+    from instruction_versions v where v.workspace_id = t.id),
+  'mark', (select jsonb_build_object('is_pinned', m.is_pinned, 'is_collapsed', m.is_collapsed, 'position', m.position)
+    from project_marks m where m.workspace_id = t.id and m.user_id = t.user_id))`
+
+/** Columns that are added to the rows of a list. */
+const additions: Partial<Record<ListName, RawBuilder<unknown>>> = {
+  media: ofReply,
+  'memory-uses': ofMessage,
+  documents: withVersions,
+  workspaces: withParts,
+}
+
 /** Facts before their earlier versions and the proposals that contradict them, so that an import finds what they refer to. */
 export async function* readFacts(db: Db, userId: string): AsyncGenerator<string> {
   for (const state of ['kept', 'proposed', 'replaced'])
     yield* readList(db, userId, 'facts', sql<boolean>`t.state = ${state}`)
+}
+
+/** Schedules that start after another one follow it, so that an import finds it. */
+export async function* readSchedules(db: Db, userId: string): AsyncGenerator<string> {
+  for (const follows of [false, true])
+    yield* readList(
+      db,
+      userId,
+      'schedules',
+      sql<boolean>`(t.rule ->> 'kind' = 'schedule_run') is not distinct from ${follows}`,
+    )
 }
 
 /** Yields the rows of a list as JSON texts, page by page. */
@@ -100,7 +140,7 @@ export async function* readList(
   let last = '(0,0)'
   for (;;) {
     const { rows } = await sql<{ place: string; row: string }>`
-      select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[]${name === 'media' ? ofReply : sql``})::text as row
+      select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[]${additions[name] ?? sql``})::text as row
       from ${sql.table(table)} t where ${isOwned} and t.ctid > ${last}::tid and ${listed} and ${only}
       order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
@@ -125,8 +165,11 @@ export async function listChats(db: Db, userId: string, after: string | null) {
       join.onRef('mark.session_id', '=', 'sessions.id').on('mark.user_id', '=', userId),
     )
     .select(['id', 'title', 'active_leaf', 'created_at', 'updated_at'])
+    .select(['model_name', 'session_metadata', 'workspace_id'])
     .select([
       sql<boolean>`mark.archived_at is not null`.as('is_archived'),
+      sql<boolean>`sessions.activity > coalesce(mark.seen, 0)`.as('is_unread'),
+      sql<number | null>`mark.position`.as('pin_position'),
       sql<string[]>`coalesce(mark.tags, '{}')`.as('tags'),
     ])
     .where('sessions.user_id', '=', userId)
@@ -135,6 +178,21 @@ export async function listChats(db: Db, userId: string, after: string | null) {
     .orderBy('id')
     .limit(200)
     .execute()
+}
+
+/** Yields as JSON texts which chats of a person were forked from which. */
+export async function* readForks(db: Db, userId: string): AsyncGenerator<string> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const { rows } = await sql<{ id: string; row: string }>`
+      select s.id, json_build_object('fork', s.id, 'forked_from', s.forked_from, 'forked_message', s.forked_message,
+        'fork_end', s.fork_end)::text as row
+      from sessions s where s.user_id = ${userId} and s.forked_from is not null and ${isListed('session', 's')}
+        and s.id > ${after}::uuid order by s.id limit ${PAGE_ROWS}`.execute(db)
+    yield* rows.map(({ row }) => row)
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)?.id ?? after
+  }
 }
 
 export type ArchivedFile = {

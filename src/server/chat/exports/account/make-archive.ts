@@ -16,9 +16,13 @@ import {
   listNames,
   listOtherFiles,
   readFacts,
+  readForks,
   readList,
   readProfile,
+  readSchedules,
 } from './archive-store.ts'
+import { addWhole } from './whole-message.ts'
+import { readJournals } from './whole-message-store.ts'
 import { type Indexed, UNREAD, writeIndex } from './write-index.ts'
 
 type Following = { onStage: (stage: NonNullable<Export['stage']>) => Promise<void>; signal: AbortSignal }
@@ -61,14 +65,24 @@ async function fill(work: Work): Promise<void> {
   const profile = await readProfile(db, row.user_id)
   zip.addBuffer(Buffer.from(`${profile}\n`), 'data/profile.json')
   for (const name of listNames) {
-    const rows = name === 'facts' ? readFacts(db, row.user_id) : readList(db, row.user_id, name)
+    const rows = inOrder[name]?.(db, row.user_id) ?? readList(db, row.user_id, name)
     await add(work, `data/${name}.json`, Readable.from(asArray(rows)))
+    indexed.lists.push(name)
+  }
+  for (const [name, read] of [['forks', readForks] as const, ['journals', readJournals] as const]) {
+    await add(work, `data/${name}.json`, Readable.from(asArray(read(db, row.user_id))))
     indexed.lists.push(name)
   }
   if (indexed.unread.length > 0)
     zip.addBuffer(Buffer.from(`${JSON.stringify(indexed.unread, null, 2)}\n`), `data/${UNREAD}.json`)
   const person = await readUser(work, row.user_id)
   zip.addBuffer(Buffer.from(writeIndex(indexed, person, wish, work.clock.now())), 'index.html')
+}
+
+/** Lists whose rows refer to each other. */
+const inOrder: Partial<Record<(typeof listNames)[number], typeof readFacts>> = {
+  facts: readFacts,
+  schedules: readSchedules,
 }
 
 async function addChats(work: Work, total: number): Promise<void> {
@@ -91,11 +105,10 @@ async function addChats(work: Work, total: number): Promise<void> {
       const nodes = [...(await loadTree(db, session.id)).nodes.values()]
       const head = { id: session.id, title: session.title, active_leaf: session.active_leaf }
       const pictures = async function* () {}
-      const { created_at, updated_at, is_archived, tags } = session
       const json = {
-        session: { ...head, created_at, updated_at, is_archived, tags },
+        session: { ...session, ...head },
         isWhole: true,
-        messages: readMessages(work, nodes),
+        messages: addWhole(db, row.user_id, readMessages(work, nodes)),
         wish: chatWish,
         at: work.clock.now(),
         pictures,

@@ -4,8 +4,8 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 
 type Chat = {
-  session: { id: string; title: string; active_leaf: string | null } & Partial<ChatFacts>
-  messages: AsyncIterable<Message>
+  session: { id: string; title: string; active_leaf: string | null }
+  messages: AsyncIterable<Message & Restorable>
   wish: Pick<ChatExportWish, 'footnotes' | 'steps'>
   at: Date
   /** Adds what an import needs to restore the chat as it is. */
@@ -14,8 +14,12 @@ type Chat = {
   pictures: (ids: Set<string>) => AsyncIterable<{ id: string; data: string }>
 }
 
-/** Facts of a chat that an account archive adds. */
-type ChatFacts = { created_at: Date; updated_at: Date; is_archived: boolean; tags: string[] }
+/** Facts that an account archive adds to a message. */
+type Restorable = {
+  passages?: readonly object[]
+  run_id?: string | null
+  compared?: readonly object[]
+}
 
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g
 
@@ -47,7 +51,7 @@ export async function* writeJson({
   yield '\n ]\n}\n'
 }
 
-function describe(message: Message, { footnotes, steps }: Chat['wish'], isWhole: boolean) {
+function describe(message: Message & Restorable, { footnotes, steps }: Chat['wish'], isWhole: boolean) {
   const { id, parent_id, role, model_name, created_at, status, content, blocks, metadata } = message
   const sources = blocks.flatMap((block) => (block.type === 'text' ? (block.sources ?? []) : []))
   return {
@@ -59,7 +63,10 @@ function describe(message: Message, { footnotes, steps }: Chat['wish'], isWhole:
     ...(steps && { blocks }),
     ...(!steps && { made: madeIn(message) }),
     ...(isWhole && {
-      original: { content, metadata, is_modified: message.is_modified, agent_type: message.agent_type },
+      original: {
+        ...{ content, metadata, is_modified: message.is_modified, agent_type: message.agent_type },
+        ...{ passages: message.passages, run_id: message.run_id, compared: message.compared },
+      },
     }),
   }
 }

@@ -131,8 +131,7 @@ function toChunk(readingId: string, position: number, pieces: Piece[], heading_p
   const main = pieces.find(({ type }) => type !== 'Title') ?? pieces[0]!
   const place = joinPlaces(pieces.map((piece) => piece.place))
   return {
-    // Cutting the same reading again gives the same ids, so citations stay valid.
-    id: idOf(`${readingId}:${position}:${text}`),
+    id: chunkIdOf(readingId, position, text),
     ...{ element_id: main.element_id, type: main.type, text, heading_path, place },
     page_number: place.page ?? null,
   }
@@ -167,6 +166,10 @@ function uniqueBoxes(boxes: PageBox[]): PageBox[] {
 }
 
 const headingsOf = (path: { title: string }[]) => path.map(({ title }) => cleanCharacters(title))
+
+/** Returns the id of a chunk. Cutting the same reading again gives the same ids, so citations stay valid. */
+export const chunkIdOf = (readingId: string, position: number, text: string) =>
+  idOf(`${readingId}:${position}:${text}`)
 
 /** Derives a UUID (version 8) from a hash. */
 function idOf(name: string): string {

@@ -83,7 +83,7 @@ async function openMembers(zip: ZipFile): Promise<OpenExport> {
     [...entries].map(([name, { uncompressedSize: size }]) => [name, { name, size }] as const),
   )
   return {
-    sources: [...entries.keys()].filter((name) => name.endsWith('.json')).sort(),
+    sources: [...entries.keys()].filter((name) => name.endsWith('.json')).sort(inOrder),
     members,
     read: async (name) => {
       const entry = entries.get(name)
@@ -94,6 +94,25 @@ async function openMembers(zip: ZipFile): Promise<OpenExport> {
     close: () => zip.close(),
   }
 }
+
+/** Lists of our own archive that its chats refer to, and those that refer to its chats and other lists. */
+const [before, after] = [
+  ['data/documents.json', 'data/workspaces.json', 'data/assistants.json'],
+  [
+    'data/forks.json',
+    'data/tool-calls.json',
+    'data/media.json',
+    'data/journals.json',
+    'data/memory-uses.json',
+  ],
+]
+
+const placeOf = (name: string) =>
+  before.includes(name) ? before.indexOf(name) - before.length : after.indexOf(name) + 1
+
+/** Sorts by name, and lists after those that they refer to. */
+const inOrder = (one: string, other: string) =>
+  placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other))
 
 async function* guarded(source: Readable): AsyncGenerator<Buffer> {
   try {

@@ -1,8 +1,8 @@
 import { Damage } from '../archive/damage.ts'
 import type { ElementReader, ForeignCall, ForeignFact, ForeignMedia, ForeignSchedule } from './foreign.ts'
-import { asId, asName, asObjects, asText, asTime } from './read-values.ts'
+import { asCount, asId, asName, asObjects, asText, asTime } from './read-values.ts'
 
-/** Reads a fact of the memory. One of a project stays with its project. */
+/** Reads a fact of the memory, of a person or of a project. */
 export const atriumFact: ElementReader = {
   format: 'atrium',
   recognizes: (value) => 'learned_at' in value && 'origin' in value && 'state' in value,
@@ -10,10 +10,10 @@ export const atriumFact: ElementReader = {
     const [id, text, learned] = [asId(value.id), asName(value.text), asTime(value.learned_at)]
     const [state, origin] = [stateOf(value.state), originOf(value.origin)]
     if (id === null || text === null || learned === null || !state || !origin) throw new Damage('damaged')
-    if (asId(value.workspace_id) !== null) throw new Damage('of_project')
     return {
       ...{ kind: 'fact', id, text, state, origin, learned, of: asId(value.fact_id) },
-      ...{ replaced: asTime(value.replaced_at), used: asTime(value.used_at), uses: countOf(value.uses) },
+      ...{ replaced: asTime(value.replaced_at), used: asTime(value.used_at) },
+      ...{ uses: Math.min(asCount(value.uses) ?? 0, MAX_USES), project: asId(value.workspace_id) },
       ...{ chat: asId(value.session_id), message: asId(value.message_id) },
     }
   },
@@ -23,11 +23,7 @@ const stateOf = (value: unknown) => (['kept', 'proposed', 'replaced'] as const).
 const originOf = (value: unknown) =>
   (['proposal', 'remember', 'manual'] as const).find((one) => one === value)
 
-const MAX_COUNT = 1_000_000
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
-}
+const MAX_USES = 1_000_000
 
 export const atriumSchedule: ElementReader = {
   format: 'atrium',

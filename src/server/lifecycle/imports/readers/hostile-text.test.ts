@@ -7,7 +7,12 @@ import type { ForeignChat, Shelf } from './foreign.ts'
 import { openWebuiChat } from './open-webui.ts'
 import { readElements } from './read-export.ts'
 
-const shelf: Shelf = { findById: () => null, findDocument: () => null, findMade: () => null }
+const shelf: Shelf = {
+  findById: () => null,
+  findDocument: () => null,
+  findVersion: () => null,
+  findMade: () => null,
+}
 const BEGIN = '\ue200'
 
 /** Returns the milliseconds of this thread, whatever else the machine does. */

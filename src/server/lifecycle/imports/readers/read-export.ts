@@ -6,7 +6,9 @@ import { Damage } from '../archive/damage.ts'
 import type { OpenExport } from '../archive/open-export.ts'
 import { MAX_ELEMENT_DEPTH, splitElements } from '../archive/split-elements.ts'
 import { atriumAssistant, atriumChat, atriumDocument, atriumPrompt } from './atrium.ts'
+import { atriumJournal } from './atrium-journal.ts'
 import { atriumCall, atriumFact, atriumMedia, atriumSchedule } from './atrium-parts.ts'
+import { atriumFork, atriumMemoryUse, atriumProject } from './atrium-places.ts'
 import { chatgptAssistant, chatgptChat } from './chatgpt.ts'
 import { claudeChat, claudeProject } from './claude.ts'
 import type { ElementReader, ForeignItem, Shelf } from './foreign.ts'
@@ -19,6 +21,7 @@ const readers: ElementReader[] = [
   ...[atriumChat, chatgptChat, claudeChat, openWebuiChat, librechatChat],
   ...[chatgptAssistant, claudeProject, openWebuiModel, atriumAssistant, atriumPrompt, atriumDocument],
   ...[atriumFact, atriumSchedule, atriumCall, atriumMedia],
+  ...[atriumProject, atriumFork, atriumMemoryUse, atriumJournal],
 ]
 
 /** Limits of one element, so that parsing it does not block the event loop for long. */
@@ -94,7 +97,8 @@ function kindOf(reader: ElementReader): ImportProblem['kind'] {
   if (reader === atriumDocument || reader === atriumMedia) return 'file'
   if (reader === atriumFact) return 'fact'
   if (reader === atriumSchedule) return 'schedule'
-  if (reader === atriumCall) return 'chat'
+  if (reader === atriumProject) return 'project'
+  if ([atriumCall, atriumFork, atriumMemoryUse, atriumJournal].includes(reader)) return 'chat'
   return readers.indexOf(reader) >= readers.indexOf(chatgptAssistant) ? 'assistant' : 'chat'
 }
 
@@ -122,6 +126,7 @@ export function shelfOf({ members }: OpenExport): Shelf {
   const byId = new Map<string, string>()
   const documents = new Map<string, string>()
   const made = new Map<string, string>()
+  const versions = new Map<string, string>()
   for (const name of members.keys()) {
     const parts = name.split('/')
     const id = FILE_ID.exec(parts.at(-1) ?? '')?.[1]
@@ -130,11 +135,15 @@ export function shelfOf({ members }: OpenExport): Shelf {
     const [folder, document = ''] = parts
     if (folder === 'documents' && parts.length === 3 && !documents.has(document))
       documents.set(document, name)
+    const [, , version = ''] = parts
+    if (folder === 'documents' && parts.length === 4 && !versions.has(`${document}/${version}`))
+      versions.set(`${document}/${version}`, name)
     if (folder === 'files' && parts.length === 3 && !made.has(document)) made.set(document, name)
   }
   return {
     findById: (id) => byId.get(id) ?? null,
     findDocument: (id) => documents.get(id) ?? null,
+    findVersion: (id, version) => versions.get(`${id}/version-${version}`) ?? null,
     findMade: (id) => made.get(id) ?? null,
   }
 }

@@ -28,6 +28,15 @@ export function asName(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
+const MAX_COUNT = 2_000_000_000
+
+/** Returns a whole number from 0; null for anything else. */
+export function asCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
+    ? value
+    : null
+}
+
 const [FIRST_MS, LAST_MS] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
 /** Returns a time given in seconds, in milliseconds or as ISO text; null for anything else. */

@@ -8,6 +8,7 @@ import {
   deleteChatRow,
   deleteFact,
   deleteMessages,
+  deleteProject,
   deletePrompt,
   deleteSchedule,
   forgetThings,
@@ -20,10 +21,11 @@ import {
   readLeaf,
 } from './undo-store.ts'
 
-/** A schedule uses assistants, so it goes first. */
+/** A schedule uses projects and assistants, and a project its facts and an assistant, so they go first. */
 const removals = [
   ['schedule', deleteSchedule],
   ['fact', deleteFact],
+  ['project', deleteProject],
   ['assistant', deleteAssistant],
   ['prompt', deletePrompt],
 ] as const
@@ -112,10 +114,10 @@ async function removeThing(
   { db }: Deps,
   importId: string,
   thingId: string,
-  remove: typeof deleteAssistant,
+  remove: (typeof removals)[number][1],
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (await remove(trx, thingId)) await forgetThings(trx, importId, thingId)
+    if (await remove(trx, thingId, importId)) await forgetThings(trx, importId, thingId)
   })
 }
 

@@ -16,12 +16,13 @@ export async function nextChats(db: Db, importId: string, after: string | null):
 
 /**
  * Locks a chat and returns whether something is in it that this import did not add: a message, a run, a document of the person, a
- * share, or a place in a project. Null when it is gone.
+ * share, or a place in another project. Null when it is gone.
  */
 export async function isContinued(trx: Trx, sessionId: string, importId: string): Promise<boolean | null> {
   const { rows } = await sql<{ is_continued: boolean }>`
     with chat as (select id, shared_with_project, workspace_id from sessions where id = ${sessionId} for update)
-    select shared_with_project or workspace_id is not null
+    select shared_with_project or (workspace_id is not null and not exists (
+        select from imported_things t where t.thing_id = chat.workspace_id and t.import_id = ${importId} and t.kind = 'project'))
       or exists (select from runs r where r.session_id = chat.id and not exists (
         select from imported_things t where t.thing_id = r.id and t.kind = 'run'))
       or exists (select from share_links l where l.session_id = chat.id)
@@ -78,7 +79,7 @@ export async function deleteMessages(
     select file_key from media where run_id in (select id from runs where message_id = any(${ids}::uuid[]))
     order by id limit 1000000`.execute(trx)
   await sql`
-    delete from imported_things where session_id = ${sessionId} and kind in ('run', 'call', 'media') and thing_id in (
+    delete from imported_things where session_id = ${sessionId} and kind in ('run', 'call', 'media', 'journal') and thing_id in (
       select id from runs where message_id = any(${ids}::uuid[])
       union select e.id from tool_executions e join runs r on r.id = e.run_id where r.message_id = any(${ids}::uuid[])
       union select f.id from media f join runs r on r.id = f.run_id where r.message_id = any(${ids}::uuid[]))`.execute(
@@ -108,7 +109,7 @@ export async function readLeaf(trx: Trx, sessionId: string): Promise<string | nu
 export async function nextThings(
   db: Db,
   importId: string,
-  kind: 'file' | 'assistant' | 'prompt' | 'fact' | 'schedule',
+  kind: 'file' | 'assistant' | 'prompt' | 'fact' | 'schedule' | 'project',
   after: string | null,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -120,13 +121,18 @@ export async function nextThings(
 
 /** Forgets where a thing comes from. */
 export async function forgetThings(trx: Db, importId: string, thingId: string): Promise<void> {
-  await sql`delete from imported_things where import_id = ${importId} and thing_id = ${thingId}`.execute(trx)
+  await sql`
+    delete from imported_things t where import_id = ${importId} and (thing_id = ${thingId} or (kind = 'version' and exists (
+      select from imported_things f where f.import_id = t.import_id and f.kind = 'file' and f.thing_id = ${thingId}
+        and starts_with(t.foreign_id, f.foreign_id || '/'))))`.execute(trx)
 }
 
 /** Returns whether a document is used: in a chat, a project, an assistant, a schedule, or in a newer version. */
 export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
-    select version > 1 or company_id is not null
+    select version > greatest(1, (select count(*) from imported_things t join imported_things f
+        on f.import_id = t.import_id and f.kind = 'file' and f.thing_id = d.id and starts_with(t.foreign_id, f.foreign_id || '/')
+        where t.kind = 'version')) or company_id is not null
       or exists (select from session_documents l where l.document_id = d.id)
       or exists (select from workspace_documents l join workspaces w on w.id = l.workspace_id
         where l.document_id = d.id and not w.is_default)
@@ -144,6 +150,7 @@ export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
       or exists (select from assistant_shares s where s.assistant_id = a.id)
       or exists (select from schedules c where c.user_id = a.user_id
         and c.things @> jsonb_build_array(jsonb_build_object('kind', 'assistant', 'id', a.id)))
+      or exists (select from workspaces w where w.user_id = a.user_id and w.assistant_id = a.id)
       or exists (select from sessions s where s.user_id = a.user_id
         and s.session_metadata ->> 'assistant_id' = a.id::text) as is_changed
     from assistants a where a.id = ${id} for update`.execute(trx)
@@ -160,6 +167,26 @@ export async function deletePrompt(trx: Trx, id: string): Promise<boolean> {
     from prompts p where p.id = ${id} for update`.execute(trx)
   if (rows[0]?.is_changed) return false
   await sql`delete from prompts where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Deletes an unchanged project without additions. Returns false when it stays. */
+export async function deleteProject(trx: Trx, id: string, importId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_changed: boolean }>`
+    select w.updated_at > i.created_at or w.user_id is distinct from i.user_id
+      or exists (select from workspace_members m where m.workspace_id = w.id)
+      or exists (select from prompt_shares s where s.workspace_id = w.id)
+      or exists (select from budgets b where b.workspace_id = w.id)
+      or exists (select from sessions s where s.workspace_id = w.id)
+      or exists (select from facts f where f.workspace_id = w.id)
+      or exists (select from instruction_versions v where v.workspace_id = w.id and v.saved_by is not null)
+      or exists (select from schedules c where c.things @> jsonb_build_array(jsonb_build_object('kind', 'workspace', 'id', w.id))
+        or c.rule ->> 'workspace_id' = w.id::text)
+      or exists (select from workspace_documents d where d.workspace_id = w.id and not exists (
+        select from imported_things t where t.thing_id = d.document_id and t.kind = 'file')) as is_changed
+    from workspaces w join imports i on i.id = ${importId} where w.id = ${id} for update of w`.execute(trx)
+  if (rows[0]?.is_changed) return false
+  await sql`delete from workspaces where id = ${id}`.execute(trx)
   return true
 }
 
@@ -186,10 +213,12 @@ export async function deleteSchedule(trx: Trx, id: string): Promise<boolean> {
   return true
 }
 
-/** Counts chats, assistants, prompts, facts and schedules of an import that are left. */
+/** Counts chats, assistants, prompts, facts, schedules and projects of an import that are left. */
 export async function countLeft(db: Db, importId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from imported_things
-    where import_id = ${importId} and kind in ('chat', 'assistant', 'prompt', 'fact', 'schedule')`.execute(db)
+    where import_id = ${importId} and kind in ('chat', 'assistant', 'prompt', 'fact', 'schedule', 'project')`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }

@@ -1,4 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
+import { MAX_PINS } from '#shared/chat/session-marks/marks.ts'
+import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -9,28 +11,36 @@ type NewChat = {
   at: Date
   changed: Date
   isArchived: boolean
+  isUnread: boolean
+  pin: number | null
   tags: string[]
+  workspace_id: string | null
+  model_name: string | null
+  settings: Record<string, unknown>
 }
 
-/** Inserts a chat, read by its person, with its place in the archive and its tags. */
+/** Inserts a chat with its place in the archive, among the pinned chats and in a project, its tags, and whether it is read. */
 export async function insertChat(
   trx: Db,
-  { at, changed, isArchived, tags, ...chat }: NewChat,
+  { at, changed, isArchived, isUnread, pin, tags, settings, ...chat }: NewChat,
 ): Promise<void> {
   await trx
     .insertInto('sessions')
     .values({
       ...chat,
       ...{ title_source: 'user', status: 'COMPLETED', created_at: at, updated_at: changed },
-      session_metadata: JSON.stringify({ agent_type: 'multi_turn' }),
+      session_metadata: toJson(settings),
+      activity: isUnread ? 1 : 0,
     })
     .execute()
-  if (!isArchived && tags.length === 0) return
-  const archived_at = isArchived ? changed : null
-  await trx
-    .insertInto('session_marks')
-    .values({ user_id: chat.user_id, session_id: chat.id, archived_at, tags })
-    .execute()
+  if (!isArchived && tags.length === 0 && pin === null) return
+  await sql`
+    insert into session_marks (user_id, session_id, archived_at, tags, position)
+    select ${chat.user_id}, ${chat.id}, ${isArchived ? changed : null}::timestamptz, ${tags}::text[],
+      case when not ${isArchived}::boolean and (select count(*) from session_marks m
+        where m.user_id = ${chat.user_id} and m.position is not null) < ${MAX_PINS} then ${pin}::int end`.execute(
+    trx,
+  )
 }
 
 /** Locks an imported chat. Returns its shown leaf, and whether it is in the trash; null when it is gone. */

@@ -28,6 +28,21 @@ export async function findThing(
   return row?.thing_id ?? null
 }
 
+/** Returns the things that were imported under these foreign ids, by foreign id. */
+export async function findThings(
+  db: Db,
+  { user_id, source }: Origin,
+  kind: ThingKind,
+  foreignIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (foreignIds.length === 0) return new Map()
+  const { rows } = await sql<{ foreign_id: string; thing_id: string }>`
+    select foreign_id, thing_id from imported_things
+    where user_id = ${user_id} and source = ${source} and kind = ${kind} and foreign_id = any(${[...foreignIds]}::text[])
+    order by foreign_id limit ${foreignIds.length}`.execute(db)
+  return new Map(rows.map(({ foreign_id, thing_id }) => [foreign_id, thing_id]))
+}
+
 /** Returns how many of these foreign ids are imported already. */
 export async function countKnown(
   db: Db,

@@ -19,6 +19,9 @@ export type Work = {
 /** The person stopped the import. */
 export class Stopped extends Error {}
 
+/** The project that something belongs to is not here. */
+export class Elsewhere extends Error {}
+
 /** Another job of this import wrote the thing in the meantime. */
 export class Repeated extends Error {}
 

@@ -1,20 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import * as z from 'zod/mini'
+import { builtInIds } from '#shared/chat/assistants/assistants.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { defaultTitle, titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { MAX_MODEL_NAME } from '#shared/models/connections/model-name.ts'
+import { AnswerWords, ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
+import { findModelFor } from '../../../models/model-choice/model-choice.ts'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { ForeignChat, ForeignMessage } from '../readers/foreign.ts'
 import { endChat, insertChat, insertChatMessages, lockChat } from './chat-store.ts'
 import { deriveId } from './derived-id.ts'
-import { findThing, insertThings, listMessages, type NewThing, type Origin } from './thing-store.ts'
+import { findOwnProject } from './project-store.ts'
+import { restoreCitations } from './restore-citations.ts'
+import {
+  findThing,
+  findThings,
+  insertThings,
+  listMessages,
+  type NewThing,
+  type Origin,
+} from './thing-store.ts'
 import { holdImport, type Work } from './work.ts'
+import { alternativesOf, writeComparisons } from './write-comparisons.ts'
 import { writeFile } from './write-file.ts'
 import { callsOf, renamer, writeCalls } from './write-made.ts'
+import { findAssistant } from './write-project.ts'
 
 /** Characters of one message; longer text is cut, like text that is typed. */
 const MAX_TEXT = 1_000_000
@@ -55,19 +70,26 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
   const added = chat.messages.filter(({ id }) => !messages.has(idOf(chat, id)))
   if (added.length === 0) return { sessionId, messages }
   const times = timesOf(chat, deps.clock.now())
-  const things = added.map(({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: randomUUID() }))
+  const alternatives = alternativesOf(work, chat)
+  const things = added.map(
+    ({ id }): NewThing => ({ foreign_id: idOf(chat, id), thing_id: alternatives.get(id) ?? randomUUID() }),
+  )
   for (const { foreign_id, thing_id } of things) messages.set(foreign_id, thing_id)
   const place = { ...origin, import_id: importId, session_id: sessionId }
   if (known === null) {
-    await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...headOf(chat, sessionId, times) })
+    const head = { ...headOf(chat, sessionId, times), ...(await placeOf(work, trx, chat)) }
+    await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...head })
     await insertThings(trx, { ...place, kind: 'chat' }, [{ foreign_id: chat.id, thing_id: sessionId }])
   }
-  const rename = renamer(work, callsOf({ messages: added }))
+  const runs = runsOf(work, chat)
+  const rename = renamer(work, callsOf({ messages: added }), runs)
+  const assistants = await findAssistants(work, trx, chat)
   let bytes = 0
   for (let at = 0; at < added.length; at += MESSAGES_PER_INSERT) {
-    const rows = added
-      .slice(at, at + MESSAGES_PER_INSERT)
-      .map((message) => toRow(chat, message, { sessionId, messages, times, rename, origin }))
+    const written = { sessionId, messages, times, rename, origin, runs, assistants }
+    const rows: ReturnType<typeof toRow>[] = []
+    for (const message of added.slice(at, at + MESSAGES_PER_INSERT))
+      rows.push(toRow(chat, await restoreCitations(trx, origin, message), written))
     await insertChatMessages(trx, rows)
     bytes += rows.reduce((sum, row) => sum + Buffer.byteLength(row.content) + row.blocks.length, 0)
   }
@@ -77,6 +99,7 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
     sessionId,
     idOf: ({ id }) => ({ foreign: idOf(chat, id), id: messages.get(idOf(chat, id)) as string }),
   })
+  await writeComparisons(work, trx, { chat, added }, { sessionId, messages })
   const leaf = leafOf(chat)
   await endChat(trx, sessionId, {
     leaf: showsImported ? (messages.get(idOf(chat, leaf.id)) ?? null) : null,
@@ -125,6 +148,51 @@ function headOf(chat: ForeignChat, sessionId: string, { first, last }: Times) {
   }
 }
 
+/** Returns the project, model and settings of a chat, as far as they are here. */
+async function placeOf(work: Work, trx: Transaction<Tables>, chat: ForeignChat) {
+  const { origin } = work
+  const project = chat.project ? await findThing(trx, origin, 'project', chat.project) : null
+  const assistant_id = await findAssistant(work, trx, chat.assistant)
+  const { agent_type, effort, temperature, max_words } = chat.settings ?? {}
+  const settings = ChatSettings.safeParse({ effort, temperature, max_words })
+  const agent = chat.settings ? AgentType.safeParse(agent_type).data : 'multi_turn'
+  return {
+    ...{ isUnread: chat.isUnread ?? false, pin: chat.pin ?? null },
+    workspace_id: project && (await findOwnProject(trx, origin.user_id, project)),
+    model_name: await findModel(work, chat),
+    settings: {
+      ...(agent && { agent_type: agent }),
+      ...(assistant_id && { assistant_id }),
+      ...settings.data,
+    },
+  }
+}
+
+/** Returns the model of a chat if the person may use it here. */
+async function findModel({ deps, origin }: Work, { model }: ForeignChat): Promise<string | null> {
+  if (!model) return null
+  const found = await findModelFor(deps, origin.user_id, model).catch(() => null)
+  return found?.id ?? null
+}
+
+const ChatSettings = z.object({
+  effort: z.optional(ChosenEffort),
+  temperature: z.optional(Temperature),
+  max_words: z.optional(AnswerWords),
+})
+
+/** Returns the runs of a chat whose journals are in the archive, with their ids here. */
+function runsOf({ origin }: Work, chat: ForeignChat): Map<string, string> {
+  return new Map(
+    chat.messages.flatMap(({ id, run }) => (run ? [[run, deriveId(origin, 'run', idOf(chat, id))]] : [])),
+  )
+}
+
+function findAssistants({ origin }: Work, trx: Transaction<Tables>, { messages }: ForeignChat) {
+  const named = new Set(messages.flatMap(({ writtenBy }) => (writtenBy ? [writtenBy.id] : [])))
+  return findThings(trx, origin, 'assistant', [...named])
+}
+
 const agents = [...AgentType.options, 'comparison'] as const
 const agentOf = ({ agent }: ForeignMessage) => agents.find((one) => one === agent) ?? 'multi_turn'
 
@@ -140,19 +208,26 @@ type Written = {
   times: Times
   rename: (text: string) => string
   origin: Origin
+  runs: ReadonlyMap<string, string>
+  assistants: ReadonlyMap<string, string>
 }
 
 /** Text of an import counts as written by others: it comes from a file, not from the person. */
 function toRow(
   chat: ForeignChat,
   message: ForeignMessage,
-  { sessionId, messages, times, rename, origin }: Written,
+  { sessionId, messages, times, rename, origin, runs, assistants }: Written,
 ) {
-  const { id, role, model, sources, blocks } = message
-  const writtenBy = message.writtenBy && {
-    id: deriveId(origin, 'assistant', message.writtenBy.id),
-    name: cleanLabel(message.writtenBy.name).slice(0, MAX_TITLE),
+  const { id, role, model, sources } = message
+  const blocks = message.blocks?.filter(
+    (block) => block.type !== 'checkpoint' || runs.has(String(block.run_id)),
+  )
+  const by = message.writtenBy
+  const writtenBy = by && {
+    id: assistants.get(by.id) ?? (builtInIds.includes(by.id) ? by.id : deriveId(origin, 'assistant', by.id)),
+    name: cleanLabel(by.name).slice(0, MAX_TITLE),
   }
+  const compared_in = message.comparedIn && messages.get(idOf(chat, message.comparedIn))
   const content = rename(cleanCharacters(message.text)).slice(0, MAX_TEXT).toWellFormed()
   const numbered = sources.slice(0, 100).map((page, at) => ({ ...page, id: page.url, number: at + 1 }))
   const text = {
@@ -175,7 +250,11 @@ function toRow(
     status: message.isFailed ? ('error' as const) : ('completed' as const),
     is_modified: message.isModified === true,
     blocks: role === 'assistant' ? rename(blocksOf(blocks, text)) : '[]',
-    metadata: writtenBy ? toJson({ assistant: writtenBy }) : '{}',
+    metadata: toJson({
+      ...(role === 'assistant' && message.measured),
+      ...(writtenBy && { assistant: writtenBy }),
+      ...(compared_in && { compared_in }),
+    }),
     created_at: times.messages.get(id) as Date,
   }
 }

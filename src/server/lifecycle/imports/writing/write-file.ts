@@ -19,25 +19,43 @@ export async function writeFile(work: Work, file: ForeignFile, place: Place): Pr
   work.signal.throwIfAborted()
   const known = await findKnown(work, file)
   if (known) return known.isTrashed ? null : linkKnown(work, known, place)
+  const wish = {
+    ...(place.sessionId && { chat_session_id: place.sessionId }),
+    ...(place.tags && { path: place.tags.join('/') }),
+  }
+  const id = await storeFile(work, file, wish, async (trx, thing_id, name) => {
+    if ((await findThing(trx, work.origin, 'file', file.id)) !== null) throw new Repeated()
+    const from = { ...work.origin, kind: 'file' as const, import_id: work.importId, session_id: null }
+    await insertThings(trx, from, [{ foreign_id: file.id, thing_id }])
+    if (place.messageId) await addMessageFile(trx, place.messageId, { document_id: thing_id, name })
+  })
+  return id === 'repeated' ? writeFile(work, file, place) : id
+}
+
+type Also = (trx: Work['deps']['db'], id: string, name: string) => Promise<void>
+
+/**
+ * Stores the bytes of a file as a document or a version of one. `also` runs in the same transaction; when it throws `Repeated`, nothing
+ * is stored. Returns null for a file that the export does not contain or that cannot be stored.
+ * @throws AppError `quota_exceeded`, `storage_full`
+ */
+export async function storeFile(
+  work: Work,
+  file: ForeignFile,
+  wish: Omit<Parameters<typeof addDocument>[3], 'name'>,
+  also: Also,
+): Promise<string | 'repeated' | null> {
   const name = safeFileName(file.name)
   if (!file.content || file.content.from === 'elsewhere' || isRefused(name)) return null
   const { deps, origin, importId } = work
   try {
     const stored = await storeBytes(deps, origin.user_id, await open(work, file.content))
-    const wish = {
-      name,
-      ...(place.sessionId && { chat_session_id: place.sessionId }),
-      ...(place.tags && { path: place.tags.join('/') }),
-    }
-    return await addDocument(deps, origin.user_id, stored, wish, async (trx, thing_id) => {
+    return await addDocument(deps, origin.user_id, stored, { ...wish, name }, async (trx, id) => {
       await holdImport(work, trx)
-      if ((await findThing(trx, origin, 'file', file.id)) !== null) throw new Repeated()
-      const from = { ...origin, kind: 'file' as const, import_id: importId, session_id: null }
-      await insertThings(trx, from, [{ foreign_id: file.id, thing_id }])
-      if (place.messageId) await addMessageFile(trx, place.messageId, { document_id: thing_id, name })
+      await also(trx, id, name)
     })
   } catch (error) {
-    if (error instanceof Repeated) return writeFile(work, file, place)
+    if (error instanceof Repeated) return 'repeated'
     const reason = error instanceof AppError ? refusals[error.code] : undefined
     if (!reason) throw error
     const problem = { kind: 'file' as const, title: name, reason }

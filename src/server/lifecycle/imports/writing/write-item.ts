@@ -1,20 +1,16 @@
-import { NewAssistant } from '#shared/chat/assistants/assistants.ts'
-import { NewPrompt } from '#shared/chat/prompts/prompts.ts'
 import type { ImportProblem, ProblemReason } from '#shared/lifecycle/imports/imports.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { createAssistant } from '../../../chat/assistants/assistants.ts'
-import { createPrompts } from '../../../chat/prompts/prompts.ts'
 import { AFTER_READING, insertProblems } from '../import-store.ts'
-import type { ForeignAssistant, ForeignItem, ForeignPrompt } from '../readers/foreign.ts'
-import { findThing, insertThings, type ThingKind } from './thing-store.ts'
-import { holdImport, Repeated, type Work } from './work.ts'
+import type { ForeignItem } from '../readers/foreign.ts'
+import { Elsewhere, Repeated, type Work } from './work.ts'
+import { writeAssistant, writePrompt } from './write-assistant.ts'
 import { writeChat } from './write-chat.ts'
-import { writeFile } from './write-file.ts'
+import { writeDocument } from './write-document.ts'
+import { writeJournal } from './write-journal.ts'
 import { writeFact, writeSchedule } from './write-kept.ts'
 import { writeCall, writeMedia } from './write-made.ts'
-
-/** The log has the start of the import instead of each thing. */
-const unrecorded = async () => undefined
+import { writeFork, writeMemoryUse } from './write-places.ts'
+import { writeProject } from './write-project.ts'
 
 /** Writes one thing of an export, unless it is here already. `place` is its number. @throws AppError `quota_exceeded`, `storage_full`; Stopped */
 export async function writeItem(work: Work, item: ForeignItem, place: number): Promise<void> {
@@ -22,8 +18,15 @@ export async function writeItem(work: Work, item: ForeignItem, place: number): P
     case 'chat':
       return orProblem(work, { kind: 'chat', title: item.title, place }, () => writeChat(work, item))
     case 'document':
-      await writeFile(work, item.file, { sessionId: null, messageId: null, tags: item.tags })
-      return
+      return writeDocument(work, item)
+    case 'project':
+      return orProblem(work, { kind: 'project', title: item.name, place }, () => writeProject(work, item))
+    case 'fork':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeFork(work, item))
+    case 'memory_use':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeMemoryUse(work, item))
+    case 'journal':
+      return orProblem(work, { kind: 'chat', title: '', place }, () => writeJournal(work, item))
     case 'assistant':
       return orProblem(work, { kind: 'assistant', title: item.name, place }, () => writeAssistant(work, item))
     case 'prompt':
@@ -61,6 +64,7 @@ async function orProblem(
 
 /** Returns the reason when only this entry cannot be stored; null when the import cannot continue. */
 function reasonOf(error: unknown): ProblemReason | null {
+  if (error instanceof Elsewhere) return 'of_project'
   if (error instanceof AppError && error.code === 'conflict') return 'limit'
   if (error instanceof AppError && error.code === 'invalid') return 'damaged'
   return isRefusedData(error) ? 'damaged' : null
@@ -70,50 +74,4 @@ function reasonOf(error: unknown): ProblemReason | null {
 function isRefusedData(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(?:22|54)...$/.test(code) || code === '23505'
-}
-
-/** An assistant becomes a private draft without tools: its words come from a file. */
-async function writeAssistant(work: Work, assistant: ForeignAssistant): Promise<void> {
-  const { deps, origin, user } = work
-  if ((await findThing(deps.db, origin, 'assistant', assistant.id)) !== null) return
-  const documents: string[] = []
-  for (const file of assistant.files) {
-    const id = await writeFile(work, file, { sessionId: null, messageId: null })
-    if (id !== null) documents.push(id)
-  }
-  const parsed = NewAssistant.safeParse({
-    ...{ name: assistant.name.slice(0, 100), description: assistant.description.slice(0, 500) },
-    system_prompt: assistant.instructions.slice(0, 50_000),
-    example_prompts: assistant.examples.slice(0, 20).map((one) => one.slice(0, 1_000)),
-    temperature: assistant.temperature === null ? null : Math.min(Math.max(assistant.temperature, 0), 2),
-    ...{ tools: [], documents: documents.slice(0, 1_000), status: 'draft' },
-  })
-  if (!parsed.success) throw new AppError('invalid', 'The assistant is not valid.')
-  await createAssistant(deps, user, parsed.data, unrecorded, {
-    isImported: true,
-    also: (trx, thing_id) => note(work, trx, 'assistant', assistant.id, thing_id),
-  })
-}
-
-async function writePrompt(work: Work, { id, name, command, text, fields }: ForeignPrompt): Promise<void> {
-  const { deps, origin, user } = work
-  if ((await findThing(deps.db, origin, 'prompt', id)) !== null) return
-  const parsed = NewPrompt.safeParse({ name, command, text, fields })
-  if (!parsed.success) throw new AppError('invalid', 'The prompt is not valid.')
-  await createPrompts(deps, user, [parsed.data], unrecorded, async (trx, ids) => {
-    for (const thing_id of ids) await note(work, trx, 'prompt', id, thing_id)
-  })
-}
-
-async function note(
-  work: Work,
-  trx: Work['deps']['db'],
-  kind: ThingKind,
-  foreign_id: string,
-  thing_id: string,
-): Promise<void> {
-  await holdImport(work, trx)
-  if ((await findThing(trx, work.origin, kind, foreign_id)) !== null) throw new Repeated()
-  const place = { ...work.origin, kind, import_id: work.importId, session_id: null }
-  await insertThings(trx, place, [{ foreign_id, thing_id }])
 }

@@ -11,12 +11,18 @@ import { completeCall, insertCalls, insertMade, insertRuns, type NewRun } from '
 import { findThing, insertThings } from './thing-store.ts'
 import { holdImport, type Work } from './work.ts'
 
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+export const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Returns a function that gives the tool calls and made files that a text names their ids of this installation. */
-export function renamer({ origin, shelf }: Work, calls: ReadonlySet<string> = new Set()) {
+/** Returns a function that gives the tool calls, made files and `known` things that a text names their ids of this installation. */
+export function renamer(
+  { origin, shelf }: Work,
+  calls: ReadonlySet<string> = new Set(),
+  known: ReadonlyMap<string, string> = new Map(),
+) {
   return (text: string) =>
     text.replace(ID, (id) => {
+      const own = known.get(id)
+      if (own !== undefined) return own
       if (calls.has(id)) return deriveId(origin, 'call', id)
       return shelf.findMade(id) === null ? id : deriveId(origin, 'media', id)
     })
@@ -75,7 +81,7 @@ type Reply = Pick<NewRun, 'message_id' | 'session_id'> & {
   model?: string | null
 }
 
-function runOf({ origin }: Work, { foreign, message_id, session_id, agent, model }: Reply): NewRun {
+export function runOf({ origin }: Work, { foreign, message_id, session_id, agent, model }: Reply): NewRun {
   return {
     ...{ id: deriveId(origin, 'run', foreign), user_id: origin.user_id, session_id, message_id },
     ...{ agent_type: AgentType.safeParse(agent).data ?? 'multi_turn', model_name: model ?? null },

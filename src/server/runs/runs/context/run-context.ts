@@ -85,6 +85,8 @@ export type RunInput = {
   message_id: string
   /** In a run that continues another journal: the checkpoint the user returned to. */
   returned_to?: string
+  /** The journal comes from an archive, and record 0 says only to which reply it belongs. */
+  is_imported?: boolean
   agent_type: AgentType | 'tool' | 'completion' | 'comparison'
   model_name: string
   context_tokens: number

@@ -43,14 +43,14 @@ export function InstructionVersions({ project, draft, onUse }: InstructionVersio
       {!data && !error && <Skeletons className="grid gap-2" sizes={['h-14 w-full', 'h-14 w-full']} />}
       {items.length > 0 && (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-card border border-line">
-          {items.map(({ version, created_at, saved_by, text }) => (
+          {items.map(({ version, created_at, saved_by, is_imported, text }) => (
             <li key={version}>
               <VersionRow
                 name={t('instructions.version', { number: version })}
                 inUse={version === newest ? t('versions.in_use') : null}
                 when={formatDate(created_at, { dateStyle: 'medium', timeStyle: 'short' })}
                 change={text.slice(0, 80)}
-                author={saved_by ?? t('versions.unknown_author')}
+                author={saved_by ?? t(is_imported ? 'versions.imported' : 'versions.unknown_author')}
                 isOn={isOn(version)}
                 onChoose={() => choose(version)}
               />

@@ -1,0 +1,89 @@
+import { type Kysely, sql } from 'kysely'
+import { toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { NewRun } from './made-store.ts'
+
+type Db = Kysely<Tables>
+
+/** `value` is JSON. */
+export type NewRecord = {
+  position: number
+  key: string
+  kind: 'step' | 'checkpoint' | 'ask' | 'answer'
+  value: string
+  at: Date
+}
+
+/** Stores records of a journal, after a first one that says only to which reply it belongs. */
+export async function insertRecords(trx: Db, run: NewRun, records: readonly NewRecord[]): Promise<void> {
+  const { id: run_id, user_id, session_id, message_id, agent_type } = run
+  await sql`
+    insert into run_records (run_id, position, key, kind, value, epoch)
+    select ${run_id}, 0, 'input', 'input', json_build_object('events', '[]'::json, 'value', json_build_object(
+      'user_id', ${user_id}::text, 'session_id', ${session_id}::text, 'message_id', m.id, 'user_message_id', m.parent_id,
+      'agent_type', ${agent_type}::text, 'is_imported', true)), 0
+    from messages m where m.id = ${message_id} on conflict do nothing`.execute(trx)
+  await trx
+    .insertInto('run_records')
+    .values(records.map(({ at, ...record }) => ({ ...record, run_id, epoch: 0, created_at: at })))
+    .execute()
+}
+
+type Origin = {
+  agent_type: string
+  agent_version: number
+  fork: { runId: string; position: number } | null
+}
+
+/** Notes the agent of an imported run, and the run whose journal it continues. */
+export async function setOrigin(
+  trx: Db,
+  runId: string,
+  { agent_type, agent_version, fork }: Origin,
+): Promise<void> {
+  await sql`
+    update runs set agent_type = ${agent_type}, agent_version = ${agent_version}::int,
+      forked_from_run = ${fork?.runId ?? null}::uuid, forked_from_position = ${fork?.position ?? null}::int
+    where id = ${runId}`.execute(trx)
+}
+
+export async function insertLabels(
+  trx: Db,
+  runId: string,
+  labels: readonly { key: string; label: string }[],
+): Promise<void> {
+  await sql`
+    insert into checkpoint_labels (run_id, key, label)
+    select ${runId}, key, left(label, 200) from jsonb_to_recordset(${toJson(labels)}::jsonb) as one (key text, label text)
+    on conflict do nothing`.execute(trx)
+}
+
+/** Returns the chat of a run; null when it is gone. */
+export async function findChatOfRun(trx: Db, runId: string): Promise<string | null> {
+  const row = await trx.selectFrom('runs').select('session_id').where('id', '=', runId).executeTakeFirst()
+  return row?.session_id ?? null
+}
+
+/** Returns which of these ids are tool calls of a chat. */
+export async function findCalls(trx: Db, sessionId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tool_executions where session_id = ${sessionId} and id = any(${[...ids]}::uuid[])
+    order by id limit ${ids.length}`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Removes the positions of a run from its chat, except those with these keys. */
+export async function keepPositions(
+  trx: Db,
+  sessionId: string,
+  { runId, keys }: { runId: string; keys: readonly string[] },
+): Promise<void> {
+  const kept = keys.map((key) => `${runId}:${key}`)
+  await sql`
+    update messages m set blocks = coalesce((
+      select jsonb_agg(block order by place) from jsonb_array_elements(m.blocks) with ordinality as one (block, place)
+      where block ->> 'type' <> 'checkpoint' or block ->> 'run_id' <> ${runId} or block ->> 'id' = any(${kept}::text[])), '[]')
+    where m.session_id = ${sessionId} and m.blocks @> jsonb_build_array(jsonb_build_object('type', 'checkpoint', 'run_id', ${runId}::text))`.execute(
+    trx,
+  )
+}

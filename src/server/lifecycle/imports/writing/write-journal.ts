@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely'
+import { takeStorage } from '../../../money/storage/storage.ts'
+import { toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { ForeignJournal } from '../readers/foreign.ts'
+import { deriveId } from './derived-id.ts'
+import {
+  findCalls,
+  findChatOfRun,
+  insertLabels,
+  insertRecords,
+  keepPositions,
+  type NewRecord,
+  setOrigin,
+} from './journal-store.ts'
+import { insertRuns, type NewRun } from './made-store.ts'
+import { findThing, insertThings } from './thing-store.ts'
+import { holdImport, type Work } from './work.ts'
+import { ID, renamer, runOf } from './write-made.ts'
+
+/** Records inserted per statement. */
+const RECORDS_PER_INSERT = 100
+
+/**
+ * Stores the journal of an imported reply, so that a person can return to its positions. Its first record names nothing of the archive: a
+ * run that continues from a position gets the model, tools and rights of that time. Positions without a journal are removed from the chat.
+ * @throws AppError `quota_exceeded`; Stopped
+ */
+export async function writeJournal(work: Work, journal: ForeignJournal): Promise<void> {
+  const { deps, origin, importId } = work
+  const foreign = `${journal.chat}/${journal.message}`
+  await deps.db.transaction().execute(async (trx) => {
+    await holdImport(work, trx)
+    if ((await findThing(trx, origin, 'journal', journal.run)) !== null) return
+    const message_id = await findThing(trx, origin, 'message', foreign)
+    const session_id = await findThing(trx, origin, 'chat', journal.chat)
+    if (message_id === null || session_id === null) return
+    const { agent, model } = journal
+    const run = runOf(work, { foreign, message_id, session_id, agent, model })
+    const fork = await findFork(work, trx, journal, session_id)
+    const isUsable = canReplay(work, journal) && fork !== 'missing'
+    const records = isUsable ? await rowsOf(work, trx, journal, run) : []
+    const keys = records.filter(({ kind }) => kind === 'checkpoint').map(({ key }) => key)
+    await keepPositions(trx, session_id, { runId: run.id, keys })
+    if (fork === 'missing' || records.length === 0) return
+    const place = { ...origin, import_id: importId, session_id }
+    if (await insertRuns(trx, run))
+      await insertThings(trx, { ...place, kind: 'run' }, [{ foreign_id: foreign, thing_id: run.id }])
+    await setOrigin(trx, run.id, { agent_type: agent, agent_version: journal.version, fork })
+    const bytes = records.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
+    await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
+    for (let at = 0; at < records.length; at += RECORDS_PER_INSERT)
+      await insertRecords(trx, run, records.slice(at, at + RECORDS_PER_INSERT))
+    const named = new Set(keys)
+    await insertLabels(trx, run.id, journal.labels.filter(({ key }) => named.has(key)).slice(0, keys.length))
+    await insertThings(trx, { ...place, kind: 'journal' }, [{ foreign_id: journal.run, thing_id: run.id }])
+  })
+}
+
+/** Returns whether this installation can replay a journal of this agent and version. */
+function canReplay({ deps }: Work, { agent, version }: ForeignJournal): boolean {
+  const found = deps.engine.agents[agent]
+  return found !== undefined && (found.version === version || found.earlier?.[version] !== undefined)
+}
+
+/** Returns the run that a journal continues, if it is imported into the same chat; null when it continues none. */
+async function findFork(
+  { origin }: Work,
+  trx: Transaction<Tables>,
+  { fork }: ForeignJournal,
+  sessionId: string,
+) {
+  if (fork === null) return null
+  const runId = await findThing(trx, origin, 'journal', fork.from)
+  if (runId === null || (await findChatOfRun(trx, runId)) !== sessionId) return 'missing'
+  return { runId, position: fork.position }
+}
+
+/** Returns the rows of a journal with the ids of this installation. */
+async function rowsOf(
+  work: Work,
+  trx: Transaction<Tables>,
+  journal: ForeignJournal,
+  run: NewRun,
+): Promise<NewRecord[]> {
+  const { origin, deps } = work
+  const now = deps.clock.now()
+  const texts = journal.records.map(({ value, events }) => toJson({ value, events }))
+  const named = [...new Set(texts.flatMap((text) => text.match(ID) ?? []))]
+  const derived = new Map(named.map((id) => [deriveId(origin, 'call', id), id]))
+  const calls = await findCalls(trx, run.session_id, [...derived.keys()])
+  const rename = renamer(
+    work,
+    new Set(calls.map((id) => derived.get(id) as string)),
+    new Map([
+      [journal.run, run.id],
+      [journal.chat, run.session_id],
+      [journal.message, run.message_id],
+    ]),
+  )
+  return journal.records.map(({ position, key, kind, at }, index) => ({
+    ...{ position, key, kind, value: rename(texts[index] as string) },
+    at: at && at < now ? at : now,
+  }))
+}
