@@ -12,7 +12,7 @@ import type { Ticker } from './ticker.ts'
 export type Publisher = {
   /** The fold of everything sent to readers so far, without the text of lost attempts. */
   readonly view: RunView
-  /** What a new reader gets: the view, or that of a lost attempt until this one says something. */
+  /** The view for new readers: that of a lost attempt until this one says something. */
   readonly presented: RunView
   readonly lastId: number
   /** Sends an event. Deltas are buffered and merged; any other event flushes the buffer and is sent immediately. */

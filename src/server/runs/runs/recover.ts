@@ -98,7 +98,7 @@ async function loadBare(engine: Engine, claimed: RunRow): Promise<LiveRun> {
   return run
 }
 
-/** What the last attempt sent for unfinished steps, paid for but not recorded: its texts by step, and its view if it has any. */
+/** Texts that the last attempt sent for unfinished steps, paid for but not recorded, and the view with them. */
 type Lost = { texts: ReadonlyMap<string, string>; view: RunView | null }
 const nothingLost: Lost = { texts: new Map(), view: null }
 
