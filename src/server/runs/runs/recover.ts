@@ -115,8 +115,8 @@ async function findLost({ deps }: Engine, lost: RunRow, records: JournalRecord[]
       if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
     }
   }
-  const isReadable = view !== null && (texts.size > 0 || view.is_interrupted)
-  return { texts, view: isReadable ? { ...view, status: 'streaming' } : null }
+  if (view === null || (texts.size === 0 && !view.is_interrupted)) return { texts, view: null }
+  return { texts, view: { ...view, status: 'streaming' } }
 }
 
 function textOf(event: RunEvent): string | undefined {
