@@ -14,6 +14,7 @@ export function aDocument(given: Partial<Document> = {}): Document {
     download_url: `/documents/${id}/content?original=true`,
     content_url: `/documents/${id}/content`,
     ...{ status: 'completed', current_phase: null, progress: null, is_starred: false },
+    is_found_by_words: (given.status ?? 'completed') === 'completed',
     ...{ user_id: crypto.randomUUID(), company_id: null, shared_access: false },
     processing_pipeline: 'normal',
     ...{ error_message: null, failure: null, duration: null, parent_id: null },

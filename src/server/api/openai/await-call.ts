@@ -1,5 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { RunView } from '#shared/runs/runs/view.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import type { BegunCall } from './begin-call.ts'
@@ -23,8 +24,12 @@ export async function awaitCall(
   hearing?: Hearing,
 ): Promise<WireAnswer | null> {
   const plain = createPlainText()
+  // A caller cannot take text back, so it does not get the text of a lost attempt.
+  const hearBeginning = (view: RunView | null) => {
+    if (view?.content && !view.is_interrupted) hearing?.text(plain(view.content))
+  }
   const hear = (event: RunEvent) => {
-    if (event.event === 'task_stream_init' && event.view?.content) hearing?.text(plain(event.view.content))
+    if (event.event === 'task_stream_init') hearBeginning(event.view)
     if (event.event === 'response_chunk') hearing?.text(plain(event.content))
     if (event.event === 'agent_thinking') hearing?.thought(event.content)
   }

@@ -181,16 +181,51 @@ describe('processing a document', () => {
     expect([status, failure]).toEqual(['completed', null])
   })
 
+  const findNeedle = async (who: Reader) => {
+    const body = { query: '"needle of the haystack"', use_bm25: true, hybrid_search: false }
+    const found = await who.call('POST', '/search_and_rerank/search_and_rerank', body)
+    return found.body.objects.map((one: { properties: { file_name: string } }) => one.properties.file_name)
+  }
+
+  it('makes a small document searchable by words while its model does not answer', {
+    timeout: 60_000,
+  }, async () => {
+    const ada = await aReader(app, base)
+    await ada.processed(await added(ada))
+    open = false
+    const { id } = (await ada.upload({ name: 'small.txt', content: 'The needle of the haystack.' })).body
+    await expect.poll(() => findNeedle(ada), { timeout: 20_000 }).toEqual(['small.txt'])
+    const { status, current_phase, is_found_by_words } = (await ada.call('GET', `/documents/${id}`)).body
+    expect([status, current_phase, is_found_by_words]).toEqual(['in_progress', 'EMBEDDING', true])
+    release()
+    expect(await ada.processed(id)).toMatchObject({ status: 'completed', is_found_by_words: true })
+    expect(await findNeedle(ada)).toEqual(['small.txt'])
+  })
+
+  it('processes a small document in one job, and each further phase of a large one in another', async () => {
+    const ada = await aReader(app, base)
+    await sql`create table added_jobs (key text)`.execute(app.deps.db)
+    await sql`create function note_job() returns trigger language plpgsql as $$ begin
+      insert into added_jobs values (new.key); return null; end $$`.execute(app.deps.db)
+    await sql`create trigger note_job after insert on graphile_worker._private_jobs
+      for each row when (new.key like 'reading:%') execute function note_job()`.execute(app.deps.db)
+    const jobsOf = async (content: string) => {
+      const { id } = (await ada.upload({ name: `${++made}.txt`, content })).body
+      expect((await ada.processed(id)).status).toBe('completed')
+      const { rows } = await sql`select from added_jobs
+        where key = (select 'reading:' || reading_id from documents where id = ${id})`.execute(app.deps.db)
+      return rows.length
+    }
+    expect(await jobsOf(text())).toBe(1)
+    expect(await jobsOf(passages(120))).toBe(2)
+  })
+
   it('makes a large document searchable by words while it is embedded, and not after it is cancelled', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
     await ada.processed(await added(ada))
-    const find = async () => {
-      const body = { query: '"needle of the haystack"', use_bm25: true, hybrid_search: false }
-      const found = await ada.call('POST', '/search_and_rerank/search_and_rerank', body)
-      return found.body.objects.map((one: { properties: { file_name: string } }) => one.properties.file_name)
-    }
+    const find = () => findNeedle(ada)
     open = false
     const content = `${passages(120)}\n\nThe needle of the haystack.`
     const { id } = (await ada.upload({ name: 'large.txt', content })).body

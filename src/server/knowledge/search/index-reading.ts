@@ -4,8 +4,8 @@ import { type Collection, ensureLibrary, findLibrary, noteWrite } from '../colle
 import {
   type ChunkToIndex,
   chunksToIndex,
+  findNotedAttempt,
   isIndexed,
-  isNoted,
   noteIndexed,
   type ReadingToIndex,
   readingToIndex,
@@ -53,9 +53,11 @@ export async function indexReading(
   const reading = await readingToIndex(db, readingId)
   if (!reading) return 0
   const table = vectors.table(library.table_name, library.spec)
-  const wasNoted = await isNoted(db, library.id, readingId)
-  await noteIndexed(db, library.id, reading, UNDER_WAY)
-  if (wasNoted) await table.remove({ column: 'reading_id', equals: readingId })
+  const noted = await findNotedAttempt(db, library.id, readingId)
+  // Passages of the same attempt have the same ids: they are replaced without a moment in which words do not find them.
+  if (noted !== reading.attempt) await noteIndexed(db, library.id, reading, UNDER_WAY)
+  if (noted !== null && noted !== reading.attempt)
+    await table.remove({ column: 'reading_id', equals: readingId })
   const count = await copy(db, { reading, library, table }, signal)
   await noteIndexed(db, library.id, reading, count)
   await noteWrite(db, library.id)

@@ -75,11 +75,18 @@ export async function noteIndexed(
   )
 }
 
-/** Tells whether passages of a reading may be indexed; a reading is recorded before its first passage is written. */
-export async function isNoted(db: Db, collectionId: string, readingId: string): Promise<boolean> {
-  const { rows } = await sql`select from indexed_readings
+/**
+ * Returns the attempt whose passages are indexed, perhaps in part; null when there are none. A reading is recorded before its first passage
+ * is written.
+ */
+export async function findNotedAttempt(
+  db: Db,
+  collectionId: string,
+  readingId: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ attempt: number }>`select attempt from indexed_readings
     where collection_id = ${collectionId} and reading_id = ${readingId}`.execute(db)
-  return rows.length > 0
+  return rows[0]?.attempt ?? null
 }
 
 /** Tells whether the passages of an attempt are indexed, with or without vectors. */

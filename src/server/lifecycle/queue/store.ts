@@ -59,12 +59,11 @@ export async function findJob(db: Db, id: string): Promise<Row | null> {
   return rows[0] ?? null
 }
 
-/** Makes a waiting or failed job due with all its attempts. Returns false when it is running or deleted. */
+/** Makes a waiting or failed job due with all its attempts, and wakes the workers. Returns false when it is running or deleted. */
 export async function bringForward(trx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`.execute(
-    trx,
-  )
+    select pg_notify('jobs:insert', '{"count":1}')
+    from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`.execute(trx)
   return rows.length > 0
 }
 

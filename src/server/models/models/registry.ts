@@ -62,6 +62,8 @@ export type Models = {
   embedders(): Promise<(modelId: string, dimensions?: number) => EmbedTexts>
   /** Returns the built-in and installed embedding models, and the known ones of connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
+  /** Starts the process of a built-in embedding model before its first text. Does nothing for other models. */
+  warmEmbedding(modelId: string): Promise<void>
   /** Returns the price of so many tokens at an embedding model, in dollars; 0 for local models, null when no price is known. */
   embeddingPrice(modelId: string, tokens: number): Promise<number | null>
   /** Returns the built-in embedding: `atrium/gte-small`, or `atrium/lexical` where its packages are missing. */
@@ -283,6 +285,7 @@ export function createModels(
       const states = (await catalogue.read()).filter(isUsable)
       return [...embeddings.offered, ...(await installedEmbeddings.list()), ...states.flatMap(embeddingsOf)]
     },
+    warmEmbedding: embeddings.warm,
     embeddingPrice: async (modelId, tokens) => {
       if (embeddings.find(modelId) || installedEmbeddings.has(modelId)) return 0
       const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))

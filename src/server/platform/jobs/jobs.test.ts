@@ -195,6 +195,45 @@ describe('jobs of one queue', () => {
   })
 })
 
+/** Makes every worker look for jobs now, so that its next poll is two seconds away. */
+async function delayPolls(): Promise<void> {
+  await app.deps.instance.notify('jobs:insert', JSON.stringify({ count: 100 }))
+  await sleep(150)
+}
+
+describe('the next job of a queue', () => {
+  it('begins when the one before it ends or fails, not at the next poll', async () => {
+    const names = Array.from({ length: 5 }, (_, at) => `row ${at}`)
+    const ends: number[] = []
+    for (const [at, name] of names.entries())
+      behaviour.set(name, async () => {
+        await delayPolls()
+        ends.push(performance.now())
+        if (at % 2 === 0) throw new Error('not today')
+      })
+    for (const name of names)
+      await app.deps.jobs.add('test.job', { name }, { key: name, queue: 'in a row', maxAttempts: 1 })
+    const starts = await Promise.all(names.map((name) => until(() => seenOf(name)[0])))
+    const waits = starts.slice(1).map(({ at }, place) => at - (ends[place] ?? 0))
+    expect(waits.filter((ms) => ms < 0 || ms > 1_500)).toEqual([])
+  })
+
+  it('begins although its queue was hidden by a lock of another query', async () => {
+    await app.deps.jobs.add('test.job', { name: 'before' }, { key: 'before', queue: 'locked' })
+    await expect.poll(() => app.deps.jobs.has('before'), { timeout: 10_000 }).toBe(false)
+    const lock = sql`select from graphile_worker._private_job_queues where queue_name = 'locked' for update`
+    const added = await app.deps.db.transaction().execute(async (trx) => {
+      await lock.execute(trx)
+      await app.deps.jobs.add('test.job', { name: 'hidden' }, { queue: 'locked' })
+      await delayPolls()
+      expect(seenOf('hidden')).toEqual([])
+      return performance.now()
+    })
+    const { at } = await until(() => seenOf('hidden')[0])
+    expect(at - added).toBeLessThan(1_500)
+  })
+})
+
 describe('queue without jobs', () => {
   it('is deleted, because its name may contain the id of a deleted user', async () => {
     const lanes = async () =>

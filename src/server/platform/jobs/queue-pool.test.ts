@@ -37,7 +37,7 @@ it('releases its connection once when all runners stop before it is open', async
   const client = new EventEmitter()
   let released = 0
   Object.assign(client, { query: async () => undefined, release: () => released++ })
-  const pool = queuePool({ connect: async () => client } as never)
+  const pool = queuePool({ connect: async () => client } as never, () => undefined)
   const stopAtOnce = () =>
     new Promise<void>((resolve) => {
       pool.connect((_error, _client, release) => {

@@ -9,15 +9,20 @@ type Shared = {
   end: () => void
 }
 
-/** Connections that all runners together use for queries. Each inserted job makes all of them ask. */
+type Listener = (message: unknown) => void
+
+/** Notification channel of the library. A message means that a job may begin. */
+const JOB_CHANNEL = 'jobs:insert'
+
+/** Connections that all runners together use for queries. */
 const MAX_QUERYING = 3
 
 /**
  * The pool as the runners of the queue's library see it: they share one connection to listen for jobs, and a few for their short queries. The library
- * takes connections to listen by the callback form of `connect`, and others as a promise.
+ * takes connections to listen by the callback form of `connect`, and others as a promise. Notifications of jobs go to `onJob` instead of the runners.
  */
-export function queuePool(pool: pg.Pool): pg.Pool {
-  const listen = shareListener(pool)
+export function queuePool(pool: pg.Pool, onJob: () => void): pg.Pool {
+  const listen = shareListener(pool, onJob)
   const connect = limitConnections(pool)
   return new Proxy(pool, {
     get: (target, name) => {
@@ -55,7 +60,10 @@ function limitConnections(pool: pg.Pool): () => Promise<pg.PoolClient> {
   }
 }
 
-function shareListener(pool: pg.Pool): (callback: Callback) => void {
+function shareListener(pool: pg.Pool, onJob: () => void): (callback: Callback) => void {
+  const hear = ({ channel }: pg.Notification) => {
+    if (channel === JOB_CHANNEL) onJob()
+  }
   let current: Promise<Shared> | null = null
   const open = (): Promise<Shared> => {
     const mine = pool.connect().then((client) => {
@@ -64,10 +72,12 @@ function shareListener(pool: pg.Pool): (callback: Callback) => void {
       }
       client.setMaxListeners(0)
       client.once('error', forget)
+      client.on('notification', hear)
       const end = () => {
         shared.hasEnded = true
         forget()
         client.off('error', forget)
+        client.off('notification', hear)
         // A connection that broke, or still listens, does not return to the pool.
         client.query('UNLISTEN *').then(
           () => client.release(),
@@ -102,9 +112,15 @@ function shareListener(pool: pg.Pool): (callback: Callback) => void {
 function clientOf(shared: Shared): [pg.PoolClient, () => void] {
   const { client } = shared
   let isReleased = false
+  const wrapped = new Map<Listener, Listener>()
   const own = {
-    on: (name: string, listener: () => void) => client.on(name as 'error', listener),
-    removeListener: (name: string, listener: () => void) => client.removeListener(name, listener),
+    on: (name: string, listener: Listener) => {
+      const heard = name === 'notification' ? withoutJobs(listener) : listener
+      wrapped.set(listener, heard)
+      client.on(name as 'error', heard)
+    },
+    removeListener: (name: string, listener: Listener) =>
+      client.removeListener(name, wrapped.get(listener) ?? listener),
     // The first runner listens for all. The connection stops listening when the last one releases it.
     query: async (text: string) => {
       if (text.startsWith('UNLISTEN')) return
@@ -120,3 +136,10 @@ function clientOf(shared: Shared): [pg.PoolClient, () => void] {
   }
   return [own as unknown as pg.PoolClient, release]
 }
+
+/** Returns a listener that gets the notifications that are not about jobs. */
+const withoutJobs =
+  (listener: Listener): Listener =>
+  (message) => {
+    if ((message as pg.Notification).channel !== JOB_CHANNEL) listener(message)
+  }

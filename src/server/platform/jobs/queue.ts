@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { loadQueueLibrary } from './queue-library.ts'
 import { quietLogger } from './quiet-logger.ts'
+import { notifyFreeQueues } from './store.ts'
 
 /** First of the two numbers of the lock for creating the tables. Lower numbers belong to other locks. */
 const lockClass = 11
@@ -14,6 +15,7 @@ export async function ensureQueue(pool: pg.Pool): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1, 1)', [lockClass])
     await runMigrations({ pgPool: pool, logger: await quietLogger() })
+    await notifyFreeQueues(client)
   } finally {
     await client.query('select pg_advisory_unlock($1, 1)', [lockClass]).catch(() => undefined)
     client.release()

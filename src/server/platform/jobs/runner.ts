@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker'
+import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
@@ -8,7 +7,8 @@ import type { Runner as OurRunner } from './keep-running.ts'
 import { loadQueueLibrary } from './queue-library.ts'
 import { queuePool } from './queue-pool.ts'
 import { quietLogger } from './quiet-logger.ts'
-import { concurrency, wakeWorkersAfter } from './store.ts'
+import { concurrency, countReady } from './store.ts'
+import { createWaker, type Sleeper, type Waker } from './waker.ts'
 
 /** Handles one kind of job. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
@@ -29,8 +29,6 @@ const pollEveryMs = 2_000
 const apartMs = 53
 /** Time a job may continue after a request to stop the server. */
 const abortAfterMs = 1_500
-/** Time in which the end of a job is normally stored on an idle machine. */
-const storedAfterMs = 25
 const stopTimeoutMs = 6_000
 
 /**
@@ -38,10 +36,11 @@ const stopTimeoutMs = 6_000
  * its backlog never delays others. The library is loaded here so that it does not delay startup.
  */
 export async function startRunner(options: Options): Promise<OurRunner> {
-  const pool = queuePool(options.pool)
+  const waker = createWaker((kinds) => countReady(options.pool, kinds))
+  const pool = queuePool(options.pool, waker.look)
   const parts = await Promise.all(
     shareOut(options.registered).map((part, at) =>
-      startPart({ ...options, ...part, pool, pollInterval: pollEveryMs + at * apartMs }),
+      startPart({ ...options, ...part, pool, waker, pollInterval: pollEveryMs + at * apartMs }),
     ),
   )
   const stop = async () => void (await Promise.all(parts.map((part) => part.stop())))
@@ -49,7 +48,7 @@ export async function startRunner(options: Options): Promise<OurRunner> {
 }
 
 type Part = { registered: Map<string, Registered>; places: number }
-type Polling = { pollInterval: number }
+type Polling = { pollInterval: number; waker: Waker }
 
 /** Splits jobs into each kind with its own places, and all others. */
 function shareOut(registered: Map<string, Registered>): Part[] {
@@ -63,8 +62,12 @@ function shareOut(registered: Map<string, Registered>): Part[] {
 async function startPart(options: Options & Part & Polling): Promise<OurRunner> {
   const { parseCronItems, run } = await loadQueueLibrary()
   const events: WorkerEvents = new EventEmitter()
-  // Jobs are locked under the pool's name. It contains the lease id, so a dead process's jobs can be found.
-  events.on('pool:create', ({ workerPool }) => Object.assign(workerPool, { id: options.poolId }))
+  let leave = () => {}
+  events.on('pool:create', ({ workerPool }) => {
+    // Jobs are locked under the pool's name. It contains the lease id, so a dead process's jobs can be found.
+    workerPool.id = options.poolId
+    leave = options.waker.join(sleeperOf(workerPool, [...options.registered.keys()]))
+  })
   const runner = await run({
     pgPool: options.pool,
     taskList: makeTasks(options),
@@ -85,22 +88,24 @@ async function startPart(options: Options & Part & Polling): Promise<OurRunner> 
   })
   const stop = () => stopRunner(runner)
   stopWhenBlind(events, stop)
-  events.on('job:complete', ({ job }) => {
-    if (job.job_queue_id !== null) callNext(options.pool, job.id).catch(() => undefined)
-  })
-  const ended = runner.promise.catch((error) =>
-    options.log.warn({ error }, 'Background work stopped with an error.'),
-  )
+  const ended = runner.promise
+    .catch((error) => options.log.warn({ error }, 'Background work stopped with an error.'))
+    .finally(() => leave())
   return { ended, stop }
 }
 
-/** Wakes workers once the end of a job is stored, because only then its queue is free. */
-async function callNext(pool: pg.Pool, jobId: string): Promise<void> {
-  for (let wait = storedAfterMs; wait < pollEveryMs; wait *= 2) {
-    await sleep(wait, undefined, { ref: false })
-    if (await wakeWorkersAfter(pool, jobId)) return
+function sleeperOf(pool: WorkerPool, kinds: string[]): Sleeper {
+  return {
+    kinds,
+    isIdle: () => isActive(pool) && pool._workers.some((worker) => worker.getActiveJob() === null),
+    wake: (count) => {
+      if (isActive(pool)) pool.nudge(count)
+    },
   }
 }
+
+/** Tells whether a pool accepts jobs; waking an ended worker is an error. */
+const isActive = (pool: WorkerPool) => pool._active && !pool._shuttingDown
 
 /** Stops the runner if its first query fails, because the library caches that failure. */
 function stopWhenBlind(events: WorkerEvents, stop: () => Promise<void>): void {

@@ -35,13 +35,40 @@ export async function wakeWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
 }
 
-/** Wakes the workers if the end of this job is stored. Returns whether it is. */
-export async function wakeWorkersAfter(pool: pg.Pool, jobId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select pg_notify('jobs:insert', $1) where not exists (select from graphile_worker.jobs where id = $2)`,
-    [JSON.stringify({ count: concurrency }), jobId],
+/** Returns the number of jobs that can begin now, by kind. It takes no locks. */
+export async function countReady(pool: pg.Pool, kinds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ kind: string; count: number }>(
+    `select task.identifier as kind, count(*)::int as count
+      from graphile_worker._private_jobs job
+        join graphile_worker._private_tasks task on task.id = job.task_id
+        left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
+      where job.is_available and job.run_at <= now() and (queue.id is null or queue.is_available)
+        and task.identifier = any($1)
+      group by task.identifier order by task.identifier limit 1000`,
+    [kinds],
   )
-  return rowCount === 1
+  return new Map(rows.map(({ kind, count }) => [kind, count]))
+}
+
+/**
+ * Makes workers look for jobs whenever a queue is free again: after the end, failure or loss of its job. The library notifies
+ * them of new jobs only.
+ */
+export async function notifyFreeQueues(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_trigger where tgname = 'tell_free_queue'
+      and tgrelid = 'graphile_worker._private_job_queues'::regclass`,
+  )
+  if (rowCount === 1) return
+  await client.query(`
+    create or replace function graphile_worker.tell_free_queue() returns trigger language plpgsql as $$
+      begin
+        perform pg_notify('jobs:insert', '{"count":1}');
+        return null;
+      end $$;
+    create trigger tell_free_queue after update on graphile_worker._private_job_queues for each row
+      when (old.locked_at is not null and new.locked_at is null)
+      execute function graphile_worker.tell_free_queue()`)
 }
 
 export type JobOptions = {

@@ -25,6 +25,8 @@ export type Wish = Pick<
 
 /** The readers of this process. Documents are parsed in separate processes, a few concurrently. */
 export type Parsing = {
+  /** Starts a reader unless one runs, because a document is about to arrive. */
+  warm(): void
   /**
    * Reads one document. `bring` writes the file to the given path. `use` receives the outcome and the folder with its files
    * (`writeReading`), which is deleted afterwards. Waits for a free reader. @throws Unreadable; the reason of `signal`;
@@ -102,6 +104,9 @@ export function createParsing(config: Config): Parsing {
     idle.push({ reader, timer })
   }
   return {
+    warm: () => {
+      if (busy.size === 0 && idle.length === 0) giveBack(startReader())
+    },
     read: async (
       wish,
       { signal, queue = 'documents', seconds, onProgress = () => undefined, bring, use },

@@ -10,15 +10,20 @@ import type { Ticker } from './ticker.ts'
 
 /** Sends the events of one run owned by this process, and folds them into its view. */
 export type Publisher = {
-  /** The fold of everything sent to readers so far. */
+  /** The fold of everything sent to readers so far, without the text of lost attempts. */
   readonly view: RunView
+  /** The view for new readers: that of a lost attempt until this one says something. */
+  readonly presented: RunView
   readonly lastId: number
   /** Sends an event. Deltas are buffered and merged; any other event flushes the buffer and is sent immediately. */
   emit: (event: RunEvent) => void
   /** Sends the buffered deltas. */
   flush: () => void
-  /** Makes every reader start over with the current view. */
-  restart: (userMessage: Message | null) => void
+  /**
+   * Makes every reader start over: with the current view, or with what a lost attempt had sent. That stays readable until the
+   * first event that changes the current view.
+   */
+  restart: (userMessage: Message | null, lost?: RunView | null) => void
 }
 
 type Options = {
@@ -37,10 +42,26 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
   let current = view
   let lastStep: string | null = null
   let hasBegun = false
+  let remnant: { view: RunView; userMessage: Message | null } | null = null
 
   function send(event: RunEvent) {
+    const next = applyEvent(current, event) ?? current
+    if (remnant && saysMore(current, next)) replaceRemnant(remnant.userMessage)
+    current = next
+    publish(event)
+  }
+  function replaceRemnant(userMessage: Message | null) {
+    remnant = null
+    publishView(current, userMessage)
+  }
+  function publishView(shown: RunView, user_message: Message | null) {
+    const { id: run_id, sessionId: session_id, attempt } = run
+    const last_event_id = String(lastId + 1)
+    const origin = { run_id, step_key: null, attempt }
+    publish({ event: 'task_stream_init', ...origin, session_id, view: shown, user_message, last_event_id })
+  }
+  function publish(event: RunEvent) {
     lastId += 1
-    current = applyEvent(current, event) ?? current
     const sent = frame(lastId, event)
     sentFrames.add(run, sent)
     channels.tell(run.sessionId, sent)
@@ -89,18 +110,24 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
     get view() {
       return current
     },
+    get presented() {
+      return remnant?.view ?? current
+    },
     get lastId() {
       return lastId
     },
     emit,
     flush,
-    restart: (user_message) => {
-      const { id: run_id, sessionId: session_id, attempt } = run
-      const last_event_id = String(lastId + 1)
-      const origin = { run_id, step_key: null, attempt }
-      send({ event: 'task_stream_init', ...origin, session_id, view: current, user_message, last_event_id })
+    restart: (userMessage, lost = null) => {
+      remnant = lost && { view: { ...lost, is_interrupted: true }, userMessage }
+      publishView(remnant?.view ?? current, userMessage)
     },
   }
+}
+
+/** Tells whether an event changed what a reader sees of the reply. */
+function saysMore(before: RunView, after: RunView): boolean {
+  return before.blocks !== after.blocks || before.status !== after.status
 }
 
 function isDelta(event: RunEvent): boolean {

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
+import { applyEvent, foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
+import type { RunView } from '#shared/runs/runs/view.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { firstId, readEvents } from '../events/events.ts'
 import { claimRun } from './attempts-store.ts'
@@ -20,7 +21,8 @@ type Taken = { run: LiveRun; events: RunEvent[] }
 
 /**
  * Claims a run and rebuilds it from its journal. The view is the fold of committed events, so uncommitted events of the
- * lost attempt are void. Open streams start over. Returns null when another process was faster.
+ * lost attempt are void. Open streams start over; the lost text stays readable until the run continues. Returns null when
+ * another process was faster.
  * @throws AppError `broken` when its journal is unreadable; after several attempts the run ends without it
  */
 export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken | null> {
@@ -62,16 +64,17 @@ async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Pr
   const isFirst = row.attempt === 0
   const said = (isFirst ? others : records).flatMap((record) => record.events)
   const view = foldEvents(emptyView(holder, input), said) ?? emptyView(holder, input)
+  const lost = isFirst ? nothingLost : await findLost(engine, row, records)
   const run = createLiveRun(engine, {
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input, losses: claimed },
     userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
-    lostTexts: isFirst ? new Map() : await findLostTexts(engine, row, records),
+    lostTexts: lost.texts,
   })
   for (const record of records) remember(run, record)
   await readRow(db, run, claimed)
   // A new run has no readers yet, but a fork starts with a snapshot.
-  if (!isFirst || others.length > 0) run.publisher.restart(run.userMessage)
+  if (!isFirst || others.length > 0) run.publisher.restart(run.userMessage, lost.view)
   const resumed = records.find(({ kind, epoch }) => kind === 'resume' && epoch === claimed.epoch)
   for (const event of resumed?.events ?? []) run.publisher.emit(event)
   await takeAnswers(engine, run)
@@ -95,19 +98,25 @@ async function loadBare(engine: Engine, claimed: RunRow): Promise<LiveRun> {
   return run
 }
 
-/** Returns the text that the last attempt sent for unfinished steps: it is paid for but not recorded. */
-async function findLostTexts({ deps }: Engine, lost: RunRow, records: JournalRecord[]) {
+/** Texts that the last attempt sent for unfinished steps, paid for but not recorded, and the view with them. */
+type Lost = { texts: ReadonlyMap<string, string>; view: RunView | null }
+const nothingLost: Lost = { texts: new Map(), view: null }
+
+async function findLost({ deps }: Engine, lost: RunRow, records: JournalRecord[]): Promise<Lost> {
   const texts = new Map<string, string>()
+  let view: RunView | null = null
   const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
   for await (const page of readEvents(deps.db, { runId: lost.id, after: firstId(lost.epoch) })) {
     for (const { event } of page) {
+      view = applyEvent(view, event)
       if (event.step_key === null || event.attempt !== lost.attempt) continue
       if (committed.has(`step:${event.step_key}`)) continue
       const text = textOf(event)
       if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
     }
   }
-  return texts
+  if (view === null || (texts.size === 0 && !view.is_interrupted)) return { texts, view: null }
+  return { texts, view: { ...view, status: 'streaming' } }
 }
 
 function textOf(event: RunEvent): string | undefined {

@@ -102,6 +102,41 @@ describe('two processes', () => {
     }
   })
 
+  it('show the text of a lost attempt until the resumed run says something', async () => {
+    const id = await chat.aSession()
+    const [lost, resumed] = [aGate(), aGate()]
+    chat.model.reply(
+      [says('lost ', 'words '), waits(lost.opened), says('never')],
+      [waits(resumed.opened), says('the answer')],
+    )
+    const stream = await chat.ask(id, 'Go')
+    await vi.waitFor(() => expect(stream.view()?.content).toBe('lost words '), 10_000)
+    const { engine } = chat.app.deps
+    await engine.events.sentFrames.flush()
+    const runId = stream.view()!.run_id
+    endRun(engine.live.get(runId)!, 'lost')
+    lost.open()
+    const shown = { content: 'lost words ', status: 'streaming', is_interrupted: true }
+    for (const open of [chat.follow, elsewhere]) {
+      await vi.waitFor(async () => {
+        const late = await open(`/sessions/${id}/task-stream`)
+        await late.until('task_stream_init')
+        late.leave()
+        expect(late.view()).toMatchObject(shown)
+      }, 10_000)
+    }
+    expect((await readRun(chat.app, runId)).run.attempt).toBe(2)
+    const late = await chat.follow(`/sessions/${id}/task-stream`)
+    await late.until('task_stream_init')
+    resumed.open()
+    await Promise.all([late.ended, stream.ended])
+    for (const { view } of [late, stream]) {
+      expect(view()).toMatchObject({ content: 'the answer', status: 'completed' })
+      expect(view()).not.toHaveProperty('is_interrupted')
+    }
+    expect((await readRun(chat.app, runId)).reply.content).toBe('the answer')
+  })
+
   it('restart readers of the resuming process with task_stream_init [R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()

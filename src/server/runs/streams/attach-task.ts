@@ -56,7 +56,7 @@ export async function attachBegun(streams: Streams, run: Begun, reader: Reader):
 export async function attachLive(streams: Streams, run: LiveRun, reader: Reader, wish: Wish): Promise<void> {
   const send = createSender(reader)
   if (wish.after === null && !wish.chunks) {
-    sendInit(reader, { run, view: run.publisher.view, last: run.publisher.lastId })
+    sendInit(reader, { run, view: run.publisher.presented, last: run.publisher.lastId })
     listen(streams, run, reader, send)
     return
   }
@@ -66,7 +66,7 @@ export async function attachLive(streams: Streams, run: LiveRun, reader: Reader,
   await streams.events.sentFrames.flush().catch(() => undefined)
   const stored = await readStored(streams.deps.db, { id: run.id, epoch: run.holder.epoch }, wish)
   // The snapshot covers everything sent so far; a replay covers only what is stored.
-  const { view, lastId } = run.publisher
+  const { presented: view, lastId } = run.publisher
   const replay = stored.replay ?? { view, last: lastId, events: [] }
   sendInit(reader, { run, view: replay.view, last: replay.last })
   const waiting = held
@@ -83,7 +83,7 @@ export async function attachLive(streams: Streams, run: LiveRun, reader: Reader,
 export async function sendSnapshot(streams: Streams, sessionId: string, reader: Reader): Promise<number> {
   const live = liveRunOf(streams.engine, sessionId)
   if (live) {
-    const { view, lastId } = live.publisher
+    const { presented: view, lastId } = live.publisher
     sendInit(reader, { run: live, view, last: lastId })
     return lastId
   }

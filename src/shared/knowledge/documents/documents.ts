@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
 import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
-import { DocumentStatus } from './status.ts'
+import { DocumentStatus, Progress } from './status.ts'
 
 export * from './parts.ts'
-export { DocumentStatus } from './status.ts'
+export { DocumentStatus, Progress } from './status.ts'
 
 /** Thoroughness of a document's reading. */
 export const Pipeline = z.enum(['low_latency', 'normal', 'improved'])
@@ -14,14 +14,6 @@ export const DEFAULT_PIPELINE: Pipeline = 'normal'
 
 export const DocumentPhase = z.enum(['UPLOAD', 'PARSING', 'CHUNKING_ENRICHMENT', 'EMBEDDING'])
 export type DocumentPhase = z.infer<typeof DocumentPhase>
-
-/** How far a phase is: pages, sheets, seconds or bytes done of all; `seconds_left` until it is completed, from this installation's own speed. */
-export const Progress = z.object({
-  done: z.number(),
-  total: z.number(),
-  seconds_left: z.nullable(z.number()),
-})
-export type Progress = z.infer<typeof Progress>
 
 /** Reason for a failed document: `code` is a key under `failures` in the document texts, `values` fill it. */
 export const Failure = z.object({
@@ -89,6 +81,8 @@ export const Document = z.object({
   /** Null when completed; `UPLOAD` until the reading starts. For a failed document the phase that failed. */
   current_phase: z.nullable(DocumentPhase),
   progress: z.nullable(Progress),
+  /** Whether a search by words finds it. It may do so before the vectors for a search by meaning exist. */
+  is_found_by_words: z.boolean(),
   is_starred: z.boolean(),
   user_id: Id,
   /** Company it is shared with; its members may read it. */

@@ -47,6 +47,8 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
+  /** The text is that of a lost attempt. A `task_stream_init` replaces it as soon as the run continues. */
+  is_interrupted: z.optional(z.literal(true)),
   waiting: z.optional(Waiting),
   /** Set when the run is over. */
   usage: z.optional(RunUsage),

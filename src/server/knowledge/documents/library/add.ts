@@ -13,6 +13,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestProcessing } from '../pipeline/request.ts'
+import { warmPipeline } from '../pipeline/warm.ts'
 import {
   copyInner,
   defaultWorkspace,
@@ -43,6 +44,7 @@ export type Stored = { file_key: string; size: number; sha256: string }
 export async function storeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   await assertStorage(deps, userId)
   assertFreeSpace(deps.config)
+  warmPipeline(deps)
   const file_key = blobKey(userId, randomUUID())
   const [most, room] = [maxUpload(deps), roomLeft(deps.config)]
   const maxBytes = Math.min(most, room)

@@ -29,6 +29,7 @@ export function showDocument(row: DocumentRow, { now, speeds, contents = noConte
     status: row.status,
     current_phase: phaseOf(row),
     progress: progressOf(row, now, speeds),
+    is_found_by_words: row.is_found_by_words,
     ...{ is_starred: row.is_starred, user_id: row.user_id },
     ...{ company_id: row.company_id, shared_access: row.company_id !== null },
     processing_pipeline: row.pipeline,

@@ -47,6 +47,7 @@ export type DocumentRow = {
   chunks: number
   parse_ms: number | null
   parts: number
+  is_found_by_words: boolean
 }
 
 /** The columns of a `DocumentRow`, for documents `d` joined to readings `r`. */
@@ -56,7 +57,10 @@ export const documentColumns: RawBuilder<unknown> = sql`
   coalesce((select array_agg(w.workspace_id order by w.added_at) from workspace_documents w where w.document_id = d.id), '{}')
     as workspace_ids,
   r.pipeline, r.encoding, r.attempt, r.status, r.phase, r.done, r.total, r.phase_began_at, r.embedding_ms, r.format, r.language, r.failure, r.facts, r.report, r.files,
-  r.chunks, r.parse_ms, r.parts`
+  r.chunks, r.parse_ms, r.parts,
+  r.status = 'completed' or (r.status = 'in_progress' and r.phase = 'EMBEDDING' and exists (
+    select from indexed_readings i join collections c on c.id = i.collection_id
+    where i.reading_id = r.id and i.attempt = r.attempt and i.chunks >= 0 and c.role = 'live')) as is_found_by_words`
 
 export async function readDocument(db: Db, id: string): Promise<DocumentRow | null> {
   const { rows } = await sql<DocumentRow>`

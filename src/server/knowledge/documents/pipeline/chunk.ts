@@ -13,6 +13,8 @@ import {
 /** Parts read, and chunks stored, per statement. */
 const PARTS_AT_ONCE = 20
 const CHUNKS_AT_ONCE = 200
+/** Passages of a small document: embedding them takes a few seconds at most. */
+const MAX_SMALL_CHUNKS = 64
 
 /** The second phase: cuts the parsed elements into chunks and stores them in one transaction. */
 export async function chunkReading({ db }: RunDeps, work: Work, { signal, next }: Turn): Promise<void> {
@@ -35,6 +37,6 @@ export async function chunkReading({ db }: RunDeps, work: Work, { signal, next }
     }
     await store(cutter.end())
     await endChunking(trx, work, count, Math.round(performance.now() - began))
-    await next(trx)
+    await next(trx, { isSmall: count <= MAX_SMALL_CHUNKS })
   })
 }

@@ -14,16 +14,54 @@ import {
 } from '../../search/search.ts'
 import { endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
 
-/** Documents with this many passages are searchable by words before all vectors exist. */
+/** Documents with this many passages are indexed by words before any vector exists. */
 const LARGE = 100
+/** Others are indexed by words when their vectors take longer than this; usually one write has both. */
+const WORDS_AFTER_MS = 150
 /** Passages after which a large document goes behind the other documents of its user in the same lane. */
 const IN_A_TURN = 256
 
-/** The last phase: embeds each passage and indexes it for search. Existing vectors are reused. A large document takes several turns. */
-export async function embedReading(deps: RunDeps, work: Work, { signal, again }: Turn): Promise<void> {
+/**
+ * The last phase: embeds each passage and indexes it for search, by words as soon as vectors take a while. Existing vectors are reused.
+ * A large document takes several turns.
+ */
+export async function embedReading(deps: RunDeps, work: Work, turn: Turn): Promise<void> {
+  if (work.chunks >= LARGE) await indexForWords(deps, work, turn.signal)
+  const words = indexSoon(deps, work, turn.signal)
+  try {
+    await embedAndIndex(deps, work, turn, words)
+  } finally {
+    // The work of this turn must be over when the next one begins.
+    await words.settle().catch(() => undefined)
+  }
+}
+
+type Words = ReturnType<typeof indexSoon>
+
+/** Indexes a document by words after a while, unless it is settled before. */
+function indexSoon(deps: RunDeps, work: Work, signal: AbortSignal) {
+  let indexing: Promise<void> | null = null
+  const timer = setTimeout(() => {
+    indexing = indexForWords(deps, work, signal)
+    indexing.catch(() => undefined)
+  }, WORDS_AFTER_MS)
+  return {
+    /** Waits for an index that has begun, and begins none. @throws what indexing throws */
+    settle: async () => {
+      clearTimeout(timer)
+      await indexing
+    },
+  }
+}
+
+async function embedAndIndex(
+  deps: RunDeps,
+  work: Work,
+  { signal, again }: Turn,
+  words: Words,
+): Promise<void> {
   const { db } = deps
   const model = await readLibraryModel(deps)
-  if (work.chunks >= LARGE) await indexForWords(deps, work, signal)
   for (let embedded = PASSAGES_AT_ONCE; ; embedded += PASSAGES_AT_ONCE) {
     const chunks = await passagesToEmbed(db, work.id, model, PASSAGES_AT_ONCE)
     if (chunks.length === 0) break
@@ -45,6 +83,7 @@ export async function embedReading(deps: RunDeps, work: Work, { signal, again }:
     })
     if (isOver) return
   }
+  await words.settle()
   const since = performance.now()
   // Index before completing: a completed document must be searchable.
   const library = await indexNewReading(deps, work.id, signal)

@@ -21,7 +21,7 @@ import {
 
 /** Minimum interval between progress updates. */
 const NOTE_EVERY_MS = 500
-/** Parts stored per statement. */
+/** Parts stored per statement. A document with no more is small. */
 const PARTS_AT_ONCE = 20
 
 /** The first phase: a separate process parses the file; its result is stored together with the request for the next phase. */
@@ -61,7 +61,7 @@ async function store(
     await inner?.insert(trx)
     const parse_ms = Math.round(performance.now() - began)
     await endParsing(trx, work, { format, language, facts, report, files, parts, stored_bytes, parse_ms })
-    await next(trx)
+    await next(trx, { isSmall: parts <= PARTS_AT_ONCE })
   })
   await inner?.clear()
 }

@@ -46,30 +46,50 @@ export function registerPipeline(deps: RunDeps): void {
   deps.jobs.register('look-after-documents', () => lookAfterQuiet(deps), { cron: '* * * * *' })
 }
 
-/** Runs one phase and requests the next. A problem of the file fails the reading; a problem of the installation is retried. */
-async function process(
-  deps: RunDeps,
-  reading: Attempt & { user_id: string },
-  signal: AbortSignal,
-): Promise<void> {
+type Reading = Attempt & { user_id: string }
+
+/** Runs the current phase of a reading, and the following ones while it is small. A job that is repeated continues with the stored phase. */
+async function process(deps: RunDeps, reading: Reading, signal: AbortSignal): Promise<void> {
   await deps.jobs.prepare()
+  while (await runPhase(deps, reading, signal)) signal.throwIfAborted()
+}
+
+/**
+ * Runs one phase. Returns whether the next one follows in this job; otherwise it is requested. A problem of the file fails the reading; a
+ * problem of the installation is retried.
+ */
+async function runPhase(deps: RunDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
   const work = await beginPhase(deps.db, reading, deps.clock.now())
-  if (!work) return
-  if (work.tries > TRIES_MAX) return fail(deps, work, 'crashed')
+  if (!work) return false
+  if (work.tries > TRIES_MAX) {
+    await fail(deps, work, 'crashed')
+    return false
+  }
+  let isNextHere = false
   try {
-    const next = (trx: Kysely<Tables>) => requestNextPhase(deps, reading, trx)
+    const next: Turn['next'] = async (trx, { isSmall }) => {
+      isNextHere = isSmall
+      if (!isSmall) await requestNextPhase(deps, reading, trx)
+    }
     const again = (trx: Kysely<Tables>) => requestMore(deps, reading, trx)
     await phases[work.phase](deps, work, { signal, next, again })
+    return isNextHere
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Unreadable) {
-      if (error.cause) deps.log.warn({ error, reading: work.id }, 'a document could not be read')
-      return fail(deps, work, error.code, error.values)
-    }
-    if (isUnreachable(error) || isDiskFull(error) || work.tries < FAILURES_MAX) throw error
-    deps.log.error({ error, reading: work.id }, 'a document could not be processed')
-    await fail(deps, work, 'crashed')
+    await handleFailure(deps, work, error)
+    return false
   }
+}
+
+/** @throws the error when the phase is to be tried again */
+async function handleFailure(deps: RunDeps, work: Work, error: unknown): Promise<void> {
+  if (error instanceof Unreadable) {
+    if (error.cause) deps.log.warn({ error, reading: work.id }, 'a document could not be read')
+    return fail(deps, work, error.code, error.values)
+  }
+  if (isUnreachable(error) || isDiskFull(error) || work.tries < FAILURES_MAX) throw error
+  deps.log.error({ error, reading: work.id }, 'a document could not be processed')
+  await fail(deps, work, 'crashed')
 }
 
 async function fail(

@@ -33,11 +33,11 @@ export type Work = Attempt & {
 
 /**
  * Passed to a phase with its work. `next` requests the following phase, `again` another turn of this one; both in the transaction that
- * stores results.
+ * stores results. The next phase of a small document follows in the same job.
  */
 export type Turn = {
   signal: AbortSignal
-  next: (trx: Db) => Promise<void>
+  next: (trx: Db, options: { isSmall: boolean }) => Promise<void>
   again: (trx: Db) => Promise<void>
 }
 

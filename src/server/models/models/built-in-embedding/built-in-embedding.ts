@@ -19,6 +19,8 @@ export type BuiltInEmbeddings = {
   /** Returns gte-small, run by a separate process, or lexical vectors where its packages are missing. */
   best(): Promise<BuiltInEmbedding>
   find(modelId: string): BuiltInEmbedding | null
+  /** Starts the process of gte-small, if that is the model. @throws ModelError when that fails for now */
+  warm(modelId: string): Promise<void>
   offered: OfferedEmbedding[]
   /**
    * Rates how well the tokens of each text match those of the question, in the order of the texts. Rates are at most 1 and comparable
@@ -40,6 +42,9 @@ export function createBuiltInEmbeddings({ folder, log, idleMs = 120_000 }: Optio
   return {
     best: async () => ((await model.isPossible()) ? model : lexical),
     find: (modelId) => [model, lexical].find(({ id }) => id === modelId) ?? null,
+    warm: async (modelId) => {
+      if (modelId === model.id) await model.isPossible()
+    },
     offered: [
       { ...here, id: model.id, name: 'gte-small', max_tokens: 256 },
       { ...here, id: lexical.id, name: 'lexical', max_tokens: null },

@@ -85,6 +85,9 @@ export function createChildPublisher(
     get view() {
       return current
     },
+    get presented() {
+      return current
+    },
     lastId: 0,
     emit: (event) => {
       current = applyEvent(current, event) ?? current

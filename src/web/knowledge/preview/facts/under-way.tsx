@@ -38,11 +38,16 @@ export function StillMissing({ document }: { document: Document }) {
     <div className="flex flex-none flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-2 text-13 text-ink-2">
       <div className="min-w-0 flex-1 basis-60">
         {hasFailed ? <p className="text-ink">{failureText(t, document)}</p> : <HowFar document={document} />}
-        <p>{t(hasFailed ? 'preview.not_searchable' : 'preview.not_yet_searchable')}</p>
+        <p>{t(`preview.${searchState(document)}`)}</p>
       </div>
       <StopOrGoOn document={document} size="sm" />
     </div>
   )
+}
+
+function searchState({ status, is_found_by_words }: Document) {
+  if (status === 'failed') return 'not_searchable'
+  return is_found_by_words ? 'found_by_words' : 'not_yet_searchable'
 }
 
 function HowFar({ document }: { document: Document }) {
