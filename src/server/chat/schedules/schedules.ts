@@ -6,6 +6,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { serveAdministration } from './administration/schedule-administration.ts'
 import { serveHandingOver } from './handing-over/handing-over.ts'
 import { readLimits, readNow } from './limit-store.ts'
+import { readMailAddress, registerMails } from './mails/mails.ts'
 import { findRuleFault, nextRuns } from './rule/check-rule.ts'
 import { endWithRun, registerRuns, requestRuns } from './running/run-schedules.ts'
 import { createSchedule, duplicateSchedule, saveSchedule, switchSchedule } from './save-schedule.ts'
@@ -23,6 +24,7 @@ export { sayRule }
 export function serveSchedules(server: Server, deps: Deps): void {
   const { db } = deps
   registerRuns(deps)
+  registerMails(deps)
   serve(server, contract.listSchedules, {
     handle: async ({ user, query: { page, limit } }) => {
       const { rows, total } = await listSchedules(db, user, { skip: (page - 1) * limit, limit })
@@ -47,7 +49,8 @@ export function serveSchedules(server: Server, deps: Deps): void {
   serve(server, contract.previewSchedule, {
     handle: async ({ user, body }) => {
       const [now, { min_minutes }] = [await readNow(db), await readLimits(db)]
-      const fault = findRuleFault({ ...body, now, min_minutes })
+      const has_mailbox = deps.mailbox.address !== null
+      const fault = findRuleFault({ ...body, now, min_minutes, has_mailbox })
       const runs = fault ? [] : nextRuns({ ...body, anchor_at: now }, now, contract.PREVIEW_RUNS)
       return {
         ...{ sentence: sayRule(body, user.language), fault, min_minutes },
@@ -62,10 +65,10 @@ export function serveSchedules(server: Server, deps: Deps): void {
   serveAdministration(server, deps)
 }
 
-async function shown({ db }: Deps, user: Caller, id: string): Promise<contract.Schedule> {
-  const row = await readSchedule(db, id)
+async function shown(deps: Deps, user: Caller, id: string): Promise<contract.Schedule> {
+  const row = await readSchedule(deps.db, id)
   if (!row) throw new AppError('not_found', 'Schedule not found')
-  return toSchedule(row, user.language, await readNow(db))
+  return toSchedule(row, user.language, await readNow(deps.db), await readMailAddress(deps, row))
 }
 
 function serveChanges(server: Server, deps: Deps): void {

@@ -20,7 +20,7 @@ const lists = {
   'refused-facts': { table: 'refused_facts', without: [] },
   'memory-settings': { table: 'memory_settings', without: [] },
   'memory-switches': { table: 'memory_switches', without: [] },
-  schedules: { table: 'schedules', without: ['last_result'] },
+  schedules: { table: 'schedules', without: ['last_result', 'mail_token'] },
   deliveries: { table: 'trigger_deliveries', without: [] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
