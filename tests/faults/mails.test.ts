@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
 import { aMail, type ImapServer, startImapServer } from '../support/imap-server.ts'
 import { startMailboxProcess } from '../support/mailbox-process.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 
 const MAILS = Number(process.env.MAILS ?? 40)
 const KILLS = Number(process.env.MAIL_KILLS ?? 6)
@@ -35,6 +36,57 @@ afterAll(async () => {
 async function count(query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
   return (await query.execute(app.deps.db)).rows[0]?.count ?? 0
 }
+
+it('answers each mail at most once while the process that answers is killed', {
+  timeout: 600_000,
+}, async () => {
+  const { db } = app.deps
+  const smtp = await startSmtpServer()
+  const sending = { ...config(), SMTP_URL: smtp.url, ATRIUM_LIMIT_MAILS_A_MINUTE: '60000' }
+  const payload = { name: 'Reception', status: 'published' }
+  const made = await app.http.inject({
+    method: 'POST',
+    url: '/api/v1/assistants',
+    headers: owner.headers,
+    payload,
+  })
+  await sql`insert into assistant_addresses (assistant_id, user_id, token, is_on)
+    values (${made.json().id}, ${owner.id}, ${`${TOKEN}f`}, true)`.execute(db)
+  let total = 0
+  for (let killed = 0; killed <= KILLS; killed++) {
+    const process = await startMailboxProcess(app.address, sending)
+    for (let n = 0; n < 5; n++) {
+      const id = `ask-${total++}@x`
+      server.deliver(
+        aMail({ to: `atrium+${TOKEN}f@example.com`, from: owner.email, id, text: 'What is 2 + 2?' }),
+      )
+    }
+    if (killed < KILLS) await sleep(500 + Math.random() * 2_500)
+    else
+      await expect
+        .poll(
+          () =>
+            count(
+              sql`select count(*)::int as count from assistant_mails where state in ('answered', 'unknown')`,
+            ),
+          { timeout: 240_000 },
+        )
+        .toBe(total)
+    await process.kill()
+  }
+  const { rows } = await sql<{ foreign_id: string; state: string }>`
+    select foreign_id, state from assistant_mails order by foreign_id limit 1000`.execute(db)
+  expect(rows).toHaveLength(total)
+  for (const { foreign_id, state } of rows) {
+    const answers = smtp.said().split(`In-Reply-To: <${foreign_id}>`).length - 1
+    if (state === 'answered') expect(answers, foreign_id).toBe(1)
+    else expect(answers, foreign_id).toBeLessThanOrEqual(1)
+  }
+  expect(rows.filter(({ state }) => state === 'unknown').length).toBeLessThanOrEqual(KILLS)
+  expect(await count(sql`select count(*)::int as count from mail_threads`)).toBe(total)
+  await sql`delete from documents`.execute(db)
+  smtp.close()
+})
 
 it('starts one run per mail with each attachment once, while its readers are killed', {
   timeout: 600_000,

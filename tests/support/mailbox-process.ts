@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestAddress } from './database.ts'
 
-/** Another process of an installation, which reads its mailbox. `kill` waits for its exit. */
+/** Another process of an installation, which reads its mailbox and answers mails. `kill` waits for its exit. */
 export async function startMailboxProcess(
   address: TestAddress,
   config: Record<string, string>,
@@ -26,6 +26,10 @@ const script = `
 const { startApp } = await import(process.env.ROOT + 'tests/support/app.ts')
 const config = JSON.parse(process.env.CONFIG)
 const app = await startApp({ address: JSON.parse(process.env.ADDRESS), config, jobs: false })
+const { answerMails } = await import(process.env.ROOT + 'src/server/api/assistant-mails/send-answers.ts')
 app.deps.mailbox.start()
 process.send('ready')
-setInterval(() => undefined, 60_000)`
+for (;;) {
+  if (config.SMTP_URL) await answerMails(app.deps, new AbortController().signal)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}`

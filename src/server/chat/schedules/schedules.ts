@@ -16,8 +16,17 @@ import { sayRule } from './texts.ts'
 import { toListed, toSchedule } from './to-schedule.ts'
 import { serveTriggers } from './triggers/triggers.ts'
 
+export {
+  filesOf,
+  findVerifiedAddress,
+  type MailFiles,
+  storeAttachments,
+  subjectOf,
+  textOf,
+} from './mails/mails.ts'
 export { runSchedules } from './running/run-schedules.ts'
 export { isUsable, restoreSchedule } from './save-schedule.ts'
+export { keepReadable } from './triggers/event-store.ts'
 export { sayRule }
 
 /** Serves schedules: prompts and reminders that run at the times of a rule, or on an event. */

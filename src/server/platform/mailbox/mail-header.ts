@@ -8,6 +8,7 @@ const shownNames = ['from', 'to', 'subject', 'date', 'message-id', 'auto-submitt
 /** Header lines that mail servers write the addressees to. */
 const addressees = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'])
 const MAX_TOKENS = 5
+const MAX_EARLIER = 50
 
 /** Returns the header of a mail from its beginning; null when it does not end there. */
 export function readHeader(head: Uint8Array): HeaderLines | null {
@@ -58,6 +59,13 @@ export function idOf(header: HeaderLines): string {
   const [, id] = /^<([\x21-\x7e]{1,200})>$/.exec(valuesOf(header, 'message-id')[0] ?? '') ?? []
   if (id !== undefined) return id
   return `sha256:${createHash('sha256').update(JSON.stringify(header)).digest('hex')}`
+}
+
+/** Returns the Message-IDs of the mails that a mail answers, the oldest first, at most the last 50. */
+export function earlierOf(header: HeaderLines): string[] {
+  const named = [...valuesOf(header, 'references'), ...valuesOf(header, 'in-reply-to')].join(' ')
+  const ids = [...named.matchAll(/<([\x21-\x3b\x3d\x3f-\x7e]{1,200})>/g)].map(([, id = '']) => id)
+  return [...new Set(ids)].slice(-MAX_EARLIER)
 }
 
 /** Returns whether a program sent the mail on its own: a reply from an absent person, a bounce, a mailing list. */

@@ -16,6 +16,8 @@ export type ArrivedMail = {
   id: string
   /** Address of the sender, in lower case; null unless the mail names exactly one. */
   sender: string | null
+  /** Message-IDs of the mails that it answers, the oldest first. */
+  earlier: string[]
   /** Header lines that a log shows. */
   shown: Record<string, string>
   /** Why no receiver may accept it from any sender; null when it is acceptable. */

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Head, Inbox } from './imap-connection.ts'
 import { isGenuine } from './is-genuine.ts'
 import {
+  earlierOf,
   type HeaderLines,
   idOf,
   isAutomatic,
@@ -84,7 +85,7 @@ function mailOf(
 ): Omit<ArrivedMail, 'shown'> {
   const sender = senderOf(header)
   return {
-    ...{ id: idOf(header), sender },
+    ...{ id: idOf(header), sender, earlier: earlierOf(header) },
     refusal: refusalOf(reader, header, sender, size),
     open: async () => {
       const source = await inbox.readWhole(uid, MAX_MAIL_BYTES + 1)

@@ -22,6 +22,8 @@ const lists = {
   'memory-switches': { table: 'memory_switches', without: [] },
   schedules: { table: 'schedules', without: ['last_result', 'mail_token'] },
   deliveries: { table: 'trigger_deliveries', without: [] },
+  'assistant-addresses': { table: 'assistant_addresses', without: ['token'] },
+  'assistant-mails': { table: 'assistant_mails', without: [] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },
@@ -66,6 +68,8 @@ const isInPresentChat = sql<boolean>`exists (select from sessions s where s.id =
 const ownedThrough: Partial<Record<ListName, (userId: string) => RawBuilder<boolean>>> = {
   deliveries: (userId) =>
     sql<boolean>`exists (select from schedules c where c.id = t.schedule_id and c.user_id = ${userId})`,
+  'assistant-mails': (userId) =>
+    sql<boolean>`exists (select from mail_threads thread where thread.id = t.thread_id and thread.user_id = ${userId})`,
 }
 
 /** Lists whose rows show when their chat does. */

@@ -4,7 +4,9 @@ import type { Deps } from '../../../tools/deps.ts'
 import { findVerifiedAddress, removeOldAttachments } from './mail-store.ts'
 import { receiveMail } from './receive-mail.ts'
 
-export { renewAddress } from './mail-store.ts'
+export { findVerifiedAddress, renewAddress } from './mail-store.ts'
+export { filesOf, subjectOf, textOf } from './mail-text.ts'
+export { type MailFiles, storeAttachments } from './store-attachments.ts'
 
 /** Lets mails to the addresses of schedules start them. */
 export function registerMails(deps: Deps): void {

@@ -7,12 +7,15 @@ import type { Deps } from '../../../tools/deps.ts'
 import { requestRuns } from '../running/run-schedules.ts'
 import { assertRoom } from '../triggers/deliver.ts'
 import { countRepetition, insertDelivery, insertRefused } from '../triggers/delivery-store.ts'
-import { findByToken, lockMailTarget, type MailTarget } from './mail-store.ts'
-import { storeAttachments } from './store-attachments.ts'
-
-/** Characters of a mail that the prompt has. A longer text is also attached as a document. */
-const MAX_TEXT_CHARACTERS = 10_000
-const MAX_SUBJECT_CHARACTERS = 1_000
+import {
+  findByToken,
+  insertAttachment,
+  listStoredPlaces,
+  lockMailTarget,
+  type MailTarget,
+} from './mail-store.ts'
+import { filesOf, subjectOf, textOf } from './mail-text.ts'
+import { type MailFiles, storeAttachments } from './store-attachments.ts'
 
 /**
  * Starts the schedule whose address has the token, once per Message-ID. Refused mails are logged without their text. Returns false for an
@@ -28,7 +31,7 @@ export async function receiveMail(deps: Deps, token: string, mail: ArrivedMail):
     await assertBalance(deps, target.user_id)
     await assertRoom(deps.db, target.id)
     const opened = await mail.open()
-    await storeAttachments(deps, target, mail.id, filesOf(opened))
+    await storeAttachments(deps, await filesOfMail(deps, target, mail), filesOf(opened))
     await store(deps, target, mail, opened)
     await requestRuns(deps)
   } catch (error) {
@@ -46,6 +49,16 @@ function assertAllowed({ rule, owner_address, state, is_active }: MailTarget, ma
     throw new AppError('forbidden', `${sender} may not start this schedule.`)
   if (refusal !== null) throw new AppError('forbidden', refusal)
   if (state !== 'on' || !is_active) throw new AppError('conflict', 'This schedule is not turned on.')
+}
+
+/** Returns the documents that a mail to a schedule has so far. */
+async function filesOfMail({ db }: Deps, target: MailTarget, mail: ArrivedMail): Promise<MailFiles> {
+  const row = { schedule_id: target.id, foreign_id: mail.id }
+  return {
+    userId: target.user_id,
+    known: await listStoredPlaces(db, target.id, mail.id),
+    note: (trx, place, document_id) => insertAttachment(trx, { ...row, place, document_id }),
+  }
 }
 
 /** Stores the delivery with its slot in one commit, unless the mail is known. */
@@ -66,18 +79,10 @@ async function store(deps: Deps, { id }: MailTarget, mail: ArrivedMail, opened: 
 
 /** Returns the texts that a mail gives to fields: `from`, `subject`, `text` and the names of its `files`. */
 function valuesOf({ sender }: ArrivedMail, opened: OpenedMail): Record<string, string> {
-  const { subject, text, attachments } = opened
-  const isCut = text.length > MAX_TEXT_CHARACTERS
   return {
     from: sender ?? '',
-    subject: cleanCharacters(subject.slice(0, MAX_SUBJECT_CHARACTERS)),
-    text: cleanCharacters(isCut ? `${text.slice(0, MAX_TEXT_CHARACTERS)} […]`.toWellFormed() : text),
-    files: cleanCharacters(attachments.map(({ name }) => name.slice(0, 255)).join(', ')),
+    subject: subjectOf(opened),
+    text: textOf(opened),
+    files: cleanCharacters(opened.attachments.map(({ name }) => name.slice(0, 255)).join(', ')),
   }
-}
-
-/** Returns the attachments, and a text that is longer than what the prompt has. */
-function filesOf({ text, attachments }: OpenedMail): OpenedMail['attachments'] {
-  if (text.length <= MAX_TEXT_CHARACTERS) return attachments
-  return [...attachments, { name: 'mail.txt', bytes: Buffer.from(text) }]
 }

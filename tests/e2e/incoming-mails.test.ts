@@ -1,22 +1,31 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { aMail, type ImapServer, startImapServer } from '../support/imap-server.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 
 /** Allows for loaded machines. */
 const WAIT = { timeout: 60_000 }
 
 let server: ImapServer
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 let journey: Journey
 beforeAll(async () => {
-  server = await startImapServer()
-  journey = await startJourney({ env: { IMAP_URL: server.url, MAILBOX_ADDRESS: 'atrium@example.com' } })
+  ;[server, smtp] = await Promise.all([startImapServer(), startSmtpServer()])
+  journey = await startJourney({
+    env: {
+      ...{ IMAP_URL: server.url, MAILBOX_ADDRESS: 'atrium@example.com', SMTP_URL: smtp.url },
+      ...{ ATRIUM_EMAIL_VERIFICATION: 'off', ATRIUM_LIMIT_MAILS_A_MINUTE: '6000' },
+    },
+  })
 })
 afterAll(async () => {
   await journey.close()
   await server.close()
+  smtp.close()
 })
 beforeEach(() => journey.fresh())
 
@@ -45,6 +54,7 @@ it('a schedule has a mail address for its senders, and a mail with an attachment
   await picture(page, 'create-light-1280')
   await page.getByRole('button', { name: t('create'), exact: true }).click()
   await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
+  const path = new URL(page.url()).pathname
   const address = page.getByRole('textbox', { name: t('mail.address'), exact: true })
   await address.waitFor(WAIT)
   expect(await address.inputValue()).toMatch(/^atrium\+[0-9a-f]{32}@example\.com$/)
@@ -74,11 +84,7 @@ it('a schedule has a mail address for its senders, and a mail with an attachment
   await picture(page, 'chat-light-1280')
   expect(JSON.stringify(journey.model.requests)).toContain('The price is 42 euros.')
 
-  const list = await journey.open('/schedules', { token, width: 390, height: 800, theme: 'dark' })
-  await list
-    .getByRole('link', { name: /Offers by mail/ })
-    .first()
-    .click()
+  const list = await journey.open(path, { token, width: 390, height: 800, theme: 'dark' })
   await list.getByRole('textbox', { name: t('mail.address'), exact: true }).waitFor(WAIT)
   expect(await list.evaluate(overflow)).toBe(0)
   await picture(list, 'settings-dark-390')
@@ -93,14 +99,47 @@ it('a schedule has a mail address for its senders, and a mail with an attachment
   await create.getByRole('textbox', { name: t('mail.senders', 'fr') }).waitFor(WAIT)
   expect(await create.evaluate(overflow)).toBe(0)
   await picture(create, 'create-fr-light-390')
-  const dark = await journey.open('/schedules', {
-    ...{ token, width: 1280, height: 900, theme: 'dark' as const },
-  })
-  await dark
-    .getByRole('link', { name: /Offers by mail/ })
-    .first()
-    .click()
+  const dark = await journey.open(path, { token, width: 1280, height: 900, theme: 'dark' })
   await dark.getByRole('textbox', { name: t('mail.address'), exact: true }).waitFor(WAIT)
   await picture(dark, 'settings-dark-1280')
+  expect(journey.errors).toEqual([])
+}, 300_000)
+
+it('an assistant answers the mails of those whom its form names, and lists them', async () => {
+  const w = (key: string, values: Record<string, string> = {}) => words('en', 'assistant_mails', key, values)
+  const token = await journey.signUp('mia')
+  const account = accountAt(journey.url, token)
+  const made = await account.call<{ id: string }>('POST', '/assistants', {
+    name: 'Reception',
+    status: 'published',
+  })
+  const path = `/assistant/${made.id}/edit/mail`
+  const page = await journey.open(path, { token, width: 1280, height: 900 })
+  await page.getByRole('switch', { name: w('on') }).click()
+  const address = page.getByRole('textbox', { name: w('address'), exact: true })
+  await address.waitFor(WAIT)
+  await page.getByText(w('rights', { name: 'Ada Byron' })).waitFor(WAIT)
+  const senders = page.getByRole('textbox', { name: w('senders') })
+  await senders.fill('not-an-address')
+  await page.getByText(w('wrong_senders', { names: 'not-an-address' })).waitFor(WAIT)
+  await senders.fill('@partner.example')
+  await page.getByRole('button', { name: w('save'), exact: true }).click()
+  await page.getByText(w('saved')).waitFor(WAIT)
+  const to = await address.inputValue()
+  journey.model.always([says('We open at nine.')])
+  server.deliver(aMail({ to, from: 'Paul <paul@partner.example>', subject: 'Opening hours' }))
+  server.deliver(aMail({ to, from: 'eve@other.example', subject: 'Unpaid bill' }))
+  await page.getByText(w('state.answered')).waitFor({ timeout: 180_000 })
+  await page.getByText('eve@other.example may not write to this assistant.').waitFor(WAIT)
+  await picture(page, 'assistant-light-1280')
+  await page.evaluate(axeSource)
+  expect(await runAxe(page)).toEqual([])
+  expect(smtp.reached()).toEqual(['paul@partner.example'])
+  await page.getByRole('link', { name: w('open_chat') }).click()
+  await page.getByRole('heading', { name: 'Opening hours', level: 1 }).waitFor(WAIT)
+  const narrow = await journey.open(path, { token, width: 390, height: 800, theme: 'dark' })
+  await narrow.getByRole('textbox', { name: w('address'), exact: true }).waitFor(WAIT)
+  expect(await narrow.evaluate(overflow)).toBe(0)
+  await picture(narrow, 'assistant-dark-390')
   expect(journey.errors).toEqual([])
 }, 300_000)
