@@ -44,8 +44,10 @@ async function start(deps: Deps, mail: WaitingMail): Promise<void> {
     mentions: [{ kind: 'assistant', id: assistant.id }],
   })
   const content = `${introduceMail(mail, owner.language)}\n\n${mail.body}`.trim()
+  let isTaken = false
   const store = async (trx: Kysely<Tables>) => {
-    if (!(await lockWaiting(trx, mail.id))) throw new AppError('conflict', 'This mail is being answered.')
+    isTaken = !(await lockWaiting(trx, mail.id))
+    if (isTaken) throw new AppError('conflict', 'This mail is being answered.')
     const message = { content, client_id: `mail ${mail.id}`, document_ids, author_id: owner.id }
     const stored = await appendMessage(trx, deps, sessionId, { ...message, is_by_others: true })
     await markAnswering(trx, mail, stored.id, sessionId)
@@ -54,9 +56,7 @@ async function start(deps: Deps, mail: WaitingMail): Promise<void> {
   try {
     await startReply(deps, plan, store)
   } catch (error) {
-    // Another process started it.
-    if (error instanceof AppError && error.code === 'conflict') return
-    throw error
+    if (!isTaken) throw error
   }
 }
 

@@ -35,7 +35,8 @@ export function valuesOf(header: HeaderLines, name: string): string[] {
 export function senderOf(header: HeaderLines): string | null {
   const [from, another] = valuesOf(header, 'from')
   if (from === undefined || another !== undefined) return null
-  const unquoted = from.replace(/"(?:[^"\\]|\\.)*"/g, '')
+  const unquoted = withoutQuotes(from)
+  if (unquoted === null) return null
   const [, address] =
     /^[^<>@,:;()"]*<\s*([^\s<>@,:;()"]+@[^\s<>@,:;()"]+)\s*>$/.exec(unquoted) ??
     /^([^\s<>@,:;()"]+@[^\s<>@,:;()"]+)$/.exec(unquoted) ??
@@ -43,20 +44,34 @@ export function senderOf(header: HeaderLines): string | null {
   return address?.toLowerCase() ?? null
 }
 
+/** Removes quoted parts; null for a quote that does not end. */
+function withoutQuotes(text: string): string | null {
+  let isQuoted = false
+  let rest = ''
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '"') isQuoted = !isQuoted
+    else if (isQuoted && letter === '\\') at++
+    else if (!isQuoted) rest += letter
+  }
+  return isQuoted ? null : rest
+}
+
 /** Returns the tokens of the addresses `local+token@domain` that a mail was sent to, at most five. */
 export function tokensOf(header: HeaderLines, address: string): string[] {
-  const [local = '', domain = ''] = address.toLowerCase().split('@').map(escapePattern)
-  const pattern = new RegExp(`(?<![a-z0-9.+_-])${local}\\+([a-z0-9]{8,64})@${domain}(?![a-z0-9.-])`, 'g')
+  const [local = '', domain = ''] = address.toLowerCase().split('@')
   const sent = header.filter(({ name }) => addressees.has(name)).map(({ value }) => value.toLowerCase())
-  const found = sent.flatMap((value) => [...value.matchAll(pattern)].map(([, token = '']) => token))
+  const found = sent
+    .flatMap((value) => value.split(/[\s,;:<>"()]/))
+    .filter((one) => one.startsWith(`${local}+`) && one.endsWith(`@${domain}`))
+    .map((one) => one.slice(local.length + 1, -domain.length - 1))
+    .filter((token) => /^[a-z0-9]{8,64}$/.test(token))
   return [...new Set(found)].slice(0, MAX_TOKENS)
 }
 
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 /** Returns the Message-ID; a hash of the header for a mail without a usable one. */
 export function idOf(header: HeaderLines): string {
-  const [, id] = /^<([\x21-\x7e]{1,200})>$/.exec(valuesOf(header, 'message-id')[0] ?? '') ?? []
+  const [, id] = /^<([\x21-\x3b\x3d\x3f-\x7e]{1,200})>$/.exec(valuesOf(header, 'message-id')[0] ?? '') ?? []
   if (id !== undefined) return id
   return `sha256:${createHash('sha256').update(JSON.stringify(header)).digest('hex')}`
 }

@@ -129,5 +129,6 @@ function explain(error: unknown): string {
 
 /** Returns the addresses in a sender such as `Atrium <atrium@example.com>`, in lower case. */
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(/[^\s<>",;]+@[^\s<>",;]+/g)].map(([address]) => address.toLowerCase())
+  const parts = text.toLowerCase().split(/[\s<>",;]/)
+  return parts.filter((part) => part.includes('@'))
 }

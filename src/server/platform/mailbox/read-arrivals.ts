@@ -115,6 +115,7 @@ function refusalOf(
 
 /** Returns whether an address is that of the mailbox, also with a token, or one that this installation sends from. */
 function isOwn(sender: string, address: string, ownAddresses: readonly string[]): boolean {
-  const withoutToken = sender.replace(/\+[^@]*@/, '@')
+  const [local = '', domain = ''] = sender.split('@')
+  const withoutToken = `${local.split('+')[0]}@${domain}`
   return withoutToken === address || ownAddresses.includes(sender)
 }
