@@ -129,7 +129,7 @@ it('an assistant answers the mails of those whom its form names, and lists them'
   journey.model.always([says('We open at nine.')])
   server.deliver(aMail({ to, from: 'Paul <paul@partner.example>', subject: 'Opening hours' }))
   server.deliver(aMail({ to, from: 'eve@other.example', subject: 'Unpaid bill' }))
-  await page.getByText(w('state.answered')).waitFor({ timeout: 180_000 })
+  await page.getByText(w('state.answered'), { exact: true }).waitFor({ timeout: 180_000 })
   await page.getByText('eve@other.example may not write to this assistant.').waitFor(WAIT)
   await picture(page, 'assistant-light-1280')
   await page.evaluate(axeSource)
