@@ -20,7 +20,7 @@ export async function openMail(source: Uint8Array): Promise<OpenedMail> {
     throw new AppError('too_large', `The mail has more than ${MAX_ATTACHMENTS} attachments.`)
   return {
     subject: (mail.subject ?? '').replace(/\s+/g, ' ').trim(),
-    text: (mail.text ?? (await textOfHtml(mail.html ?? ''))).trim(),
+    text: (mail.text ?? textOfHtml(mail.html ?? '')).trim(),
     attachments: files.map((one) => ({ name: one.filename ?? nameOf(one), bytes: bytesOf(one) })),
   }
 }
