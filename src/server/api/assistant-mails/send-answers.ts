@@ -67,7 +67,7 @@ async function sendAnswer(deps: Deps, mail: AnsweredMail): Promise<'settled' | '
 }
 
 /** Returns the answer to a mail in its thread. Answers to it go to the address of the assistant. */
-export function composeAnswer(
+function composeAnswer(
   { id, sender, subject, foreign_id, earlier }: Omit<AnsweredMail, 'text'>,
   text: string,
   address: string,

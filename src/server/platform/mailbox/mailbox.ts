@@ -8,12 +8,7 @@ import type { Mailbox, MailboxState, MailReceiver } from './mailbox-port.ts'
 import { findHolder, findReading, leaveMailbox, noteReading, takeMailbox } from './mailbox-store.ts'
 import { type Reader, readArrivals } from './read-arrivals.ts'
 
-export type {
-  ArrivedMail,
-  Mailbox,
-  MailboxState,
-  OpenedMail,
-} from './mailbox-port.ts'
+export type { ArrivedMail, Mailbox, OpenedMail } from './mailbox-port.ts'
 
 type Options = {
   config: Pick<Config, 'IMAP_URL' | 'MAILBOX_ADDRESS' | 'MAIL_TRUSTED_AUTHSERV' | 'MAIL_FROM'>
