@@ -123,7 +123,7 @@ it('starts one run per mail with each attachment once, while its readers are kil
     readers = [await next]
   }
   await expect.poll(server.unseen, { timeout: 120_000 }).toEqual([])
-  const mails = server.total()
+  const mails = sent
   expect(await count(sql`select count(*)::int as count from trigger_deliveries where status = 202`)).toBe(
     mails,
   )

@@ -97,7 +97,6 @@ export async function startImapServer({ port = 0 } = {}) {
       for (const client of clients) client.write(`* ${mails.length} EXISTS\r\n`)
       return uid
     },
-    total: () => mails.length,
     unseen: () => mails.filter(({ isSeen }) => !isSeen).map(({ uid }) => uid),
     /** Makes mails unread again. */
     forgetFlags: () => {
