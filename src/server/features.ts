@@ -1,3 +1,4 @@
+import { serveAssistantMails } from './api/assistant-mails/assistant-mails.ts'
 import { serveUserEvents } from './api/user-events/user-events.ts'
 import { serveWebhooks } from './api/webhooks/webhooks.ts'
 import { serveAssistantTries } from './chat/assistant-tries/assistant-tries.ts'
@@ -88,6 +89,7 @@ export const features: Feature[] = [
   serveBudgets,
   serveRunPrices,
   serveAssistants,
+  serveAssistantMails,
   serveAssistantTries,
   servePrompts,
   serveSchedules,

@@ -82,7 +82,10 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
         : `Atrium works here; its health: ${address}/api/v1/health`,
     )
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
-    if (config.works) void deps.jobs.start()
+    if (config.works) {
+      void deps.jobs.start()
+      deps.mailbox.start()
+    }
     const warm = () =>
       code.warmSearch(deps).catch((error) => log.warn({ err: error }, 'the search could not be prepared'))
     warming = setTimeout(() => void warm(), WARM_AFTER_MS)

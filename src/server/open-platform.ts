@@ -13,6 +13,7 @@ import { createJobs } from './platform/jobs/jobs.ts'
 import { openSecrets } from './platform/key-check/key-check.ts'
 import type { Log } from './platform/log.ts'
 import { createMailer, storedServer } from './platform/mail/mail.ts'
+import { createMailbox } from './platform/mailbox/mailbox.ts'
 import { createMcp, PROGRAM_FOLDERS } from './platform/mcp/mcp.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { createParsing } from './platform/parsing/parsing.ts'
@@ -69,6 +70,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       bus,
       files: createFiles(config),
       mail: createMailer(config, storedServer(connection.db, secrets)),
+      mailbox: createMailbox({ config, db: connection.db, instance, log }),
       instance,
       grants: createGrants({ db: connection.db, instance, log }),
       jobs: observeJobs(createJobs({ pool: connection.pool, instance, log }), telemetry),
@@ -92,6 +94,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       },
       close: async () => {
         clearInterval(clearing)
+        await deps.mailbox.stop()
         await deps.jobs.stop()
         await deps.parsing.close()
         await deps.sandbox.close()

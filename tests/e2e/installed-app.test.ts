@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 
 const say = (key: string) => words('en', 'common', key)
-const field = (page: Page) =>
-  page.getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
+const field = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('textbox', { name: words(language, 'streaming_blocks', 'composer.label') })
 
 /** Opens the product in a fresh profile that keeps a service worker, and waits until it controls the page. */
 async function install(token: string, path = '/chat'): Promise<{ page: Page; context: BrowserContext }> {
@@ -40,6 +40,8 @@ async function install(token: string, path = '/chat'): Promise<{ page: Page; con
   await page.reload()
   await field(page).waitFor(WAIT)
   await until(page, `caches.match('/', { cacheName: 'atrium-shell' })`)
+  // Loaded after the first screen; it detects new versions.
+  await until(page, `performance.getEntriesByType('resource').some(({ name }) => name.includes('/installed-app-'))`)
   return { page, context }
 }
 
@@ -118,8 +120,9 @@ describe('installed product', () => {
     const context = await openContext(journey.browser, { url: front.url, token })
     const page = await context.newPage()
     await page.goto(`/chat?lang=${lang}`)
-    await until(page, `document.documentElement.lang === '${lang}'`)
-    const path = await page.locator('link[rel="manifest"]').getAttribute('href')
+    const link = page.locator('link[rel="manifest"]')
+    await field(page, lang).waitFor(WAIT)
+    const path = await link.getAttribute('href')
     const manifest = (await (await fetch(journey.url + path)).json()) as Manifest
     expect(manifest).toMatchObject({ id: '/', lang })
     const names = ['nav.new_chat', 'nav.search', 'nav.inbox'].map((key) => words(lang, 'common', key))

@@ -89,7 +89,10 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const deps = compose(platform.deps)
   const http = createApp(deps, { features })
   await http.ready()
-  if (options.jobs !== false && config.works) await deps.jobs.start()
+  if (options.jobs !== false && config.works) {
+    await deps.jobs.start()
+    deps.mailbox.start()
+  }
   platform.setAddress('http://atrium.test')
   return {
     http,

@@ -10,8 +10,8 @@ import { setScheduleClock } from './schedule-clock.ts'
 export type Scheduling = Awaited<ReturnType<typeof startScheduling>>
 
 /** Starts the server without jobs at 2027-01-04 06:00 UTC, a Monday. */
-export async function startScheduling() {
-  const chat = await startChat({ app: { jobs: false }, user: { role: 'member' } })
+export async function startScheduling(config: Record<string, string> = {}) {
+  const chat = await startChat({ app: { jobs: false, config }, user: { role: 'member' } })
   const moveTo = (time: string) => setScheduleClock(chat.app, time)
   const log = async (id: string): Promise<Slot[]> =>
     (await chat.call('GET', `/schedules/${id}/slots?limit=100`)).body.items

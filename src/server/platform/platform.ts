@@ -7,6 +7,7 @@ import type { Instance } from './instances.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mail.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
 import type { Mcp } from './mcp/mcp.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Parsing } from './parsing/parsing.ts'
@@ -29,6 +30,8 @@ export type Platform = {
   bus: Bus
   files: FileStore
   mail: Mailer
+  /** Receives mails. */
+  mailbox: Mailbox
   jobs: Jobs
   /** This process among all that share the database. */
   instance: Instance

@@ -21,6 +21,7 @@ export const Namespace = z.enum([
   'programs',
   'exports',
   'own_tools',
+  'assistant_mails',
   'embeds',
   'search',
   'setup',

@@ -361,6 +361,7 @@ export const audited: Record<string, Audited> = {
   'DELETE /imports/:importId': { nothing: 'it added nothing' },
   'POST /sessions/:sessionId/links': { did: ['link.created'] },
   'DELETE /links/:linkId': { did: ['link.revoked'] },
+  'PATCH /assistants/:assistantId/mail': { did: ['assistant.changed'] },
   'POST /assistants/:assistantId/embeds': { did: ['embed.created'] },
   'DELETE /assistants/:assistantId/embeds/:embedId': { did: ['embed.revoked'] },
   'POST /embed/visits': { nothing: 'a visitor has no account; the token they come with was written down' },

@@ -98,7 +98,8 @@ export async function switchSchedule(
     if (!row || row.state === state) return
     if (state === 'on') {
       const { rule, time_zone } = row
-      assertRule({ rule, time_zone, now: await readNow(trx), min_minutes: limits.min_minutes })
+      const has_mailbox = deps.mailbox.address !== null
+      assertRule({ rule, time_zone, now: await readNow(trx), min_minutes: limits.min_minutes, has_mailbox })
       if (count >= limits.max_per_person) throw tooMany(limits.max_per_person)
     }
     await setState(trx, id, state)
@@ -169,7 +170,10 @@ async function checkSettings(
   const { min_minutes } = await readLimits(deps.db)
   const { rule, time_zone, deputy_id } = settings
   if (changes.rule || changes.time_zone)
-    assertRule({ rule, time_zone, min_minutes, now: await readNow(deps.db) })
+    assertRule({
+      ...{ rule, time_zone, min_minutes, has_mailbox: deps.mailbox.address !== null },
+      now: await readNow(deps.db),
+    })
   if (settings.target === 'one_chat' && settings.overlap === 'parallel')
     throw new AppError('invalid', 'Runs in one chat cannot be parallel. Let each run open a new chat.')
   if (settings.fields.some(({ type }) => type === 'file' || type === 'document'))

@@ -6,6 +6,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { serveAdministration } from './administration/schedule-administration.ts'
 import { serveHandingOver } from './handing-over/handing-over.ts'
 import { readLimits, readNow } from './limit-store.ts'
+import { readMailAddress, registerMails } from './mails/mails.ts'
 import { findRuleFault, nextRuns } from './rule/check-rule.ts'
 import { endWithRun, registerRuns, requestRuns } from './running/run-schedules.ts'
 import { createSchedule, duplicateSchedule, saveSchedule, switchSchedule } from './save-schedule.ts'
@@ -15,14 +16,24 @@ import { sayRule } from './texts.ts'
 import { toListed, toSchedule } from './to-schedule.ts'
 import { serveTriggers } from './triggers/triggers.ts'
 
+export {
+  filesOf,
+  findVerifiedAddress,
+  type MailFiles,
+  storeAttachments,
+  subjectOf,
+  textOf,
+} from './mails/mails.ts'
 export { runSchedules } from './running/run-schedules.ts'
 export { isUsable, restoreSchedule } from './save-schedule.ts'
+export { keepReadable } from './triggers/event-store.ts'
 export { sayRule }
 
 /** Serves schedules: prompts and reminders that run at the times of a rule, or on an event. */
 export function serveSchedules(server: Server, deps: Deps): void {
   const { db } = deps
   registerRuns(deps)
+  registerMails(deps)
   serve(server, contract.listSchedules, {
     handle: async ({ user, query: { page, limit } }) => {
       const { rows, total } = await listSchedules(db, user, { skip: (page - 1) * limit, limit })
@@ -47,7 +58,8 @@ export function serveSchedules(server: Server, deps: Deps): void {
   serve(server, contract.previewSchedule, {
     handle: async ({ user, body }) => {
       const [now, { min_minutes }] = [await readNow(db), await readLimits(db)]
-      const fault = findRuleFault({ ...body, now, min_minutes })
+      const has_mailbox = deps.mailbox.address !== null
+      const fault = findRuleFault({ ...body, now, min_minutes, has_mailbox })
       const runs = fault ? [] : nextRuns({ ...body, anchor_at: now }, now, contract.PREVIEW_RUNS)
       return {
         ...{ sentence: sayRule(body, user.language), fault, min_minutes },
@@ -62,10 +74,10 @@ export function serveSchedules(server: Server, deps: Deps): void {
   serveAdministration(server, deps)
 }
 
-async function shown({ db }: Deps, user: Caller, id: string): Promise<contract.Schedule> {
-  const row = await readSchedule(db, id)
+async function shown(deps: Deps, user: Caller, id: string): Promise<contract.Schedule> {
+  const row = await readSchedule(deps.db, id)
   if (!row) throw new AppError('not_found', 'Schedule not found')
-  return toSchedule(row, user.language, await readNow(db))
+  return toSchedule(row, user.language, await readNow(deps.db), await readMailAddress(deps, row))
 }
 
 function serveChanges(server: Server, deps: Deps): void {

@@ -1,4 +1,9 @@
-import { type ListedSchedule, PREVIEW_RUNS, type Schedule } from '#shared/chat/schedules/schedules.ts'
+import {
+  type ListedSchedule,
+  PREVIEW_RUNS,
+  type Schedule,
+  type ScheduleMail,
+} from '#shared/chat/schedules/schedules.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { nextRuns } from './rule/check-rule.ts'
 import { type SlotRow, toSlot } from './slot-store.ts'
@@ -6,12 +11,17 @@ import type { ScheduleRow } from './store.ts'
 import { sayRule } from './texts.ts'
 
 /** Returns a schedule as its owner sees it. */
-export function toSchedule(row: ScheduleRow, language: Language, now: Date): Schedule {
+export function toSchedule(
+  row: ScheduleRow,
+  language: Language,
+  now: Date,
+  mail: ScheduleMail | null,
+): Schedule {
   const { rule, time_zone, text, fields, things, model_name, target, only_changes, version } = row
   const { max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes } = row
   return {
     ...factsOf(row, language, now),
-    ...{ text, fields, things, model_name, target, only_changes, version, session_id: row.session_id },
+    ...{ text, fields, things, model_name, target, only_changes, version, session_id: row.session_id, mail },
     ...{ max_cost, max_minutes, overlap, missed, deputy_id, deputy_name, deputy_after_minutes },
     skip_after_minutes: row.skip_after_minutes,
     next_runs:

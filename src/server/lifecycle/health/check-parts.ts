@@ -3,6 +3,7 @@ import type { HealthName, HealthPart } from '#shared/lifecycle/health/health.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkDisk, checkMail, checkStorage } from './check-keeping.ts'
+import { checkMailbox } from './check-mailbox.ts'
 import { checkModels } from './check-models.ts'
 import { checkOcr, checkOffice, checkSandbox } from './check-programs.ts'
 import { checkSearch } from './check-search.ts'
@@ -16,6 +17,7 @@ type Check = (deps: ModelDeps) => Promise<Found>
 const checks: Record<HealthName, Check> = {
   models: checkModels,
   mail: checkMail,
+  mailbox: checkMailbox,
   sandbox: checkSandbox,
   ocr: checkOcr,
   office: checkOffice,

@@ -88,7 +88,8 @@ describe('the parts of an installation', () => {
     const parts = await partsOf(app)
     const { sandbox: _, disk: __, ...states } = statesOf(parts)
     expect(states).toEqual({
-      ...{ models: 'well models_answer', mail: 'well mail_taken', ocr: 'well ocr_system' },
+      ...{ models: 'well models_answer', mail: 'well mail_taken', mailbox: 'limited mailbox_off' },
+      ocr: 'well ocr_system',
       ...{ office: 'well office_there', transcription: 'well speech_server', storage: 'well storage_kept' },
       ...{ queue: 'well queue_moves', search: 'well search_answers', database: 'well database_answers' },
       backup: 'limited backup_never',

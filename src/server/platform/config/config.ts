@@ -69,6 +69,20 @@ const Environment = z.object({
     .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
+  IMAP_URL: z
+    .url({ protocol: /^imaps?$/, error: 'must start with imap:// or imaps://' })
+    .refine((value) => URL.parse(value)?.username !== '', 'must have a user name and a password')
+    .optional(),
+  MAILBOX_ADDRESS: z
+    .string()
+    .toLowerCase()
+    .regex(/^[^\s@+<>,;:"]+@[a-z0-9.-]+$/, 'must be an address such as atrium@example.com, without “+”')
+    .optional(),
+  MAIL_TRUSTED_AUTHSERV: z
+    .string()
+    .toLowerCase()
+    .regex(/^[^\s;]+$/, 'must be one name')
+    .optional(),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
   ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).optional(),
   ATRIUM_SIGN_UP: z.enum(['open', 'invitation', 'domain', 'closed']).optional(),
@@ -160,6 +174,9 @@ const needs = [
   ['S3_ENDPOINT', 'S3_BUCKET'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ['IMAP_URL', 'MAILBOX_ADDRESS'],
+  ['MAILBOX_ADDRESS', 'IMAP_URL'],
+  ['MAIL_TRUSTED_AUTHSERV', 'IMAP_URL'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
   ['LDAP_URL', 'LDAP_SEARCH_BASE'],

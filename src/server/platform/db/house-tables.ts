@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { SetupOutcome, SetupStep } from '#shared/lifecycle/setup/setup.ts'
-import type { Time } from './columns.ts'
+import type { OptionalTime, Time } from './columns.ts'
 
 /** Installation settings made by super admins. */
 export type HouseTables = {
@@ -13,6 +13,14 @@ export type HouseTables = {
     password_sealed: string | null
     sender: string
     updated_at: Time
+  }
+  /** The process that reads the mailbox, and how that went (migration 0480). */
+  mailbox_state: {
+    only_row: Generated<boolean>
+    holder: string
+    held_until: Time
+    read_at: OptionalTime
+    error: string | null
   }
   key_checks: { only_row: Generated<boolean>; sealed: string }
   setup_steps: { step: SetupStep; outcome: SetupOutcome; decided_at: Time }

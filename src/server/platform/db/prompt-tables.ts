@@ -7,7 +7,7 @@ import type { SlotReason, SlotState } from '#shared/chat/schedules/slots.ts'
 import type { DeliveryKind } from '#shared/chat/schedules/triggers.ts'
 import type { CreatedAt, Json, OptionalJson, OptionalTime, ShareColumns, Time } from './columns.ts'
 
-/** Prompts with their versions and shares (migrations 0346, 0461), and schedules with their slots (0390) and deliveries (0430). */
+/** Prompts with their versions and shares (migrations 0346, 0461), and schedules with their slots (0390) and deliveries (0430, 0480). */
 export type PromptTables = {
   prompts: {
     id: Generated<string>
@@ -60,6 +60,8 @@ export type PromptTables = {
     /** Dollars of the slots that are no longer in the log. */
     cost_of_removed: Generated<string>
     last_result: string | null
+    /** Token of its mail address. */
+    mail_token: Generated<string>
     version: Generated<number>
     created_at: CreatedAt
     updated_at: Time
@@ -109,5 +111,12 @@ export type PromptTables = {
     chain: Generated<string[]>
     slot_id: string | null
     received_at: CreatedAt
+  }
+  mail_attachments: {
+    schedule_id: string
+    foreign_id: string
+    place: number
+    document_id: string
+    created_at: CreatedAt
   }
 }

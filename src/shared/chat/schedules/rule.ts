@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { atMost, Id, text } from '../../platform/primitives.ts'
+import { Senders } from './senders.ts'
 
 /** Wall clock time as hours and minutes. */
 export const WallTime = z.string().check(atMost(5), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
@@ -39,6 +40,8 @@ const events = [
   z.object({ kind: z.literal('schedule_run'), schedule_id: Id }),
   /** The end of a run in a chat of a project. */
   z.object({ kind: z.literal('project_run'), workspace_id: Id }),
+  /** A mail to the address of the schedule, from its owner or one of the senders. */
+  z.object({ kind: z.literal('mail'), senders: Senders }),
 ] as const
 
 /**
@@ -56,7 +59,7 @@ export type EventRule = z.infer<typeof EventRule>
 export const Rule = z.discriminatedUnion('kind', [...times, ...events])
 export type Rule = z.infer<typeof Rule>
 
-const eventKinds = new Set<string>(['call', 'document', 'schedule_run', 'project_run'])
+const eventKinds = new Set<string>(['call', 'document', 'schedule_run', 'project_run', 'mail'])
 
 /** Returns whether a schedule starts on an event instead of a time. */
 export function isEvent(rule: Rule): rule is EventRule {
@@ -64,7 +67,7 @@ export function isEvent(rule: Rule): rule is EventRule {
 }
 
 /** Why a rule cannot be used. */
-export const RuleFault = z.enum(['unknown_zone', 'impossible_date', 'past', 'too_often'])
+export const RuleFault = z.enum(['unknown_zone', 'impossible_date', 'past', 'too_often', 'no_mailbox'])
 export type RuleFault = z.infer<typeof RuleFault>
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600 } as const

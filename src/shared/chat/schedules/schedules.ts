@@ -37,12 +37,27 @@ export const ListedSchedule = z.object({
 })
 export type ListedSchedule = z.infer<typeof ListedSchedule>
 
+/** Mail address of a schedule, and who may write to it besides its senders. */
+export const ScheduleMail = z.object({
+  /** Null while the installation has no mailbox. */
+  address: z.nullable(z.string()),
+  /** False while the mailbox cannot be read. */
+  is_read: z.boolean(),
+  /** Whether the mail server confirms senders. Otherwise anyone can write in the name of an allowed one. */
+  verifies_senders: z.boolean(),
+  /** Verified address of the owner, which may always write; null without one. */
+  owner_address: z.nullable(z.string()),
+})
+export type ScheduleMail = z.infer<typeof ScheduleMail>
+
 export const Schedule = z.object({
   ...ScheduleSettings.shape,
   ...facts,
   deputy_name: z.nullable(z.string()),
   /** The chat of the results; null when there is none, or one for each. */
   session_id: z.nullable(Id),
+  /** Null for a schedule that does not start on a mail. */
+  mail: z.nullable(ScheduleMail),
   version: z.int(),
   next_runs: z.array(z.string()),
 })

@@ -14,7 +14,7 @@ export type SentenceTexts = {
   /** The first day of a month. */
   first_day: string
   last_day: string
-  events: Record<'call' | 'document' | 'schedule_run' | 'project_run', string>
+  events: Record<'call' | 'document' | 'schedule_run' | 'project_run' | 'mail', string>
 }
 
 const MONDAY = Date.UTC(2024, 0, 1)

@@ -16,14 +16,14 @@ export const MAX_REFUSED = 100
 /** Maximum seconds that a call waits for its result. */
 export const MAX_WAIT_S = 60
 
-export const DeliveryKind = z.enum(['call', 'test', 'replay', 'document', 'run'])
+export const DeliveryKind = z.enum(['call', 'test', 'replay', 'document', 'run', 'mail'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
 
 /** An event that reached a schedule: it started a run, or was refused. */
 export const Delivery = z.object({
   id: Id,
   kind: DeliveryKind,
-  /** Id that the caller gave it. The same id starts one run. */
+  /** Id that the caller gave it, or the Message-ID of a mail. The same id starts one run. */
   foreign_id: z.string(),
   received_at: z.string(),
   /** HTTP status of the answer. 202: it started a run. */
@@ -35,7 +35,7 @@ export const Delivery = z.object({
   /** The secret that signed it. */
   signed_by: z.nullable(z.enum(['present', 'previous'])),
   replay_of: z.nullable(Id),
-  /** Name of the document, or of the chat of the run; null when it may not be read. */
+  /** Name of the document, of the chat of the run, or subject of the mail; null when it may not be read. */
   about: z.nullable(z.string()),
   /** The run it started; null when it was refused, or the run left the log. */
   run: z.nullable(Slot),

@@ -6,6 +6,7 @@ import { CodeReadiness } from '../../tools/tools/code-readiness.ts'
 export const HealthName = z.enum([
   'models',
   'mail',
+  'mailbox',
   'sandbox',
   'ocr',
   'office',
@@ -28,20 +29,20 @@ export const findings = {
   well: [
     ...(['models_answer', 'mail_taken', 'sandbox_holds', 'ocr_system', 'office_there'] as const),
     ...(['speech_server', 'storage_kept', 'disk_roomy', 'queue_moves', 'search_answers'] as const),
-    ...(['database_answers', 'backup_made'] as const),
+    ...(['database_answers', 'backup_made', 'mailbox_read'] as const),
   ],
   limited: [
     ...(['models_none', 'models_some', 'mail_outbox', 'sandbox_trying', 'sandbox_no_python'] as const),
     ...(['sandbox_libraries', 'ocr_built_in', 'ocr_languages', 'speech_built_in'] as const),
     ...(['speech_no_decoder', 'disk_low', 'queue_given_up', 'queue_late', 'search_lexical'] as const),
     ...(['search_building', 'database_no_trigrams', 'backup_old'] as const),
-    'backup_never',
+    ...(['backup_never', 'mailbox_off', 'mailbox_starting', 'mailbox_unproved'] as const),
   ],
   missing: [
     ...(['models_away', 'mail_refused', 'outbox_unwritable', 'sandbox_open', 'ocr_missing'] as const),
     ...(['office_missing', 'office_broken', 'speech_missing', 'speech_away', 'storage_fails'] as const),
     ...(['disk_full', 'queue_no_worker', 'search_store_away', 'search_model_away', 'silent'] as const),
-    'failed',
+    ...(['failed', 'mailbox_fails', 'mailbox_unread'] as const),
   ],
 } as const satisfies Record<HealthState, readonly string[]>
 

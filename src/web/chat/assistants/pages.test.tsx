@@ -128,7 +128,7 @@ describe('form of an assistant', () => {
     const { router } = await editor()
     expect(
       (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d/g, '')),
-    ).toEqual(['Prompts', 'Files', 'Tools', 'Versions', 'Embed'])
+    ).toEqual(['Prompts', 'Files', 'Tools', 'Versions', 'Mail', 'Embed'])
     expect(screen.queryByRole('slider')).toBeNull()
     await user.click(screen.getByRole('switch', { name: /Advanced settings/ }))
     expect(screen.getByRole('slider', { name: /Temperature/ })).toBeTruthy()

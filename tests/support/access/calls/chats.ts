@@ -51,6 +51,8 @@ export const chats: Record<string, Described[]> = {
     body({ name: 'Intranet', origins: ['https://a.example'], days: 30 }),
   ],
   'DELETE /assistants/:assistantId/embeds/:embedId': [nothing],
+  'GET /assistants/:assistantId/mail': [nothing],
+  'PATCH /assistants/:assistantId/mail': [body({ senders: ['@example.com'] })],
   'GET /assistants/:assistantId/versions': [nothing],
   'GET /assistants/:assistantId/versions/compare': [{ query: () => ({ a: '1', b: '1' }) }],
   'POST /assistants/:assistantId/versions/:version/return': [nothing],

@@ -20,8 +20,10 @@ const lists = {
   'refused-facts': { table: 'refused_facts', without: [] },
   'memory-settings': { table: 'memory_settings', without: [] },
   'memory-switches': { table: 'memory_switches', without: [] },
-  schedules: { table: 'schedules', without: ['last_result'] },
+  schedules: { table: 'schedules', without: ['last_result', 'mail_token'] },
   deliveries: { table: 'trigger_deliveries', without: [] },
+  'assistant-addresses': { table: 'assistant_addresses', without: ['token'] },
+  'assistant-mails': { table: 'assistant_mails', without: [] },
   'own-tools': { table: 'own_tools', without: [] },
   'own-tool-sets': { table: 'own_tool_sets', without: [] },
   'tool-policies': { table: 'tool_policies', without: [] },
@@ -69,6 +71,8 @@ const ownedThrough: Partial<Record<ListName, (userId: string) => RawBuilder<bool
     sql<boolean>`exists (select from facts f where f.id = t.fact_id and f.user_id = ${userId})`,
   deliveries: (userId) =>
     sql<boolean>`exists (select from schedules c where c.id = t.schedule_id and c.user_id = ${userId})`,
+  'assistant-mails': (userId) =>
+    sql<boolean>`exists (select from mail_threads thread where thread.id = t.thread_id and thread.user_id = ${userId})`,
 }
 
 /** Lists whose rows show when their chat does. */

@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { FoundRequest } from '../../../runs/input-requests/input-requests.ts'
+import { renewAddress } from '../mails/mails.ts'
 import { endOpenSlots, stopRuns } from '../slot-store.ts'
 import { nameOf } from '../store.ts'
 import { forgetTrigger } from '../triggers/secret-store.ts'
@@ -27,7 +28,7 @@ export async function declineOffer(db: Db, id: string, userId: string): Promise<
 }
 
 /**
- * Makes an offered schedule the person's, paused and without its secret and deliveries, and ends what is not over. Its next result opens a chat of theirs. Returns its
+ * Makes an offered schedule the person's, paused and without its secret, its mail address and its deliveries, and ends what is not over. Its next result opens a chat of theirs. Returns its
  * name, its previous owner and the runs to stop. @throws AppError `not_found` when the offer is gone
  */
 export async function takeOver(
@@ -42,6 +43,7 @@ export async function takeOver(
   if (!rows[0]) throw new AppError('not_found', 'Schedule not found')
   const runs = await endOpenSlots(trx, id, 'handed_over')
   await forgetTrigger(trx, id)
+  await renewAddress(trx, id)
   await sql`update schedules set user_id = ${userId}, transfer_to = null, session_id = null, state = 'paused', failures = 0,
     stopped_for = null, deputy_id = nullif(deputy_id, ${userId}::uuid), last_result = null, is_by_others = true,
     updated_at = clock_timestamp(), version = version + 1 where id = ${id}`.execute(trx)

@@ -23,6 +23,7 @@ export function dueTimes(timed: Timed, after: Date, until: Date, limit: number):
     case 'document':
     case 'schedule_run':
     case 'project_run':
+    case 'mail':
       return []
     default:
       return calendarTimes(timed, rule, { after, until, limit })

@@ -84,6 +84,12 @@ export type DueSlot = {
   delivery: SlotDelivery | null
 }
 
+/** Attachments of the mail that started a slot are read first, for at most ten minutes. */
+const hasReadFiles = sql<boolean>`(s.due_at < schedule_now() - interval '10 minutes' or not exists (
+  select from trigger_deliveries d join mail_attachments a on a.schedule_id = d.schedule_id and a.foreign_id = d.foreign_id
+  join documents file on file.id = a.document_id
+  where d.slot_id = s.id and d.kind = 'mail' and file.status not in ('completed', 'failed') and file.deleted_at is null))`
+
 /** Claims the next due slot of a prompt for a minute, after the slot `after` in order; null when there is none. */
 export async function claimSlot(db: Db, after: string | null): Promise<DueSlot | null> {
   const { rows } = await sql<DueSlot>`
@@ -92,13 +98,15 @@ export async function claimSlot(db: Db, after: string | null): Promise<DueSlot |
     where owned.id = slots.schedule_id and slots.id = (
       select s.id from slots s join schedules c on c.id = s.schedule_id
       where s.state in ('planned', 'waiting') and s.due_at <= schedule_now() and c.kind = 'prompt'
-        and (${isPlanned} or s.origin <> 'rule') and ${isUnclaimed}
+        and (${isPlanned} or s.origin <> 'rule') and ${isUnclaimed} and ${hasReadFiles}
         and (${after}::uuid is null or (s.due_at, s.id) > (select due_at, id from slots where id = ${after}))
       order by s.due_at, s.id limit 1 for update of s skip locked)
     returning slots.id, slots.schedule_id, owned.user_id, slots.due_at, owned.name, owned.text, owned.fields, owned.is_by_others, owned.things,
       owned.model_name, owned.time_zone, owned.target, owned.session_id, owned.overlap,
       owned.max_cost::float8 as max_cost, owned.max_minutes, u.deactivated_at is null as is_active,
-      (select jsonb_build_object('kind', d.kind, 'field_values', d.field_values, 'document_id', d.document_id, 'run_id', d.run_id)
+      (select jsonb_build_object('kind', d.kind, 'field_values', d.field_values, 'document_id', d.document_id, 'run_id', d.run_id,
+        'files', (select coalesce(jsonb_agg(a.document_id order by a.place), '[]') from mail_attachments a
+          where a.schedule_id = d.schedule_id and a.foreign_id = d.foreign_id and d.kind = 'mail'))
         from trigger_deliveries d where d.slot_id = slots.id limit 1) as delivery`.execute(db)
   return rows[0] ?? null
 }

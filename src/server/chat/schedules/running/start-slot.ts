@@ -4,6 +4,7 @@ import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { localeOf } from '#shared/platform/locale.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
+import { linkToSession } from '../../../knowledge/documents/documents.ts'
 import { findModelFor } from '../../../models/model-choice/model-choice.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { toJson } from '../../../platform/db/db.ts'
@@ -44,6 +45,8 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
   const event = await readEvent(deps, owner, slot)
   if (slot.model_name) await assertModel(deps, owner, slot.model_name)
   const sessionId = await chatOf(deps, owner, slot)
+  const document_ids = event?.files ?? []
+  if (document_ids.length > 0) await linkToSession(deps.db, sessionId, document_ids)
   let outcome: Outcome = 'started'
   const start = async () => {
     const session = await findAllowed(deps.db, owner, 'write session', sessionId)
@@ -59,6 +62,7 @@ export async function startSlot(deps: Deps, slot: DueSlot): Promise<Outcome> {
       }
       const message = {
         ...{ content, client_id: `slot ${slot.id}`, mentions: named, model_name: slot.model_name },
+        document_ids,
         ...{ author_id: owner.id, is_by_others: slot.is_by_others || event !== null },
       }
       const stored = await appendMessage(trx, deps, sessionId, message)

@@ -33,7 +33,7 @@ export async function deliver(deps: Deps, scheduleId: string, event: Event): Pro
     if (event.kind === 'call' && target.state !== 'on')
       throw new AppError('conflict', 'This schedule is not turned on.')
     const field_values = readValues(target.fields, event.data)
-    assertRoom(await listOfHour(trx, scheduleId, MAX_DELIVERIES_PER_HOUR))
+    await assertRoom(trx, scheduleId)
     const { kind, foreign_id, headers, signed_by, replay_of } = event
     const names = new Set(target.fields.map(({ name }) => name))
     const made = await insertDelivery(trx, {
@@ -46,7 +46,9 @@ export async function deliver(deps: Deps, scheduleId: string, event: Event): Pro
   return delivered
 }
 
-function assertRoom(ofHour: { seconds_left: number }[]): void {
+/** @throws AppError `rate_limited` when a schedule has had its deliveries of an hour */
+export async function assertRoom(trx: Deps['db'], scheduleId: string): Promise<void> {
+  const ofHour = await listOfHour(trx, scheduleId, MAX_DELIVERIES_PER_HOUR)
   const oldest = ofHour.at(-1)
   if (!oldest || ofHour.length < MAX_DELIVERIES_PER_HOUR) return
   const retryAfterSeconds = Math.max(1, oldest.seconds_left)

@@ -64,7 +64,7 @@ export async function listOfHour(
 
 export type NewDelivery = {
   schedule_id: string
-  kind: 'call' | 'test' | 'replay'
+  kind: 'call' | 'test' | 'replay' | 'mail'
   foreign_id: string
   headers: Record<string, string>
   body: string | null
@@ -113,7 +113,8 @@ const listed = sql`d.id, d.schedule_id, d.kind, d.foreign_id, d.status, d.detail
 const aboutFor = (person: Person) => sql`coalesce(
   (select t.name from documents t where t.id = d.document_id and ${may(person, 'read document', 't')}),
   (select s.title from runs r join sessions s on s.id = r.session_id
-    where r.id = d.run_id and ${may(person, 'read session', 's')})) as about`
+    where r.id = d.run_id and ${may(person, 'read session', 's')}),
+  case when d.kind = 'mail' then nullif(d.headers ->> 'subject', '') end) as about`
 
 type Page = { scheduleId: string; outcome: keyof typeof outcomes; skip: number; limit: number }
 

@@ -28,7 +28,10 @@ import { VersionsSection } from './versions-section.tsx'
 const EmbedSection = lazy(() =>
   import('../../embeds/embeds.ts').then((file) => ({ default: file.EmbedSection })),
 )
-const sections = ['prompts', 'files', 'tools', 'versions', 'embed'] as const
+const MailSection = lazy(() =>
+  import('../../assistant-mails/assistant-mails.ts').then((file) => ({ default: file.MailSection })),
+)
+const sections = ['prompts', 'files', 'tools', 'versions', 'mail', 'embed'] as const
 type Section = (typeof sections)[number]
 
 /** The form of a new assistant. */
@@ -89,6 +92,11 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
     files: <FilesSection {...{ draft, change }} />,
     tools: <ToolsSection {...{ assistant, draft, change }} />,
     versions: assistant && <VersionsSection assistant={assistant} onReturned={forget} />,
+    mail: assistant?.can_share && (
+      <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
+        <MailSection assistant={assistant} />
+      </Suspense>
+    ),
     embed: mayEmbed && assistant?.can_share && (
       <Suspense fallback={<Skeleton className="h-14 rounded-card" />}>
         <EmbedSection assistant={assistant} />

@@ -3,6 +3,7 @@ import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import { namesIn } from '#shared/chat/prompts/template.ts'
 import { isEvent, type Rule, type TimeRule } from '#shared/chat/schedules/rule.ts'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
+import { isSender, MAX_SENDERS } from '#shared/chat/schedules/senders.ts'
 import type { NewSchedule } from '#shared/chat/schedules/settings.ts'
 
 /** The form of a schedule: the body of its creation with an id that a repetition shares. */
@@ -65,9 +66,10 @@ export function problemsOf({ name, text, fields, rule }: Draft): Set<string> {
   ])
 }
 
-/** Returns whether the project or the schedule of an event is chosen. */
+/** Returns whether the project or the schedule of an event is chosen, and whether all senders are addresses or domains. */
 export function isComplete(rule: Rule): boolean {
   if (rule.kind === 'document' || rule.kind === 'project_run') return rule.workspace_id !== ''
+  if (rule.kind === 'mail') return rule.senders.length <= MAX_SENDERS && rule.senders.every(isSender)
   return rule.kind !== 'schedule_run' || rule.schedule_id !== ''
 }
 

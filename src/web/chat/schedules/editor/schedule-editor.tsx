@@ -46,6 +46,7 @@ export function ScheduleEditor({ schedule, beginnings = {} }: Props) {
         problems={isChecked ? problems : new Set()}
         deputy={deputyOf(schedule)}
         isCalled={schedule?.rule.kind === 'call'}
+        mail={schedule?.mail ?? null}
       />
       <div className="xl:hidden">
         <NextRuns rule={draft.rule} timeZone={draft.time_zone} />

@@ -1,6 +1,7 @@
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
 import { isEvent } from '#shared/chat/schedules/rule.ts'
+import type { ScheduleMail } from '#shared/chat/schedules/schedules.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { DocumentChoice } from '../../../knowledge/documents/documents.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -11,6 +12,7 @@ import { Input, Textarea } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { useAssistants } from '../../assistants/assistants.ts'
 import { useModel } from '../../composer/composer.tsx'
+import { MailAddress } from '../mails/mail-address.tsx'
 import { CallAddress } from '../triggers/call-address.tsx'
 import { FromPrompt } from './from-prompt.tsx'
 import { MoreSettings } from './more-settings.tsx'
@@ -26,10 +28,12 @@ type Props = FormProps & {
   deputy: Colleague | null
   /** True if the stored schedule starts on a call, so that it has an address. */
   isCalled: boolean
+  /** The address of a stored schedule that starts on a mail. */
+  mail: ScheduleMail | null
 }
 
 /** The settings of a schedule. */
-export function ScheduleForm({ draft, change, problems, deputy, isCalled }: Props) {
+export function ScheduleForm({ draft, change, problems, deputy, isCalled, mail }: Props) {
   const { t } = useTranslation('schedules')
   const isPrompt = draft.kind === 'prompt'
   return (
@@ -52,6 +56,7 @@ export function ScheduleForm({ draft, change, problems, deputy, isCalled }: Prop
       </div>
       <StartChoice {...{ draft, change }} hasProblem={problems.has('rule')} />
       {isCalled && draft.rule.kind === 'call' && <CallAddress scheduleId={draft.id} />}
+      {mail && draft.rule.kind === 'mail' && <MailAddress mail={mail} />}
       <Field
         label={t(isPrompt ? 'field.text' : 'field.reminder')}
         hint={isPrompt ? t('field.text_hint') : undefined}

@@ -6,11 +6,12 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { Choice, Segment } from '../../../platform/ui/choices/segments.tsx'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
+import { MailSenders } from '../mails/mail-senders.tsx'
 import { useScheduleList } from '../use-schedules.ts'
 import { RuleSentence } from './rule-sentence.tsx'
 import { defaultRule, type FormProps } from './schedule-draft.ts'
 
-const starts = ['time', 'call', 'document', 'run'] as const
+const starts = ['time', 'call', 'mail', 'document', 'run'] as const
 type Start = (typeof starts)[number]
 
 type Props = FormProps & { hasProblem: boolean }
@@ -61,6 +62,7 @@ function EventSettings({ draft, change, hasProblem }: Props) {
         <ProjectField {...{ rule, change, error }} />
       )}
       {rule.kind === 'schedule_run' && <ScheduleField {...{ draft, change, error }} />}
+      {rule.kind === 'mail' && <MailSenders {...{ rule, change, hasProblem }} />}
       {(rule.kind === 'schedule_run' || rule.kind === 'project_run') && (
         <div className="-order-1">
           <Choice name={t('after.name')}>
@@ -133,7 +135,7 @@ function withChosen(known: { value: string; label: string }[], chosen: string, n
 }
 
 function startOf({ kind }: Rule): Start {
-  if (kind === 'call' || kind === 'document') return kind
+  if (kind === 'call' || kind === 'document' || kind === 'mail') return kind
   return kind === 'schedule_run' || kind === 'project_run' ? 'run' : 'time'
 }
 
@@ -143,6 +145,8 @@ function ruleFor(start: Start): Rule {
       return defaultRule as TimeRule
     case 'call':
       return { kind: 'call' }
+    case 'mail':
+      return { kind: 'mail', senders: [] }
     case 'document':
       return { kind: 'document', workspace_id: '' }
     case 'run':

@@ -97,7 +97,7 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }) {
   const { t } = useTranslation('schedules')
   const { kind, status, detail, about, foreign_id, repeats, received_at, run } = delivery
   const isRefused = status !== 202
-  const name = about ?? (kind === 'call' && foreign_id) ?? ''
+  const name = about ?? (kind === 'call' ? foreign_id : '')
   return (
     <li>
       <button

@@ -72,9 +72,10 @@ function Details({ delivery }: { delivery: WholeDelivery }) {
     <>
       {detail && <Callout tone="danger">{detail}</Callout>}
       {run && <Run run={run} />}
-      {(kind === 'call' || repeats > 0) && (
+      {(kind === 'call' || kind === 'mail' || repeats > 0) && (
         <dl className="grid gap-x-4 gap-y-1 text-13 sm:grid-cols-[auto_minmax(0,1fr)]">
           {kind === 'call' && <Fact name={t('deliveries.id')}>{foreign_id}</Fact>}
+          {kind === 'mail' && <Fact name={t('deliveries.mail_id')}>{foreign_id}</Fact>}
           {signed_by && <Fact name={t('call.secret')}>{t(`deliveries.signed_by.${signed_by}`)}</Fact>}
           {repeats > 0 && (
             <Fact name={t('deliveries.again')}>{t('deliveries.repeats', { count: repeats })}</Fact>

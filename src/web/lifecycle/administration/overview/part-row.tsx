@@ -13,6 +13,7 @@ import {
   ListChecks,
   type LucideIcon,
   Mail,
+  MailOpen,
   ScanText,
   Search,
   SquareTerminal,
@@ -27,6 +28,7 @@ import { sizeText } from '../../../platform/ui/files/file-size.ts'
 const icons: Record<HealthName, LucideIcon> = {
   models: Cpu,
   mail: Mail,
+  mailbox: MailOpen,
   sandbox: SquareTerminal,
   ocr: ScanText,
   office: FileText,
