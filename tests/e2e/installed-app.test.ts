@@ -41,7 +41,10 @@ async function install(token: string, path = '/chat'): Promise<{ page: Page; con
   await field(page).waitFor(WAIT)
   await until(page, `caches.match('/', { cacheName: 'atrium-shell' })`)
   // Loaded after the first screen; it detects new versions.
-  await until(page, `performance.getEntriesByType('resource').some(({ name }) => name.includes('/installed-app-'))`)
+  await until(
+    page,
+    `performance.getEntriesByType('resource').some(({ name }) => name.includes('/installed-app-'))`,
+  )
   return { page, context }
 }
 
