@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import type { Chat } from '#tests/chat.ts'
+import { anArchive } from '#tests/imports/journal-archive.ts'
 import {
   anAnswer,
   archiveOf,
@@ -12,7 +13,6 @@ import {
   startTwo,
 } from '#tests/imports/two-installations.ts'
 import { says } from '#tests/model-server.ts'
-import { zipOf } from '#tests/zip.ts'
 
 let two: Awaited<ReturnType<typeof startTwo>>
 beforeAll(async () => {
@@ -139,56 +139,6 @@ describe('a restored comparison', () => {
     expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 0 })
   })
 })
-
-/** Returns an archive of one chat with a journal; `records` follow the first position. */
-function anArchive(records: object[], journal: object = {}) {
-  const [run, session, reply] = ['run', 'chat', 'reply'].map(
-    (_, at) => `00000000-0000-4000-9000-00000000000${at + 1}`,
-  ) as [string, string, string]
-  const at = '2026-01-01T00:00:00.000Z'
-  const checkpoint = (position: number, key: string) => ({
-    ...{ position, key, kind: 'checkpoint', created_at: at },
-    value: {
-      value: null,
-      events: [
-        {
-          ...{ event: 'checkpoint_created', id: `${run}:${key}`, message_id: reply, checkpoint_name: key },
-          ...{ kind: 'llm', created_at: at, run_id: run, step_key: null, attempt: 1 },
-        },
-      ],
-    },
-  })
-  const block = (key: string) => ({
-    ...{ type: 'checkpoint', id: `${run}:${key}`, checkpoint_name: key, created_at: at, run_id: run },
-  })
-  const chat = {
-    ...{ format: 'atrium-chat', version: 2, id: session, title: 'Mine' },
-    messages: [
-      { id: 'q', role: 'user', content: 'Hi' },
-      {
-        ...{ id: reply, parent_id: 'q', role: 'assistant', content: 'Hi' },
-        blocks: [block('llm_checkpoint_1'), { type: 'text', id: 't', text: 'Hi' }, block('llm_checkpoint_2')],
-        original: { content: 'Hi', metadata: {}, run_id: run },
-      },
-    ],
-  }
-  const made = {
-    ...{
-      journal_of: run,
-      session_id: session,
-      message_id: reply,
-      agent_type: 'multi_turn',
-      agent_version: 1,
-    },
-    ...{ model_name: null, forked_from: null, forked_position: null, labels: null },
-    records: [checkpoint(1, 'llm_checkpoint_1'), ...records, checkpoint(9, 'llm_checkpoint_2')],
-    ...journal,
-  }
-  return zipOf({
-    [`chats/${session}.json`]: JSON.stringify(chat),
-    'data/journals.json': JSON.stringify([made]),
-  })
-}
 
 const stepOf = (position: number, key: string, value: unknown) => ({
   ...{ position, key, kind: 'step', created_at: null, value: { value, events: [] } },

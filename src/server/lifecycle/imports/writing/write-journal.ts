@@ -5,10 +5,12 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { ForeignJournal } from '../readers/foreign.ts'
 import { deriveId } from './derived-id.ts'
 import {
+  addStoredBytes,
+  canContinue,
   findCalls,
-  findChatOfRun,
   insertLabels,
   insertRecords,
+  isReplyWithoutJournal,
   keepPositions,
   type NewRecord,
   setOrigin,
@@ -35,6 +37,7 @@ export async function writeJournal(work: Work, journal: ForeignJournal): Promise
     const message_id = await findThing(trx, origin, 'message', foreign)
     const session_id = await findThing(trx, origin, 'chat', journal.chat)
     if (message_id === null || session_id === null) return
+    if (!(await isReplyWithoutJournal(trx, message_id))) return
     const { agent, model } = journal
     const run = runOf(work, { foreign, message_id, session_id, agent, model })
     const fork = await findFork(work, trx, journal, session_id)
@@ -49,6 +52,7 @@ export async function writeJournal(work: Work, journal: ForeignJournal): Promise
     await setOrigin(trx, run.id, { agent_type: agent, agent_version: journal.version, fork })
     const bytes = records.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
     await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
+    await addStoredBytes(trx, session_id, bytes)
     for (let at = 0; at < records.length; at += RECORDS_PER_INSERT)
       await insertRecords(trx, run, records.slice(at, at + RECORDS_PER_INSERT))
     const named = new Set(keys)
@@ -63,17 +67,22 @@ function canReplay({ deps }: Work, { agent, version }: ForeignJournal): boolean 
   return found !== undefined && (found.version === version || found.earlier?.[version] !== undefined)
 }
 
-/** Returns the run that a journal continues, if it is imported into the same chat; null when it continues none. */
+/**
+ * Returns the place that a journal continues, if it is an imported position of the same chat, or `missing`. Returns null when the journal
+ * continues none.
+ */
 async function findFork(
   { origin }: Work,
   trx: Transaction<Tables>,
-  { fork }: ForeignJournal,
+  { fork, records }: ForeignJournal,
   sessionId: string,
 ) {
   if (fork === null) return null
   const runId = await findThing(trx, origin, 'journal', fork.from)
-  if (runId === null || (await findChatOfRun(trx, runId)) !== sessionId) return 'missing'
-  return { runId, position: fork.position }
+  const { position } = fork
+  // Records before the place would cut the results of its calls off.
+  if (runId === null || records.some((record) => record.position <= position)) return 'missing'
+  return (await canContinue(trx, sessionId, { runId, position })) ? { runId, position } : 'missing'
 }
 
 /** Returns the rows of a journal with the ids of this installation. */
@@ -98,6 +107,8 @@ async function rowsOf(
       [journal.message, run.message_id],
     ]),
   )
+  // A step under the id of something else would lose its result.
+  if (journal.records.some(({ key }) => rename(key) !== key)) return []
   return journal.records.map(({ position, key, kind, at }, index) => ({
     ...{ position, key, kind, value: rename(texts[index] as string) },
     at: at && at < now ? at : now,
