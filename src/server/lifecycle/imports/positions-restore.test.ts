@@ -12,7 +12,7 @@ import {
   returnTo,
   startTwo,
 } from '#tests/imports/two-installations.ts'
-import { says } from '#tests/model-server.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 let two: Awaited<ReturnType<typeof startTwo>>
 beforeAll(async () => {
@@ -137,6 +137,31 @@ describe('a restored comparison', () => {
     const [chat] = await to.chats()
     expect(await comparisonOf(fresh, chat.id)).toEqual(expected)
     expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 0 })
+  })
+
+  it('shows replies that called tools', async () => {
+    const { old, fresh } = two
+    old.model.always(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? [says('It is 42.')]
+        : [calls('calculator', { a: 6, b: 7, operation: 'multiply' })],
+    )
+    const by = importerOf(old)
+    const { body } = await by.call('POST', '/sessions', {})
+    const model_names = ['compatible/one', 'compatible/scripted']
+    await by.call('POST', `/sessions/${body.id}/comparisons`, {
+      ...{ content: 'Which?', client_id: crypto.randomUUID(), model_names },
+    })
+    await expect
+      .poll(async () => (await branchOf(old, body.id)).at(-1)?.status, { timeout: 20_000 })
+      .toBe('completed')
+    const expected = await comparisonOf(old, body.id)
+    expect(expected.map(({ text }) => text)).toEqual(['It is 42.', 'It is 42.'])
+    const to = importerOf(fresh)
+    const done = await to.importAll(await archiveOf(old.app, by))
+    expect(await to.problems(done.id)).toEqual([])
+    const [chat] = await to.chats()
+    expect(await comparisonOf(fresh, chat.id)).toEqual(expected)
   })
 })
 

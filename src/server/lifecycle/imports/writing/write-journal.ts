@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { toJson } from '../../../platform/db/db.ts'
@@ -96,7 +97,7 @@ async function rowsOf(
   const now = deps.clock.now()
   const texts = journal.records.map(({ value, events }) => toJson({ value, events }))
   const named = [...new Set(texts.flatMap((text) => text.match(ID) ?? []))]
-  const derived = new Map(named.map((id) => [deriveId(origin, 'call', id), id]))
+  const derived = await deriveCalls(origin, named)
   const calls = await findCalls(trx, run.session_id, [...derived.keys()])
   const rename = renamer(
     work,
@@ -113,4 +114,17 @@ async function rowsOf(
     ...{ position, key, kind, value: rename(texts[index] as string) },
     at: at && at < now ? at : now,
   }))
+}
+
+/** Ids hashed in one turn of the event loop; a journal may name hundreds of thousands. */
+const IDS_PER_TURN = 2_000
+
+/** Returns the ids of calls of an archive, by their ids here. */
+async function deriveCalls(origin: Work['origin'], ids: readonly string[]): Promise<Map<string, string>> {
+  const derived = new Map<string, string>()
+  for (const [at, id] of ids.entries()) {
+    if (at % IDS_PER_TURN === IDS_PER_TURN - 1) await nextTurn()
+    derived.set(deriveId(origin, 'call', id), id)
+  }
+  return derived
 }
