@@ -127,7 +127,7 @@ export async function forgetThings(trx: Db, importId: string, thingId: string): 
         and starts_with(t.foreign_id, f.foreign_id || '/'))))`.execute(trx)
 }
 
-/** Returns whether a document is used: in a chat, a project, an assistant, a schedule, or in a newer version. */
+/** Returns whether a document is used: in a chat, a project, an assistant, a prompt, a schedule, or in a newer version. */
 export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
     select version > greatest(1, (select count(*) from imported_things t join imported_things f
@@ -139,11 +139,12 @@ export async function isUsed(trx: Trx, id: string): Promise<boolean> {
       or exists (select from schedules c where c.user_id = d.user_id
         and c.things @> jsonb_build_array(jsonb_build_object('kind', 'document', 'id', d.id)))
       or exists (select from assistants a where a.user_id = d.user_id and a.documents ? d.id::text)
+      or exists (select from prompts p where p.user_id = d.user_id and p.documents ? d.id::text)
       as is_used from documents d where d.id = ${id}`.execute(trx)
   return rows[0]?.is_used ?? false
 }
 
-/** Deletes an unchanged assistant without shares that no schedule and no chat uses. Returns false when it stays. */
+/** Deletes an unchanged assistant without shares that no schedule, chat, project and prompt uses. Returns false when it stays. */
 export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select status <> 'draft' or exists (select from assistant_versions v where v.assistant_id = a.id and v.version > 1)
@@ -151,6 +152,7 @@ export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
       or exists (select from schedules c where c.user_id = a.user_id
         and c.things @> jsonb_build_array(jsonb_build_object('kind', 'assistant', 'id', a.id)))
       or exists (select from workspaces w where w.user_id = a.user_id and w.assistant_id = a.id)
+      or exists (select from prompts p where p.user_id = a.user_id and p.assistant_id = a.id)
       or exists (select from sessions s where s.user_id = a.user_id
         and s.session_metadata ->> 'assistant_id' = a.id::text) as is_changed
     from assistants a where a.id = ${id} for update`.execute(trx)
