@@ -14,14 +14,25 @@ import {
   RUN,
 } from '#tests/imports/journal-archive.ts'
 import { branchOf, importerOf, positionsOf, returnTo } from '#tests/imports/two-installations.ts'
+import { type MadeWeb, startMadeWeb } from '#tests/made-web.ts'
 import { says } from '#tests/model-server.ts'
 import { deriveId } from './writing/derived-id.ts'
 
+let web: MadeWeb
 let chat: Chat
 beforeAll(async () => {
-  chat = await startChat({ app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } } })
+  web = await startMadeWeb()
+  const search = {
+    SEARXNG_URL: `${web.url}/searxng`,
+    ATRIUM_WEB_PRIVATE: web.url,
+    ATRIUM_LIMIT_RESEARCH_SEARCHES: '2',
+  }
+  chat = await startChat({ app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ...search } } })
 })
-afterAll(() => chat?.close())
+afterAll(async () => {
+  await chat?.close()
+  await web?.close()
+})
 beforeEach(async () => {
   chat.user = await aUser(chat.app)
 })
@@ -151,6 +162,32 @@ describe('returning to a position of a hostile journal', () => {
     const { rows } = await sql`
       select from runs where id = forked_from_run and user_id = ${chat.user.id}`.execute(chat.app.deps.db)
     expect(rows).toEqual([])
+  })
+
+  it('asks before it sends the queries of a plan that the archive approved, within the budget here', async () => {
+    const plan = JSON.stringify({ steps: [{ description: 'Planned', where: 'web' }] })
+    const input = ['One', 'Two', 'Three', 'Four', 'Five'].join('\n')
+    const records = [
+      checkpointOf(1, 'llm_checkpoint_1'),
+      stepOf(2, 'budget', { searches: 1_000, minutes: 1e9, dollars: 1e9 }),
+      stepOf(3, 'model:1', { content: [{ type: 'text', text: plan }], controls: [], calls: [] }),
+      { ...answerOf(4, 'waiting_for_input_plan'), value: { value: { input, input_type: 'text' } } },
+      checkpointOf(5, 'llm_checkpoint_2'),
+    ]
+    const to = importerOf(chat)
+    await to.importAll(anArchive([], { records, agent_type: 'deep_research' }))
+    const [restored] = await to.chats()
+    web.asked.length = 0
+    const position = (await positionsOf(chat, restored.id)).at(-1)
+    await (await returnTo(chat, restored.id, position)).ended
+    expect(web.asked.filter(({ path }) => path === '/searxng/search')).toEqual([])
+    const { rows } = await sql<{ state: string; left_out: number }>`
+      select state, (select count(*)::int from run_records c where c.run_id = r.id and c.key like 'step_/budget'
+        and c.value ->> 'value' = 'searches') as left_out
+      from runs r where session_id = ${restored.id} order by created_at desc limit 1`.execute(
+      chat.app.deps.db,
+    )
+    expect(rows).toEqual([{ state: 'waiting', left_out: 3 }])
   })
 
   it('reads no result of a call of another person', async () => {

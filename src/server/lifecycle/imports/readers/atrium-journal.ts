@@ -92,8 +92,11 @@ function follow({ calls }: Open, { key, value }: ForeignRecord): boolean {
   const [scope, name] = [key.slice(0, at), key.slice(at)]
   const announced = asObjects(asObject(value)?.calls).map((call) => asText(call.key))
   for (const call of announced) calls.add(`${scope}tool:${call}`)
-  return announced.every((call) => call.startsWith(`${name}/`))
+  return announced.every((call) => call.startsWith(`${name}/`) || (name === 'calls' && SEARCH.test(call)))
 }
+
+/** Calls of a research, which no model made. */
+const SEARCH = /^search:\d{1,3}\/[a-z_]+$/
 
 const ended: readonly unknown[] = ['complete', 'failed', 'error']
 
