@@ -27,7 +27,10 @@ beforeAll(async () => {
     ATRIUM_WEB_PRIVATE: web.url,
     ATRIUM_LIMIT_RESEARCH_SEARCHES: '2',
   }
-  chat = await startChat({ app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ...search } } })
+  chat = await startChat({
+    model: { models: ['scripted', 'two'] },
+    app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ...search } },
+  })
 })
 afterAll(async () => {
   await chat?.close()
@@ -188,6 +191,23 @@ describe('returning to a position of a hostile journal', () => {
       chat.app.deps.db,
     )
     expect(rows).toEqual([{ state: 'waiting', left_out: 3 }])
+  })
+
+  it('asks the model of the chat, and shows it no parts that a model does not write', async () => {
+    const two = { id: 'compatible/two', name: 'Two' }
+    const reply = {
+      content: [
+        { type: 'tool-call', id: 'call_0', name: 'calculator', input },
+        { type: 'file', url: 'http://127.0.0.1/secret', data: 'c2VjcmV0', media_type: 'image/png' },
+      ],
+      ...{ controls: [], calls: [{ id: 'call_0', key: 'model:1/call_0', tool_id: 'calculator', input }] },
+      fallback: { asked: two, answered: two, reason: 'unavailable' },
+    }
+    const sent = await replayed(anArchive([stepOf(2, 'model:1', reply), resultOf(3, 'model:1/call_0')]))
+    const models = (JSON.parse(sent) as { model: string }[]).map(({ model }) => model)
+    expect([...new Set(models)]).toEqual(['scripted'])
+    expect(models).toHaveLength(2)
+    expect(sent.includes('secret')).toBe(false)
   })
 
   it('reads no result of a call of another person', async () => {
