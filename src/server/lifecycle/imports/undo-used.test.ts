@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
-import { importerOf } from '#tests/imports/two-installations.ts'
+import { chatOf, checkpointOf, journalOf, packed } from '#tests/imports/journal-archive.ts'
+import { importerOf, positionsOf, returnTo } from '#tests/imports/two-installations.ts'
+import { says } from '#tests/model-server.ts'
 import { zipOf } from '#tests/zip.ts'
 
 let chat: Chat
@@ -37,6 +39,11 @@ const archive = () =>
     ]),
   })
 
+const aStep = {
+  ...{ position: 1, key: 'window', kind: 'step', created_at: null },
+  value: { value: { from: 0, knownFits: false, more: 'text '.repeat(25_000) }, events: [] },
+}
+
 /** Returns the ids of what the import added, by kind. */
 async function added(): Promise<Record<string, string>> {
   const { rows } = await sql<{ kind: string; thing_id: string }>`
@@ -66,5 +73,36 @@ describe('undoing an import', () => {
     expect(made.status).toBeLessThan(300)
     await to.undo(done.id)
     expect([await exists('documents', file), await exists('assistants', assistant)]).toEqual([true, true])
+  })
+
+  it('removes the runs of the messages that it removes, so that another import restores them', async () => {
+    const to = importerOf(chat)
+    const whole = chatOf()
+    const [question] = whole.messages
+    await to.importAll(packed({ ...whole, messages: [question] }, []))
+    const records = [aStep, checkpointOf(2, 'llm_checkpoint_1')]
+    const longer = packed(whole, [{ ...journalOf(), records }])
+    const second = await to.importAll(longer)
+    const [restored] = await to.chats()
+    const before = await positionsOf(chat, restored.id)
+    expect(before).toHaveLength(1)
+    const used = async () => {
+      const { rows } = await sql<{ bytes: string }>`
+        select stored_bytes as bytes from sessions where id = ${restored.id}`.execute(chat.app.deps.db)
+      return Number(rows[0]?.bytes)
+    }
+    await to.undo(second.id)
+    const { rows } = await sql`select from runs where session_id = ${restored.id}`.execute(chat.app.deps.db)
+    expect(rows).toEqual([])
+    expect(await used()).toBeLessThan(10_000)
+    const third = await to.importAll(longer)
+    expect((await positionsOf(chat, restored.id)).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    expect(await used()).toBeGreaterThan(100_000)
+    chat.model.always(() => [says('Mine.')])
+    const [position] = await positionsOf(chat, restored.id)
+    await (await returnTo(chat, restored.id, position)).ended
+    await to.undo(third.id)
+    const kept = (await positionsOf(chat, restored.id)).filter(({ is_active }) => is_active)
+    expect(kept.map(({ id }) => id)).toContain(position.id)
   })
 })

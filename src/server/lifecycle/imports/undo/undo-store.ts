@@ -59,16 +59,22 @@ export async function nextExtended(db: Db, importId: string, after: string | nul
 /** Locks a chat and returns its messages with what undoing needs to know. */
 export async function lockMessages(trx: Trx, sessionId: string, importId: string) {
   await sql`select from sessions where id = ${sessionId} for update`.execute(trx)
+  // A run of the person needs the journals that it continues.
   const { rows } = await sql<{ id: string; parent_id: string | null; bytes: number; is_added: boolean }>`
+    with recursive needed as (
+      select r.forked_from_run as id from runs r where r.session_id = ${sessionId} and r.forked_from_run is not null
+        and not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run')
+      union select r.forked_from_run from needed join runs r on r.id = needed.id where r.forked_from_run is not null)
     select m.id, m.parent_id, octet_length(m.content) + octet_length(m.blocks::text) as bytes,
       exists (select from imported_things t where t.thing_id = m.id and t.import_id = ${importId})
         and not exists (select from runs r where (r.user_message_id = m.id or r.message_id = m.id)
-          and not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run')) as is_added
+          and (r.id in (select id from needed)
+            or not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run'))) as is_added
     from messages m where m.session_id = ${sessionId} order by m.created_at, m.id`.execute(trx)
   return rows
 }
 
-/** Deletes messages. The chat shows `leaf` if it showed one of them. */
+/** Deletes messages with their imported runs. The chat shows `leaf` if it showed one of them. Returns the keys of their files. */
 export async function deleteMessages(
   trx: Trx,
   sessionId: string,
@@ -81,17 +87,23 @@ export async function deleteMessages(
   await sql`
     delete from imported_things where session_id = ${sessionId} and kind in ('run', 'call', 'media', 'journal') and thing_id in (
       select id from runs where message_id = any(${ids}::uuid[])
+      union select s.id from runs s join runs r on r.id = s.parent_run_id where r.message_id = any(${ids}::uuid[])
       union select e.id from tool_executions e join runs r on r.id = e.run_id where r.message_id = any(${ids}::uuid[])
       union select f.id from media f join runs r on r.id = f.run_id where r.message_id = any(${ids}::uuid[]))`.execute(
     trx,
   )
   await sql`
-    update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes}),
+    update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes} - coalesce((
+        select sum(octet_length(c.value::text)) from run_records c join runs r on r.id = c.run_id
+        where r.message_id = any(${ids}::uuid[]) and c.kind <> 'input'), 0)),
       active_leaf = case when active_leaf = any(${ids}::uuid[]) then ${leaf}::uuid else active_leaf end
     where id = ${sessionId}`.execute(trx)
   await sql`delete from imported_things where thing_id = any(${ids}::uuid[]) and kind = 'message'`.execute(
     trx,
   )
+  await sql`
+    delete from runs where message_id = any(${ids}::uuid[])
+      or parent_run_id in (select id from runs where message_id = any(${ids}::uuid[]))`.execute(trx)
   await sql`delete from messages where id = any(${ids}::uuid[])`.execute(trx)
   return files.map(({ file_key }) => file_key)
 }
