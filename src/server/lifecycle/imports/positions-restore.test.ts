@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import type { Chat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
 import { anArchive } from '#tests/imports/journal-archive.ts'
 import {
   anAnswer,
@@ -111,6 +112,31 @@ async function comparisonOf(chat: Chat, session: string): Promise<Body[]> {
   }))
 }
 
+describe('a restored plan', () => {
+  it('has all positions of its steps', async () => {
+    const { old, fresh } = two
+    const by = importerOf(old)
+    const { body } = await by.call('POST', '/sessions', {
+      ...{ model_name: 'compatible/scripted', session_metadata: { agent_type: 'plan_and_act' } },
+    })
+    old.model.always(({ response_format, messages }) => {
+      if (response_format) return [says(JSON.stringify({ steps: ['Multiply', 'Check'] }))]
+      const isCalled = messages.some(({ role }) => role === 'tool')
+      return isCalled ? [says('42')] : [calls('calculator', { a: 6, b: 7, operation: 'multiply' })]
+    })
+    const asked = await openStream(`${old.url}/sessions/${body.id}/messages`, {
+      ...{ method: 'POST', headers: old.user.headers, body: { content: 'What is 6 times 7?' } },
+    })
+    await asked.ended
+    const expected = shortOf(await positionsOf(old, body.id))
+    expect(expected.length).toBeGreaterThan(6)
+    const to = importerOf(fresh)
+    await to.importAll(await archiveOf(old.app, by))
+    const [chat] = await to.chats()
+    expect(shortOf(await positionsOf(fresh, chat.id))).toEqual(expected)
+  })
+})
+
 describe('a restored comparison', () => {
   it('shows its replies side by side, with the reason why a model has none', async () => {
     const { old, fresh } = two
@@ -193,6 +219,15 @@ describe('a journal that is made to harm', () => {
       'answers a question of its agent',
       [asked(2, 'ask', 'waiting_for_input_1'), asked(3, 'answer', 'waiting_for_input_1')],
       {},
+      ['llm_checkpoint_1', 'llm_checkpoint_2'],
+    ],
+    [
+      'has the searches of a research',
+      [
+        stepOf(2, 'step1/calls', { calls: [{ key: 'search:1/web_search' }] }),
+        stepOf(3, 'step1/tool:search:1/web_search', { ok: false, error: 'Nothing.' }),
+      ],
+      { agent_type: 'deep_research' },
       ['llm_checkpoint_1', 'llm_checkpoint_2'],
     ],
     ['repeats a record', [stepOf(2, 'a', 1), stepOf(3, 'a', 2)], {}, ['llm_checkpoint_1']],

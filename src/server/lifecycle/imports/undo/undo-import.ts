@@ -21,7 +21,7 @@ import {
   readLeaf,
 } from './undo-store.ts'
 
-/** What uses something goes before it: schedules use projects and assistants, projects their facts and an assistant, prompts an assistant. */
+/** Each kind is removed before those that it uses: schedules use projects and assistants, projects their facts and an assistant, prompts an assistant. */
 const removals = [
   ['schedule', deleteSchedule],
   ['fact', deleteFact],
