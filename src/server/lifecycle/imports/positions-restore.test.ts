@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import type { Chat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { anArchive } from '#tests/imports/journal-archive.ts'
 import {
   anAnswer,
   archiveOf,
@@ -11,8 +13,7 @@ import {
   returnTo,
   startTwo,
 } from '#tests/imports/two-installations.ts'
-import { says } from '#tests/model-server.ts'
-import { zipOf } from '#tests/zip.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 let two: Awaited<ReturnType<typeof startTwo>>
 beforeAll(async () => {
@@ -111,6 +112,31 @@ async function comparisonOf(chat: Chat, session: string): Promise<Body[]> {
   }))
 }
 
+describe('a restored plan', () => {
+  it('has all positions of its steps', async () => {
+    const { old, fresh } = two
+    const by = importerOf(old)
+    const { body } = await by.call('POST', '/sessions', {
+      ...{ model_name: 'compatible/scripted', session_metadata: { agent_type: 'plan_and_act' } },
+    })
+    old.model.always(({ response_format, messages }) => {
+      if (response_format) return [says(JSON.stringify({ steps: ['Multiply', 'Check'] }))]
+      const isCalled = messages.some(({ role }) => role === 'tool')
+      return isCalled ? [says('42')] : [calls('calculator', { a: 6, b: 7, operation: 'multiply' })]
+    })
+    const asked = await openStream(`${old.url}/sessions/${body.id}/messages`, {
+      ...{ method: 'POST', headers: old.user.headers, body: { content: 'What is 6 times 7?' } },
+    })
+    await asked.ended
+    const expected = shortOf(await positionsOf(old, body.id))
+    expect(expected.length).toBeGreaterThan(6)
+    const to = importerOf(fresh)
+    await to.importAll(await archiveOf(old.app, by))
+    const [chat] = await to.chats()
+    expect(shortOf(await positionsOf(fresh, chat.id))).toEqual(expected)
+  })
+})
+
 describe('a restored comparison', () => {
   it('shows its replies side by side, with the reason why a model has none', async () => {
     const { old, fresh } = two
@@ -138,57 +164,32 @@ describe('a restored comparison', () => {
     expect(await comparisonOf(fresh, chat.id)).toEqual(expected)
     expect(await to.undo(done.id)).toMatchObject({ state: 'undone', kept: 0 })
   })
-})
 
-/** Returns an archive of one chat with a journal; `records` follow the first position. */
-function anArchive(records: object[], journal: object = {}) {
-  const [run, session, reply] = ['run', 'chat', 'reply'].map(
-    (_, at) => `00000000-0000-4000-9000-00000000000${at + 1}`,
-  ) as [string, string, string]
-  const at = '2026-01-01T00:00:00.000Z'
-  const checkpoint = (position: number, key: string) => ({
-    ...{ position, key, kind: 'checkpoint', created_at: at },
-    value: {
-      value: null,
-      events: [
-        {
-          ...{ event: 'checkpoint_created', id: `${run}:${key}`, message_id: reply, checkpoint_name: key },
-          ...{ kind: 'llm', created_at: at, run_id: run, step_key: null, attempt: 1 },
-        },
-      ],
-    },
+  it('shows replies that called tools', async () => {
+    const { old, fresh } = two
+    old.model.always(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? [says('It is 42.')]
+        : [calls('calculator', { a: 6, b: 7, operation: 'multiply' })],
+    )
+    const by = importerOf(old)
+    const { body } = await by.call('POST', '/sessions', {})
+    const model_names = ['compatible/one', 'compatible/scripted']
+    await by.call('POST', `/sessions/${body.id}/comparisons`, {
+      ...{ content: 'Which?', client_id: crypto.randomUUID(), model_names },
+    })
+    await expect
+      .poll(async () => (await branchOf(old, body.id)).at(-1)?.status, { timeout: 20_000 })
+      .toBe('completed')
+    const expected = await comparisonOf(old, body.id)
+    expect(expected.map(({ text }) => text)).toEqual(['It is 42.', 'It is 42.'])
+    const to = importerOf(fresh)
+    const done = await to.importAll(await archiveOf(old.app, by))
+    expect(await to.problems(done.id)).toEqual([])
+    const [chat] = await to.chats()
+    expect(await comparisonOf(fresh, chat.id)).toEqual(expected)
   })
-  const block = (key: string) => ({
-    ...{ type: 'checkpoint', id: `${run}:${key}`, checkpoint_name: key, created_at: at, run_id: run },
-  })
-  const chat = {
-    ...{ format: 'atrium-chat', version: 2, id: session, title: 'Mine' },
-    messages: [
-      { id: 'q', role: 'user', content: 'Hi' },
-      {
-        ...{ id: reply, parent_id: 'q', role: 'assistant', content: 'Hi' },
-        blocks: [block('llm_checkpoint_1'), { type: 'text', id: 't', text: 'Hi' }, block('llm_checkpoint_2')],
-        original: { content: 'Hi', metadata: {}, run_id: run },
-      },
-    ],
-  }
-  const made = {
-    ...{
-      journal_of: run,
-      session_id: session,
-      message_id: reply,
-      agent_type: 'multi_turn',
-      agent_version: 1,
-    },
-    ...{ model_name: null, forked_from: null, forked_position: null, labels: null },
-    records: [checkpoint(1, 'llm_checkpoint_1'), ...records, checkpoint(9, 'llm_checkpoint_2')],
-    ...journal,
-  }
-  return zipOf({
-    [`chats/${session}.json`]: JSON.stringify(chat),
-    'data/journals.json': JSON.stringify([made]),
-  })
-}
+})
 
 const stepOf = (position: number, key: string, value: unknown) => ({
   ...{ position, key, kind: 'step', created_at: null, value: { value, events: [] } },
@@ -218,6 +219,15 @@ describe('a journal that is made to harm', () => {
       'answers a question of its agent',
       [asked(2, 'ask', 'waiting_for_input_1'), asked(3, 'answer', 'waiting_for_input_1')],
       {},
+      ['llm_checkpoint_1', 'llm_checkpoint_2'],
+    ],
+    [
+      'has the searches of a research',
+      [
+        stepOf(2, 'step1/calls', { calls: [{ key: 'search:1/web_search' }] }),
+        stepOf(3, 'step1/tool:search:1/web_search', { ok: false, error: 'Nothing.' }),
+      ],
+      { agent_type: 'deep_research' },
       ['llm_checkpoint_1', 'llm_checkpoint_2'],
     ],
     ['repeats a record', [stepOf(2, 'a', 1), stepOf(3, 'a', 2)], {}, ['llm_checkpoint_1']],

@@ -88,7 +88,10 @@ async function insertFork(
   if (!frozen) throw new AppError('broken', 'The journal of this run has no beginning.')
   const frozenInput = frozen.value as RunInput
   if (frozenInput.is_imported && !plan) throw new AppError('broken', 'An imported run was not planned again.')
-  const planned = plan && { ...(await plan(trx)), is_imported: false, started_at: clock.now().toISOString() }
+  const planned = plan && {
+    ...{ ...(await plan(trx)), is_imported: false, has_archive: true as const },
+    started_at: clock.now().toISOString(),
+  }
   const input: RunInput = { ...(planned ?? frozenInput), message_id, returned_to: place.name }
   const agent = engine.agents[input.agent_type]
   if (!agent) throw notAvailable(input.agent_type)

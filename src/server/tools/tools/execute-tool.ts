@@ -34,7 +34,7 @@ export async function executeTool(
     )
     return leave
   }
-  const outcome = await readOutcome(kit.db, await runCall(kit, run, loaded, leave.call))
+  const outcome = await readOutcome(kit.db, run, await runCall(kit, run, loaded, leave.call))
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
 

@@ -1,5 +1,6 @@
 import type { ValueRef } from '#shared/runs/runs/blocks.ts'
 import { type Database, toJson } from '../../platform/db/db.ts'
+import type { RunContext } from '../../runs/runs/runs.ts'
 import { loadResult } from './store.ts'
 
 /** Maximum JSON bytes of a result stored inline in the journal, events and messages. */
@@ -24,12 +25,16 @@ export function keepResult(executionId: string, result: unknown): KeptOutcome & 
 
 /**
  * Returns the full outcome of a call. Even the process that produced it reads it from storage, so that a replay gets
- * exactly the same.
+ * exactly the same. A journal of an archive may name any result, so that only those of the run's chat are read.
  */
 export async function readOutcome(
   db: Database,
+  { id: runId, input }: Pick<RunContext, 'id' | 'input'>,
   kept: KeptOutcome,
 ): Promise<{ ok: true; result: unknown } | { ok: false; error: string }> {
   if (!kept.ok || 'result' in kept) return kept
-  return { ok: true, result: await loadResult(db, kept.result_ref.id) }
+  return {
+    ok: true,
+    result: await loadResult(db, kept.result_ref.id, { runId, sessionId: input.session_id }),
+  }
 }

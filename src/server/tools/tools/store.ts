@@ -21,13 +21,18 @@ export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome:
   if (numUpdatedRows === 0n) throw new Error(`The call ${call.execution_id} was not announced.`)
 }
 
-/** Returns the stored result of an execution. @throws AppError `broken` if it is gone */
-export async function loadResult(db: Database, id: string): Promise<unknown> {
+/** Returns the stored result of an execution of a run or its chat. @throws AppError `broken` if it is gone */
+export async function loadResult(
+  db: Database,
+  id: string,
+  { runId, sessionId }: { runId: string; sessionId: string },
+): Promise<unknown> {
   const row = await db
     .selectFrom('tool_executions')
     .select('result')
     .where('id', '=', id)
     .where('status', '=', 'complete')
+    .where(({ or, eb }) => or([eb('run_id', '=', runId), eb('session_id', '=', sessionId)]))
     .executeTakeFirst()
   if (!row) throw new AppError('broken', 'The result of a tool is gone. Return to an earlier checkpoint.')
   return row.result

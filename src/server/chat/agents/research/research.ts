@@ -88,7 +88,7 @@ async function searchAll({ run, kit, budget, begun }: Work, queries: Query[]): P
           budget,
           begun,
           fits,
-          isShown: !run.input.is_program,
+          isShown: !run.input.is_program && !run.input.has_archive,
           note,
         })
         done += 1
@@ -116,7 +116,7 @@ async function searchAgain({ run, kit, budget }: Omit<Work, 'begun'>, searched: 
       budget,
       begun,
       fits: true,
-      isShown: true,
+      isShown: !run.input.has_archive,
       note,
     })
   }

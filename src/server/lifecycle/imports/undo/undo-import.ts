@@ -21,13 +21,13 @@ import {
   readLeaf,
 } from './undo-store.ts'
 
-/** A schedule uses projects and assistants, and a project its facts and an assistant, so they go first. */
+/** Each kind is removed before those that it uses: schedules use projects and assistants, projects their facts and an assistant, prompts an assistant. */
 const removals = [
   ['schedule', deleteSchedule],
   ['fact', deleteFact],
   ['project', deleteProject],
-  ['assistant', deleteAssistant],
   ['prompt', deletePrompt],
+  ['assistant', deleteAssistant],
 ] as const
 
 type Step = (id: string) => Promise<void>

@@ -59,16 +59,22 @@ export async function nextExtended(db: Db, importId: string, after: string | nul
 /** Locks a chat and returns its messages with what undoing needs to know. */
 export async function lockMessages(trx: Trx, sessionId: string, importId: string) {
   await sql`select from sessions where id = ${sessionId} for update`.execute(trx)
+  // A run of the person needs the journals that it continues.
   const { rows } = await sql<{ id: string; parent_id: string | null; bytes: number; is_added: boolean }>`
+    with recursive needed as (
+      select r.forked_from_run as id from runs r where r.session_id = ${sessionId} and r.forked_from_run is not null
+        and not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run')
+      union select r.forked_from_run from needed join runs r on r.id = needed.id where r.forked_from_run is not null)
     select m.id, m.parent_id, octet_length(m.content) + octet_length(m.blocks::text) as bytes,
       exists (select from imported_things t where t.thing_id = m.id and t.import_id = ${importId})
         and not exists (select from runs r where (r.user_message_id = m.id or r.message_id = m.id)
-          and not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run')) as is_added
+          and (r.id in (select id from needed)
+            or not exists (select from imported_things t where t.thing_id = r.id and t.kind = 'run'))) as is_added
     from messages m where m.session_id = ${sessionId} order by m.created_at, m.id`.execute(trx)
   return rows
 }
 
-/** Deletes messages. The chat shows `leaf` if it showed one of them. */
+/** Deletes messages with their imported runs. The chat shows `leaf` if it showed one of them. Returns the keys of their files. */
 export async function deleteMessages(
   trx: Trx,
   sessionId: string,
@@ -81,17 +87,23 @@ export async function deleteMessages(
   await sql`
     delete from imported_things where session_id = ${sessionId} and kind in ('run', 'call', 'media', 'journal') and thing_id in (
       select id from runs where message_id = any(${ids}::uuid[])
+      union select s.id from runs s join runs r on r.id = s.parent_run_id where r.message_id = any(${ids}::uuid[])
       union select e.id from tool_executions e join runs r on r.id = e.run_id where r.message_id = any(${ids}::uuid[])
       union select f.id from media f join runs r on r.id = f.run_id where r.message_id = any(${ids}::uuid[]))`.execute(
     trx,
   )
   await sql`
-    update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes}),
+    update sessions set stored_bytes = greatest(0, stored_bytes - ${bytes} - coalesce((
+        select sum(octet_length(c.value::text)) from run_records c join runs r on r.id = c.run_id
+        where r.message_id = any(${ids}::uuid[]) and c.kind <> 'input'), 0)),
       active_leaf = case when active_leaf = any(${ids}::uuid[]) then ${leaf}::uuid else active_leaf end
     where id = ${sessionId}`.execute(trx)
   await sql`delete from imported_things where thing_id = any(${ids}::uuid[]) and kind = 'message'`.execute(
     trx,
   )
+  await sql`
+    delete from runs where message_id = any(${ids}::uuid[])
+      or parent_run_id in (select id from runs where message_id = any(${ids}::uuid[]))`.execute(trx)
   await sql`delete from messages where id = any(${ids}::uuid[])`.execute(trx)
   return files.map(({ file_key }) => file_key)
 }
@@ -127,7 +139,7 @@ export async function forgetThings(trx: Db, importId: string, thingId: string): 
         and starts_with(t.foreign_id, f.foreign_id || '/'))))`.execute(trx)
 }
 
-/** Returns whether a document is used: in a chat, a project, an assistant, a schedule, or in a newer version. */
+/** Returns whether a document is used: in a chat, a project, an assistant, a prompt, a schedule, or in a newer version. */
 export async function isUsed(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
     select version > greatest(1, (select count(*) from imported_things t join imported_things f
@@ -139,11 +151,12 @@ export async function isUsed(trx: Trx, id: string): Promise<boolean> {
       or exists (select from schedules c where c.user_id = d.user_id
         and c.things @> jsonb_build_array(jsonb_build_object('kind', 'document', 'id', d.id)))
       or exists (select from assistants a where a.user_id = d.user_id and a.documents ? d.id::text)
+      or exists (select from prompts p where p.user_id = d.user_id and p.documents ? d.id::text)
       as is_used from documents d where d.id = ${id}`.execute(trx)
   return rows[0]?.is_used ?? false
 }
 
-/** Deletes an unchanged assistant without shares that no schedule and no chat uses. Returns false when it stays. */
+/** Deletes an unchanged assistant without shares that no schedule, chat, project and prompt uses. Returns false when it stays. */
 export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_changed: boolean }>`
     select status <> 'draft' or exists (select from assistant_versions v where v.assistant_id = a.id and v.version > 1)
@@ -151,6 +164,7 @@ export async function deleteAssistant(trx: Trx, id: string): Promise<boolean> {
       or exists (select from schedules c where c.user_id = a.user_id
         and c.things @> jsonb_build_array(jsonb_build_object('kind', 'assistant', 'id', a.id)))
       or exists (select from workspaces w where w.user_id = a.user_id and w.assistant_id = a.id)
+      or exists (select from prompts p where p.user_id = a.user_id and p.assistant_id = a.id)
       or exists (select from sessions s where s.user_id = a.user_id
         and s.session_metadata ->> 'assistant_id' = a.id::text) as is_changed
     from assistants a where a.id = ${id} for update`.execute(trx)

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { grownBy } from '../../../money/storage/storage.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { withChain } from '../../../runs/runs/runs.ts'
 import type { NewRun } from './made-store.ts'
 
 type Db = Kysely<Tables>
@@ -58,10 +60,39 @@ export async function insertLabels(
     on conflict do nothing`.execute(trx)
 }
 
-/** Returns the chat of a run; null when it is gone. */
-export async function findChatOfRun(trx: Db, runId: string): Promise<string | null> {
-  const row = await trx.selectFrom('runs').select('session_id').where('id', '=', runId).executeTakeFirst()
-  return row?.session_id ?? null
+/** Runs whose journals one run may continue, one after the other. Every start of a run reads them all. */
+const MAX_ORIGINS = 200
+
+/** Returns whether a journal may continue another one of this chat at this position. */
+export async function canContinue(
+  trx: Db,
+  sessionId: string,
+  { runId, position }: { runId: string; position: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    ${withChain(runId)}
+    select from runs r join run_records c on c.run_id = r.id
+    where r.id = ${runId} and r.session_id = ${sessionId} and c.position = ${position} and c.kind = 'checkpoint'
+      and (select count(*) from chain) < ${MAX_ORIGINS}`.execute(trx)
+  return rows.length > 0
+}
+
+/** Returns whether a message is a reply to another message, and no run of it has a journal. Locks the message. */
+export async function isReplyWithoutJournal(trx: Db, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages m where m.id = ${messageId} and m.role = 'assistant' and m.parent_id is not null
+      and not exists (select from runs r join run_records c on c.run_id = r.id where r.message_id = m.id)
+    for no key update`.execute(trx)
+  return rows.length > 0
+}
+
+/** Counts bytes for the storage of a chat. */
+export async function addStoredBytes(trx: Db, sessionId: string, bytes: number): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ stored_bytes: grownBy(bytes) })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 /** Returns which of these ids are tool calls of a chat. */

@@ -95,11 +95,11 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
   }
   await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
   await insertThings(trx, { ...place, kind: 'message' }, things)
+  await writeComparisons(work, trx, { chat, added }, { sessionId, messages })
   await writeCalls(work, trx, added, {
     sessionId,
     idOf: ({ id }) => ({ foreign: idOf(chat, id), id: messages.get(idOf(chat, id)) as string }),
   })
-  await writeComparisons(work, trx, { chat, added }, { sessionId, messages })
   const leaf = leafOf(chat)
   await endChat(trx, sessionId, {
     leaf: showsImported ? (messages.get(idOf(chat, leaf.id)) ?? null) : null,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { takeStorage } from '../../../money/storage/storage.ts'
 import { toJson } from '../../../platform/db/db.ts'
@@ -5,10 +6,12 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { ForeignJournal } from '../readers/foreign.ts'
 import { deriveId } from './derived-id.ts'
 import {
+  addStoredBytes,
+  canContinue,
   findCalls,
-  findChatOfRun,
   insertLabels,
   insertRecords,
+  isReplyWithoutJournal,
   keepPositions,
   type NewRecord,
   setOrigin,
@@ -35,6 +38,7 @@ export async function writeJournal(work: Work, journal: ForeignJournal): Promise
     const message_id = await findThing(trx, origin, 'message', foreign)
     const session_id = await findThing(trx, origin, 'chat', journal.chat)
     if (message_id === null || session_id === null) return
+    if (!(await isReplyWithoutJournal(trx, message_id))) return
     const { agent, model } = journal
     const run = runOf(work, { foreign, message_id, session_id, agent, model })
     const fork = await findFork(work, trx, journal, session_id)
@@ -49,6 +53,7 @@ export async function writeJournal(work: Work, journal: ForeignJournal): Promise
     await setOrigin(trx, run.id, { agent_type: agent, agent_version: journal.version, fork })
     const bytes = records.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
     await takeStorage({ ...deps, db: trx }, origin.user_id, bytes)
+    await addStoredBytes(trx, session_id, bytes)
     for (let at = 0; at < records.length; at += RECORDS_PER_INSERT)
       await insertRecords(trx, run, records.slice(at, at + RECORDS_PER_INSERT))
     const named = new Set(keys)
@@ -63,17 +68,22 @@ function canReplay({ deps }: Work, { agent, version }: ForeignJournal): boolean 
   return found !== undefined && (found.version === version || found.earlier?.[version] !== undefined)
 }
 
-/** Returns the run that a journal continues, if it is imported into the same chat; null when it continues none. */
+/**
+ * Returns the place that a journal continues, if it is an imported position of the same chat, or `missing`. Returns null when the journal
+ * continues none.
+ */
 async function findFork(
   { origin }: Work,
   trx: Transaction<Tables>,
-  { fork }: ForeignJournal,
+  { fork, records }: ForeignJournal,
   sessionId: string,
 ) {
   if (fork === null) return null
   const runId = await findThing(trx, origin, 'journal', fork.from)
-  if (runId === null || (await findChatOfRun(trx, runId)) !== sessionId) return 'missing'
-  return { runId, position: fork.position }
+  const { position } = fork
+  // Records before the place would cut the results of its calls off.
+  if (runId === null || records.some((record) => record.position <= position)) return 'missing'
+  return (await canContinue(trx, sessionId, { runId, position })) ? { runId, position } : 'missing'
 }
 
 /** Returns the rows of a journal with the ids of this installation. */
@@ -87,7 +97,7 @@ async function rowsOf(
   const now = deps.clock.now()
   const texts = journal.records.map(({ value, events }) => toJson({ value, events }))
   const named = [...new Set(texts.flatMap((text) => text.match(ID) ?? []))]
-  const derived = new Map(named.map((id) => [deriveId(origin, 'call', id), id]))
+  const derived = await deriveCalls(origin, named)
   const calls = await findCalls(trx, run.session_id, [...derived.keys()])
   const rename = renamer(
     work,
@@ -98,8 +108,23 @@ async function rowsOf(
       [journal.message, run.message_id],
     ]),
   )
+  // A step under the id of something else would lose its result.
+  if (journal.records.some(({ key }) => rename(key) !== key)) return []
   return journal.records.map(({ position, key, kind, at }, index) => ({
     ...{ position, key, kind, value: rename(texts[index] as string) },
     at: at && at < now ? at : now,
   }))
+}
+
+/** Ids hashed in one turn of the event loop; a journal may name hundreds of thousands. */
+const IDS_PER_TURN = 2_000
+
+/** Returns the ids of calls of an archive, by their ids here. */
+async function deriveCalls(origin: Work['origin'], ids: readonly string[]): Promise<Map<string, string>> {
+  const derived = new Map<string, string>()
+  for (const [at, id] of ids.entries()) {
+    if (at % IDS_PER_TURN === IDS_PER_TURN - 1) await nextTurn()
+    derived.set(deriveId(origin, 'call', id), id)
+  }
+  return derived
 }

@@ -62,8 +62,9 @@ export async function writeCalls(
       agent: message.agent,
       model: message.model,
     })
-    if (!(await insertRuns(trx, run))) continue
-    await insertThings(trx, { ...place, kind: 'run' }, [{ foreign_id: foreign, thing_id: run.id }])
+    // The run of a reply of several models is here already.
+    if (await insertRuns(trx, run))
+      await insertThings(trx, { ...place, kind: 'run' }, [{ foreign_id: foreign, thing_id: run.id }])
     await insertCalls(
       trx,
       run,

@@ -87,6 +87,8 @@ export type RunInput = {
   returned_to?: string
   /** The journal comes from an archive, and record 0 says only to which reply it belongs. */
   is_imported?: boolean
+  /** The journal begins with records of an archive: what a person approved there, and the budgets of that time, do not count. */
+  has_archive?: true
   agent_type: AgentType | 'tool' | 'completion' | 'comparison'
   model_name: string
   context_tokens: number
