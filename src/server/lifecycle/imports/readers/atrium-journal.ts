@@ -52,14 +52,14 @@ function recordOf(record: Fields): ForeignRecord | null {
     events.push(data)
   }
   if (kind === 'checkpoint' && events[0]?.event !== 'checkpoint_created') return null
-  return { position, key, kind, value: valueOf(key, stored.value), events, at: asTime(record.created_at) }
+  return { position, key, kind, value: recordValue(key, stored.value), events, at: asTime(record.created_at) }
 }
 
 const REPLY = /(?:^|\/)model:\d+$/
 const parts: readonly unknown[] = ['text', 'reasoning', 'tool-call']
 
 /** Returns the value of a record: that of a model's reply has only what models write, and names no other model for later calls. */
-function valueOf(key: string, value: unknown): unknown {
+function recordValue(key: string, value: unknown): unknown {
   const reply = asObject(value)
   if (!reply || !REPLY.test(key)) return value ?? null
   const { fallback: _, ...rest } = reply
