@@ -100,8 +100,12 @@ describe('outward call after reading foreign text', () => {
     does([zebra(), weather('Zebra'), search('Zebra')])
     const sessionId = await aReport()
     await house.ask(sessionId, 'What does the report say?')
-    const asked = async () => (await house.rest(sessionId)).asks.map(({ tool_id }) => tool_id).sort()
-    await expect.poll(asked, { timeout: 10_000 }).toEqual([score, 'weather', 'web_search'].sort())
+    const state = async () => {
+      const { asks, errors } = await house.rest(sessionId)
+      return { asked: asks.map(({ tool_id }) => tool_id).sort(), errors }
+    }
+    const asked = [score, 'weather', 'web_search'].sort()
+    await expect.poll(state, { timeout: 10_000 }).toEqual({ asked, errors: [] })
     expect(house.sent()).toEqual([])
   })
 

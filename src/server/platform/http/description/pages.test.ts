@@ -62,6 +62,7 @@ const bounded: Record<string, string> = {
   '/colleagues': 'the best matches of a search, at most 50',
   '/deputy-questions': 'the open questions to one person, at most 100',
   '/schedules/{scheduleId}/deliveries/{triggerDeliveryId}': 'the names in one body, at most 64 kB',
+  '/assistants/{assistantId}/mail': 'at most 50 senders and the latest mails',
   '/schedules/{scheduleId}': 'the fields and things of one schedule, bounded by its settings',
   '/search/vector-info/{collection}': 'the vectors of a passage',
   '/notifications/push': 'the browsers of one person, at most 20',
