@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aCompany, aUser } from '#tests/builders.ts'
 import { openStream } from '#tests/event-stream.ts'
@@ -96,7 +97,13 @@ describe('outward call after reading foreign text', () => {
     expect((await house.ask(await aReport(), 'Go')).asks).toHaveLength(1)
   })
 
-  it('asks separately for every call of one answer', async () => {
+  it('asks separately for every call of one answer, also when a tool is read slowly', async () => {
+    const { tools } = house.chat.app.deps
+    const { find } = tools
+    const finding = vi.spyOn(tools, 'find').mockImplementation(async (id, ...rest) => {
+      if (id === score) await sleep(2_000)
+      return find(id, ...rest)
+    })
     does([zebra(), weather('Zebra'), search('Zebra')])
     const sessionId = await aReport()
     await house.ask(sessionId, 'What does the report say?')
@@ -105,7 +112,9 @@ describe('outward call after reading foreign text', () => {
       return { asked: asks.map(({ tool_id }) => tool_id).sort(), errors }
     }
     const asked = [score, 'weather', 'web_search'].sort()
-    await expect.poll(state, { timeout: 10_000 }).toEqual({ asked, errors: [] })
+    expect(await state()).toEqual({ asked, errors: [] })
+    expect(finding).toHaveBeenCalledWith(score, expect.anything(), 1)
+    finding.mockRestore()
     expect(house.sent()).toEqual([])
   })
 

@@ -23,9 +23,12 @@ export async function executeTool(
   call: ToolCall,
   gate?: Gate,
 ): Promise<ToolOutcome> {
-  const loaded = await findFrozen(kit, run, call.tool_id)
+  // The run must not be parked by another call's question before this one asks.
+  const [loaded, known] = await run.look(`call:${call.key}`, async () => [
+    await findFrozen(kit, run, call.tool_id),
+    gate ?? { read: readBefore(run, [call], await kit.tools.pure()) },
+  ])
   const contract = loaded?.contract ?? null
-  const known = gate ?? { read: readBefore(run, [call], await kit.tools.pure()) }
   // A disabled tool does not ask for approval.
   const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known)
   if (!leave.ok) {
@@ -49,7 +52,7 @@ async function runCall(
   const contract = loaded?.contract ?? null
   const say = createSpeaker(contract, call)
   const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
-  const checked = await checkCall(kit, run, loaded, call)
+  const checked = await run.look(`check:${call.key}`, () => checkCall(kit, run, loaded, call))
   if ('error' in checked)
     return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
   const { tool, input } = checked
