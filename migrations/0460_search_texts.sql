@@ -80,8 +80,13 @@ begin
   on conflict on constraint search_backlog_pkey do update set kind = excluded.kind;
   return null;
 end $$;
-create function index_chunks_later() returns trigger language plpgsql as $$
+-- A small document is found at once.
+create function index_chunks() returns trigger language plpgsql as $$
 begin
+  if (select count(*) from added) <= 64 then
+    perform index_search_text('chunk', id) from added;
+    return null;
+  end if;
   insert into search_backlog (kind, id) select 'chunk', id from added
   on conflict on constraint search_backlog_pkey do update set kind = excluded.kind;
   return null;
@@ -118,7 +123,7 @@ for each row when ((old.user_id, old.origin) is distinct from (new.user_id, new.
 create trigger message_texts_unindexed after delete on messages referencing old table as gone
 for each statement execute function unindex_texts('message');
 create trigger chunk_texts_indexed after insert on chunks referencing new table as added
-for each statement execute function index_chunks_later();
+for each statement execute function index_chunks();
 create trigger chunk_texts_unindexed after delete on chunks referencing old table as gone
 for each statement execute function unindex_texts('chunk');
 create trigger prompt_text_indexed after insert or update of name, command, text on prompts
