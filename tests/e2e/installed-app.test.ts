@@ -156,10 +156,7 @@ describe('installed product', () => {
     const { page, context } = await install(token)
     await ask(page, 'When does the lease end?', 'It ends in May.')
     const chat = new URL(page.url()).pathname
-    await expect
-      .poll(async () => (await keptAddresses(page)).some((path) => path.includes('active-branch')), WAIT)
-      .toBe(true)
-    await page.waitForTimeout(1_000)
+    await until(page, keptTextHas('It ends in May.'))
     await context.setOffline(true)
     await page.goto(chat)
     await page.getByRole('log').getByText('It ends in May.').waitFor(WAIT)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = await startApp({ config: config(), jobs: false })
   people = await Promise.all(Array.from({ length: PEOPLE }, () => aUser(app)))
   for (const { id } of people) {
-    await sql`insert into notification_settings (user_id, switches) values (${id}, '{"document_failed.mail": true}')`.execute(
+    await sql`insert into notification_settings (user_id, switches) values (${id}, '{"document_failed.mail": true, "document_failed.push": true}')`.execute(
       app.deps.db,
     )
     await sql`insert into webhooks (user_id, name, url, events, secret)

@@ -45,6 +45,8 @@ async function aSchedule(kind: 'prompt' | 'reminder', zone: string, rule: object
 }
 
 type Kind = keyof typeof running
+/** Due prompts of one schedule before the clock waits. More than ten would count as missed. */
+const MAX_BACKLOG = 8
 /** Kills that hit a process which also starts runs; such a process takes seconds to start. */
 const EVERYTHING_EVERY = 16
 
@@ -69,6 +71,11 @@ const open = () =>
 const openReminders = () =>
   count(sql`select count(*)::int as count from slots s join schedules c on c.id = s.schedule_id
     where s.state = 'planned' and s.due_at <= schedule_now() and c.kind = 'reminder'`)
+/** Returns the most prompts of one schedule that are due and not begun. */
+const longestBacklog = () =>
+  count(sql`select coalesce(max(due), 0)::int as count from (select count(*) as due from slots s
+    join schedules c on c.id = s.schedule_id where s.state = 'planned' and s.due_at <= schedule_now()
+      and c.kind = 'prompt' group by c.id) of_each`)
 const unplanned = () =>
   count(
     sql`select count(*)::int as count from schedules where planned_until < schedule_now() + interval '1 hour'`,
@@ -92,6 +99,7 @@ it('runs 10,000 slots of a year with clock changes in three zones once each, whi
     }
     await expect.poll(unplanned, { timeout: 200_000, interval: 20 }).toBe(0)
     await expect.poll(openReminders, { timeout: 200_000, interval: 20 }).toBe(0)
+    await expect.poll(longestBacklog, { timeout: 200_000, interval: 20 }).toBeLessThanOrEqual(MAX_BACKLOG)
   }
   // Claims of killed processes expire.
   const end = start + weeks * WEEK_MS

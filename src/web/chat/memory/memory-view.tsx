@@ -47,8 +47,8 @@ export function MemoryView() {
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-[1160px] grid-cols-1 items-start gap-x-10 gap-y-6 px-8 py-6 max-md:px-4 lg:grid-cols-[minmax(0,1fr)_280px]">
-          <div className="grid grid-cols-1 gap-5">
+        <div className="in-order mx-auto grid max-w-[1160px] grid-cols-1 items-start gap-x-10 gap-y-6 px-8 py-6 max-md:px-4 lg:grid-cols-[minmax(0,1fr)_280px]">
+          <div className="in-order grid grid-cols-1 gap-5">
             <Input
               type="search"
               quiet

@@ -1,6 +1,7 @@
 import type { Fact } from '#shared/chat/memory/fact.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
+import { Delayed } from '../../platform/ui/states/skeleton.tsx'
 import { SourceLine } from './fact-row.tsx'
 import { useDecision } from './proposal-card.tsx'
 import { useFacts } from './use-facts.ts'
@@ -8,7 +9,8 @@ import { useFacts } from './use-facts.ts'
 /** The proposals that wait for an answer. */
 export function PendingFacts() {
   const { t } = useTranslation('memory')
-  const { items, more } = useFacts('', 'proposed')
+  const { items, isError, more } = useFacts('', 'proposed')
+  if (!items && !isError) return <Delayed />
   if (!items || items.length === 0) return null
   return (
     <section className="grid grid-cols-1 gap-2">
