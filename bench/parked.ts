@@ -19,7 +19,7 @@ import { atMost } from './measure/targets.ts'
 const DAYS = 5
 /** Runs that begin, or are answered, at the same time. */
 const AT_ONCE = 8
-/** How much the memory of idle processes differs from start to start. */
+/** Variation of the idle memory between two starts. */
 const NOISE_MB = 10
 
 /**

@@ -105,17 +105,17 @@ begin
 end $$;
 
 create trigger message_text_indexed after insert on messages
-for each row when (new.status <> 'streaming' and new.content <> '' and length(new.content) <= 4000)
+for each row when (new.status <> 'streaming' and new.content <> '' and length(new.content) <= 16000)
 execute function index_text('message');
 create trigger long_message_indexed after insert on messages
-for each row when (new.status <> 'streaming' and length(new.content) > 4000)
+for each row when (new.status <> 'streaming' and length(new.content) > 16000)
 execute function index_later('message');
 create trigger message_text_reindexed after update of content, status on messages
-for each row when (new.status <> 'streaming' and length(new.content) <= 4000
+for each row when (new.status <> 'streaming' and length(new.content) <= 16000
   and (old.content, old.status) is distinct from (new.content, new.status))
 execute function index_text('message');
 create trigger long_message_reindexed after update of content, status on messages
-for each row when (new.status <> 'streaming' and length(new.content) > 4000
+for each row when (new.status <> 'streaming' and length(new.content) > 16000
   and (old.content, old.status) is distinct from (new.content, new.status))
 execute function index_later('message');
 create trigger chat_reindexed after update of user_id, origin on sessions

@@ -15,7 +15,7 @@ export type Address = {
   /** Name of the person, and their verified address; null without one. */
   owner: string
   owner_address: string | null
-  /** Whether the account of the person is open. */
+  /** False when the person's account is deactivated. */
   is_active: boolean
 }
 

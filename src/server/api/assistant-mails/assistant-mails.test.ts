@@ -241,7 +241,7 @@ it('the mail of an assistant is set by those who manage it, and says for whom it
     const answer = await without.call('PATCH', `/assistants/${made.body.id}/mail`, { is_on: true })
     expect([answer.status, answer.body.detail]).toEqual([
       409,
-      'This installation receives no mails. An administrator can set up a mailbox.',
+      'This installation does not receive mail. An administrator can set up a mailbox.',
     ])
   } finally {
     await without.close()

@@ -51,12 +51,12 @@ async function assertCanAnswer({ mailbox, mail }: Deps): Promise<void> {
   if (mailbox.address === null)
     throw new AppError(
       'conflict',
-      'This installation receives no mails. An administrator can set up a mailbox.',
+      'This installation does not receive mail. An administrator can set up a mailbox.',
     )
   if ((await mail.host()) === null)
     throw new AppError(
       'conflict',
-      'This installation sends no mails. An administrator can set up a mail server.',
+      'This installation does not send mail. An administrator can set up a mail server.',
     )
 }
 

@@ -233,11 +233,11 @@ describe('search of everything', () => {
 
   it('indexes a long message that changes while the job runs', async () => {
     const person = await aPerson()
-    const { message } = await person.say(`Dugong ${'and so on '.repeat(1_000)}`)
+    const { message } = await person.say(`Dugong ${'and so on '.repeat(2_000)}`)
     const { db } = app.deps
     const change = (content: string) => sql`update messages set content = ${content} where id = ${message}`
     await db.transaction().execute(async (trx) => {
-      await change(`Manatee ${'and so on '.repeat(1_000)}`).execute(trx)
+      await change(`Manatee ${'and so on '.repeat(2_000)}`).execute(trx)
       await index()
     })
     await index()

@@ -100,7 +100,10 @@ describe('returning to a position of a hostile journal', () => {
     expect(await executes(archive)).toBe(false)
   })
 
-  it('runs no call of a journal that another one continues before its result', async () => {
+  it.each([
+    ['that another one continues before its result', 2, 'llm_checkpoint_2'],
+    ['whose continuation goes back in it', 9, 'llm_checkpoint_3'],
+  ])('runs no call of a journal %s', async (_, forked_position, checkpoint) => {
     const [other, fork] = ['00000000-0000-4000-9000-000000000007', '00000000-0000-4000-9000-000000000008']
     const records = [
       checkpointOf(1, 'llm_checkpoint_1'),
@@ -108,26 +111,10 @@ describe('returning to a position of a hostile journal', () => {
       resultOf(5, 'model:1/call_0'),
       checkpointOf(9, 'llm_checkpoint_2'),
     ]
-    const forked = { ...journalOf(fork), message_id: other, forked_from: RUN, forked_position: 2 }
+    const forked = { ...journalOf(fork), message_id: other, forked_from: RUN, forked_position }
     const archive = packed(chatOf({ [REPLY]: RUN, [other]: fork }), [
       { ...journalOf(), records },
-      { ...forked, records: [checkpointOf(3, 'llm_checkpoint_2', fork)] },
-    ])
-    expect(await executes(archive)).toBe(false)
-  })
-
-  it('runs no call of a journal whose continuation goes back in it', async () => {
-    const [other, fork] = ['00000000-0000-4000-9000-000000000007', '00000000-0000-4000-9000-000000000008']
-    const records = [
-      checkpointOf(1, 'llm_checkpoint_1'),
-      calling(2, 'model:1/call_0'),
-      resultOf(5, 'model:1/call_0'),
-      checkpointOf(9, 'llm_checkpoint_2'),
-    ]
-    const forked = { ...journalOf(fork), message_id: other, forked_from: RUN, forked_position: 9 }
-    const archive = packed(chatOf({ [REPLY]: RUN, [other]: fork }), [
-      { ...journalOf(), records },
-      { ...forked, records: [checkpointOf(3, 'llm_checkpoint_3', fork)] },
+      { ...forked, records: [checkpointOf(3, checkpoint, fork)] },
     ])
     expect(await executes(archive)).toBe(false)
   })

@@ -39,7 +39,7 @@ export type MailboxState = { kind: 'off' | 'read' | 'starting' | 'failing' | 'un
 export type Mailbox = {
   /** Its address; null when it is not configured. */
   address: string | null
-  /** Whether the receiving mail server says which senders are genuine. */
+  /** True when the receiving mail server authenticates senders. */
   verifiesSenders: boolean
   /** Returns the address with a token; null without a mailbox. */
   addressOf(token: string): string | null

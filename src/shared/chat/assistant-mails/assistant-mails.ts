@@ -27,18 +27,19 @@ export const ReceivedMail = z.object({
 })
 export type ReceivedMail = z.infer<typeof ReceivedMail>
 
-/** Whether and whom an assistant answers by mail. */
+/** Settings by which an assistant answers mails, and the latest mails. */
 export const AssistantMail = z.object({
   is_on: z.boolean(),
   senders: Senders,
   /** Null until it is turned on, and while the installation has no mailbox. */
   address: z.nullable(z.string()),
-  /** Whether the installation receives mails, and whether it sends them. */
+  /** False when no mailbox is configured. */
   can_receive: z.boolean(),
+  /** False when no mail server is configured for sending. */
   can_send: z.boolean(),
   /** False while the mailbox cannot be read. */
   is_read: z.boolean(),
-  /** Whether the mail server confirms senders. */
+  /** True when the mail server authenticates senders. */
   verifies_senders: z.boolean(),
   /** The person in whose name it answers; null until it is turned on. */
   answers_for: z.nullable(z.string()),

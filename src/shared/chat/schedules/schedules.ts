@@ -43,7 +43,7 @@ export const ScheduleMail = z.object({
   address: z.nullable(z.string()),
   /** False while the mailbox cannot be read. */
   is_read: z.boolean(),
-  /** Whether the mail server confirms senders. Otherwise anyone can write in the name of an allowed one. */
+  /** True when the mail server authenticates senders. Otherwise the address of an allowed sender can be forged. */
   verifies_senders: z.boolean(),
   /** Verified address of the owner, which may always write; null without one. */
   owner_address: z.nullable(z.string()),

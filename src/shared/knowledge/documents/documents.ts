@@ -81,7 +81,7 @@ export const Document = z.object({
   /** Null when completed; `UPLOAD` until the reading starts. For a failed document the phase that failed. */
   current_phase: z.nullable(DocumentPhase),
   progress: z.nullable(Progress),
-  /** Whether a search by words finds it. It may do so before the vectors for a search by meaning exist. */
+  /** True once keyword search finds it. Semantic search finds it when its status is `completed`. */
   is_found_by_words: z.boolean(),
   is_starred: z.boolean(),
   user_id: Id,

@@ -13,7 +13,7 @@ export type MailTarget = {
   rule: Extract<EventRule, { kind: 'mail' }>
   /** Verified address of the owner; null without one. */
   owner_address: string | null
-  /** Whether the account of the owner is open. */
+  /** False when the owner's account is deactivated. */
   is_active: boolean
 }
 

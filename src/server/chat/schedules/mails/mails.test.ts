@@ -234,7 +234,7 @@ it('a schedule on mails says who may write and whether senders are confirmed, an
     })
     expect([refused.status, refused.body.detail]).toEqual([
       422,
-      'This installation receives no mails. An administrator can set up a mailbox.',
+      'This installation does not receive mail. An administrator can set up a mailbox.',
     ])
   } finally {
     await without.chat.close()

@@ -7,7 +7,7 @@ type Wish = {
   time_zone: string
   now: Date
   min_minutes: number
-  /** Whether the installation receives mails. */
+  /** False when no mailbox is configured. */
   has_mailbox: boolean
 }
 
@@ -44,7 +44,7 @@ export function assertShowable({ rule, time_zone }: Pick<Wish, 'rule' | 'time_zo
 const sentences: Record<RuleFault, (wish: Wish) => string> = {
   unknown_zone: ({ time_zone }) => `“${time_zone}” is not a time zone. Use a name such as Europe/Paris.`,
   impossible_date: ({ rule }) => `“${rule.kind === 'once' ? rule.date : ''}” is not a date of the calendar.`,
-  no_mailbox: () => 'This installation receives no mails. An administrator can set up a mailbox.',
+  no_mailbox: () => 'This installation does not receive mail. An administrator can set up a mailbox.',
   past: () => 'This time has passed. Choose a later one.',
   too_often: ({ min_minutes }) =>
     `This is too often. The shortest time between two runs is ${min_minutes} ${min_minutes === 1 ? 'minute' : 'minutes'}.`,
