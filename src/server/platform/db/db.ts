@@ -5,5 +5,12 @@ export { planEach, planOnce } from './plan-once.ts'
 export { borrowPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { assertTimeZone } from './time-zone.ts'
 export { makeTrigramIndexes } from './trigram-indexes.ts'
-export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText, readFullCompany } from './trouble.ts'
+export {
+  explainRefusal,
+  isDiskFull,
+  isRolledBack,
+  isUnreachable,
+  isUnstorableText,
+  readFullCompany,
+} from './trouble.ts'
 export { withinBytes } from './within-bytes.ts'

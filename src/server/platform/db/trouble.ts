@@ -14,6 +14,11 @@ export function isUnreachable(error: unknown): boolean {
   return lostText.test(message)
 }
 
+/** Returns whether the server rolled a transaction back because of another one: a deadlock, or a failed serialization. */
+export function isRolledBack(error: unknown): boolean {
+  return /^40(001|P01)$/.test(describe(error).code)
+}
+
 /** Returns whether an operation failed because a disk is full, here or at the database. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', '53100'].includes(describe(error).code)

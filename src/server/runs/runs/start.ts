@@ -5,6 +5,7 @@ import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
+import { isRolledBack } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { createPublisher } from '../events/events.ts'
 import { beginEpoch, insertRun } from './begin-store.ts'
@@ -55,8 +56,11 @@ function assertNext(next: string | null, clientId: string | null): void {
 /** A started run: owned by this process when it executes runs, else queued for a worker. */
 export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
 
+/** Attempts to commit a new run that the server rolls back because of another transaction. */
+const ATTEMPTS = 3
+
 /**
- * Commits a new run. Until it is in `live`, it is marked as being claimed, so that no sweep mistakes it for a released one.
+ * Commits a new run. `store` runs again if the server rolled it back because of another transaction. Until it is in `live`, it is marked as being claimed, so that no sweep mistakes it for a released one.
  * If the commit's outcome is unknown, the next sweep finds the run in case it succeeded. A process that executes no
  * runs notifies the workers.
  */
@@ -66,7 +70,7 @@ export async function commitBeginning<T>(
   store: (trx: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   if (!works) {
-    return deps.db.transaction().execute(async (trx) => {
+    return commit(deps, async (trx) => {
       const begun = await store(trx)
       await tellOfRun(trx, runId)
       return begun
@@ -74,10 +78,20 @@ export async function commitBeginning<T>(
   }
   claiming.add(runId)
   try {
-    return await deps.db.transaction().execute(store)
+    return await commit(deps, store)
   } catch (error) {
     claiming.delete(runId)
     throw error
+  }
+}
+
+async function commit<T>({ db }: Engine['deps'], store: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(store)
+    } catch (error) {
+      if (!isRolledBack(error) || attempt === ATTEMPTS) throw error
+    }
   }
 }
 

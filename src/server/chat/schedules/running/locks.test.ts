@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { calls } from '#tests/model-server.ts'
 import { type Scheduling, startScheduling } from '#tests/scheduling.ts'
 import { sendReminders } from './due-store.ts'
+import { planAndRemind } from './plan-and-remind.ts'
 
 let scheduling: Scheduling
 beforeAll(async () => {
@@ -42,12 +43,39 @@ it('ends a run while its schedule is being deleted', async () => {
   await expect(ended.ending).resolves.toBeDefined()
 })
 
+it('starts a run although its transaction loses a deadlock', async () => {
+  const { aSchedule, moveTo, run, reaches, db } = scheduling
+  const id = await aSchedule()
+  await run()
+  await moveTo('2027-01-06T07:00:01Z')
+  await planAndRemind(db, new AbortController().signal)
+  const other = await db.startTransaction().execute()
+  const begun = await db.transaction().execute(async (trx) => {
+    await sql`select from schedules where id = ${id} for no key update`.execute(trx)
+    const starting = run()
+    await waitsForLock()
+    // The run that starts notices the deadlock first.
+    await sql`set local deadlock_timeout = '1min'`.execute(other)
+    await sql`select pg_advisory_xact_lock(11, hashtext(user_id::text)) from schedules where id = ${id}`.execute(
+      other,
+    )
+    return { starting }
+  })
+  await waitsForLock('advisory')
+  await sql`select from schedules where id = ${id} for update`.execute(other)
+  await other.commit().execute()
+  await begun.starting
+  await reaches(id, 'completed')
+})
+
 /** Waits until a connection of this database waits for a lock. */
-async function waitsForLock(): Promise<void> {
+async function waitsForLock(kind = '%'): Promise<void> {
   const waiting = async () =>
     (
       await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database() limit 1`.execute(scheduling.db)
+        where wait_event_type = 'Lock' and wait_event like ${kind} and datname = current_database() limit 1`.execute(
+        scheduling.db,
+      )
     ).rows[0]?.count
   await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
 }
