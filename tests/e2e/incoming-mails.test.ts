@@ -51,6 +51,11 @@ it('a schedule has a mail address for its senders, and a mail with an attachment
   await page.getByRole('button', { name: t('create'), exact: true }).click()
   await page.getByText(t('mail.wrong_senders', 'en', { names: 'not, an, address' })).waitFor(WAIT)
   await senders.fill('@partner.example\nbob@servia.example')
+  // Times of a rule that is gone are not shown, and the mail fills in its own fields.
+  const preview = page.getByRole('region', { name: t('starts') })
+  await preview.getByText(t('sentence.events.mail')).waitFor(WAIT)
+  expect(await preview.getByRole('listitem').count()).toBe(0)
+  expect(await page.getByRole('group', { name: t('field.values') }).count()).toBe(0)
   await picture(page, 'create-light-1280')
   await page.getByRole('button', { name: t('create'), exact: true }).click()
   await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)

@@ -59,11 +59,16 @@ export type EventRule = z.infer<typeof EventRule>
 export const Rule = z.discriminatedUnion('kind', [...times, ...events])
 export type Rule = z.infer<typeof Rule>
 
-const eventKinds = new Set<string>(['call', 'document', 'schedule_run', 'project_run', 'mail'])
+const runFields = ['name', 'state', 'result']
+/** Names of the fields that each kind of event fills in. A call fills in those that it names. */
+export const EVENT_FIELDS: Record<EventRule['kind'], readonly string[]> = {
+  ...{ call: [], document: ['document'], schedule_run: runFields, project_run: runFields },
+  mail: ['from', 'subject', 'text', 'files'],
+}
 
 /** Returns whether a schedule starts on an event instead of a time. */
 export function isEvent(rule: Rule): rule is EventRule {
-  return eventKinds.has(rule.kind)
+  return rule.kind in EVENT_FIELDS
 }
 
 /** Why a rule cannot be used. */

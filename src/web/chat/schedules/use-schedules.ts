@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { findColleagues } from '#shared/chat/schedules/handing-over.ts'
-import type { Rule } from '#shared/chat/schedules/rule.ts'
+import { isEvent, type Rule } from '#shared/chat/schedules/rule.ts'
 import {
   getSchedule,
   listSchedules,
@@ -55,6 +55,9 @@ export function useSlots(id: string, page: number) {
   })
 }
 
+/** Place of the rule in the key of a preview. */
+const PREVIEW_RULE = schedulesKey.length + 1
+
 /** A rule in words with its next runs, or what is wrong with it. */
 export function usePreview(rule: Rule | null, timeZone: string) {
   return useQuery({
@@ -62,7 +65,11 @@ export function usePreview(rule: Rule | null, timeZone: string) {
     queryFn: ({ signal }) =>
       call(previewSchedule, { body: { rule: rule as Rule, time_zone: timeZone }, signal }),
     enabled: rule !== null,
-    placeholderData: keepPreviousData,
+    // Dates of a time are wrong for an event.
+    placeholderData: (previous, query) => {
+      const before = query?.queryKey[PREVIEW_RULE] as Rule | null | undefined
+      return rule && before && isEvent(rule) === isEvent(before) ? previous : undefined
+    },
     staleTime: 30_000,
   })
 }

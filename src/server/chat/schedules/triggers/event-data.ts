@@ -1,4 +1,5 @@
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
+import { EVENT_FIELDS } from '#shared/chat/schedules/rule.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import type { DeliveryKind } from '#shared/chat/schedules/triggers.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
@@ -65,6 +66,6 @@ export async function readEventData(
 
 /** Returns the texts of a mail in the order of a mail, without empty ones. */
 function inOrder(values: Record<string, string>): Record<string, string> {
-  const names = ['from', 'subject', 'text', 'files'].filter((name) => values[name])
+  const names = EVENT_FIELDS.mail.filter((name) => values[name])
   return Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
 }

@@ -1,6 +1,6 @@
 import type { PromptField } from '#shared/chat/prompts/fields.ts'
 import type { Colleague } from '#shared/chat/schedules/handing-over.ts'
-import { isEvent } from '#shared/chat/schedules/rule.ts'
+import { EVENT_FIELDS, isEvent } from '#shared/chat/schedules/rule.ts'
 import type { ScheduleMail } from '#shared/chat/schedules/schedules.ts'
 import type { UsedThing } from '#shared/chat/schedules/settings.ts'
 import { DocumentChoice } from '../../../knowledge/documents/documents.ts'
@@ -71,7 +71,12 @@ export function ScheduleForm({ draft, change, problems, deputy, isCalled, mail }
         />
       </Field>
       {isPrompt && (
-        <FieldValues fields={draft.fields} problems={problems} onChange={(fields) => change({ fields })} />
+        <FieldValues
+          fields={draft.fields}
+          filled={isEvent(draft.rule) ? EVENT_FIELDS[draft.rule.kind] : []}
+          problems={problems}
+          onChange={(fields) => change({ fields })}
+        />
       )}
       {isPrompt && <Chosen {...{ draft, change }} />}
       <MoreSettings {...{ draft, change, deputy }} />
@@ -79,12 +84,19 @@ export function ScheduleForm({ draft, change, problems, deputy, isCalled, mail }
   )
 }
 
-type ValuesProps = { fields: PromptField[]; problems: Set<string>; onChange: (fields: PromptField[]) => void }
+type ValuesProps = {
+  fields: PromptField[]
+  /** Names of the fields that an event fills in. */
+  filled: readonly string[]
+  problems: Set<string>
+  onChange: (fields: PromptField[]) => void
+}
 
-/** Values for the placeholders of the text. */
-function FieldValues({ fields, problems, onChange }: ValuesProps) {
+/** Values for the placeholders of the text, except for those that an event fills in. */
+function FieldValues({ fields, filled, problems, onChange }: ValuesProps) {
   const { t } = useTranslation('schedules')
-  if (fields.length === 0) return null
+  const shown = fields.filter(({ name }) => !filled.includes(name))
+  if (shown.length === 0) return null
   const set = (name: string, value: string) =>
     onChange(fields.map((field) => (field.name === name ? { ...field, value } : field)))
   return (
@@ -92,7 +104,7 @@ function FieldValues({ fields, problems, onChange }: ValuesProps) {
       aria-label={t('field.values')}
       className="grid gap-4 rounded-card border border-line p-4 md:grid-cols-2"
     >
-      {fields.map((field) => (
+      {shown.map((field) => (
         <Field
           key={field.name}
           label={field.label || field.name}
