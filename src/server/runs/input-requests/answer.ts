@@ -22,8 +22,9 @@ export async function answerRequest(
   // Only a signed-in user can approve a tool call or its repetition.
   if (principal.kind === 'visitor' && request.request.kind !== 'question')
     throw new AppError('forbidden', 'Only somebody with an account can decide this.')
-  // A tool acts with the rights of the person whose message led to it.
-  if (request.request.kind === 'approval' && principal.kind !== 'visitor' && !isOfRun(principal, request))
+  // A tool acts with the rights and accounts of the person whose message led to it.
+  const isOwn = request.request.kind === 'approval' || request.request.kind === 'sign_in'
+  if (isOwn && principal.kind !== 'visitor' && !isOfRun(principal, request))
     throw new AppError('forbidden', 'Only the person who asked can decide this.')
   const checked = await checkFor(deps, principal, request, given)
   const { run_id, key, session_id, checkpoint_name } = request

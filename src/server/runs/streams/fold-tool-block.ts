@@ -12,12 +12,13 @@ type Which = {
 
 /**
  * Folds one tool execution from its run's events: live from this process, from stored events of another process,
- * or from the journal once the run is over. Returns null when there are no events for it.
+ * or from the journal once the execution is over. Returns null when there are no events for it.
  */
 export async function foldToolBlock(engine: Engine, which: Which): Promise<ToolBlock | null> {
   const { id, run_id: runId, finished_at } = which
   const held = engine.live.get(runId)
-  if (held) {
+  // The view of a run drops the data of ended calls.
+  if (held && finished_at === null) {
     const block = held.publisher.view.blocks.find((block) => block.type === 'tool' && block.id === id)
     return block?.type === 'tool' ? block : null
   }

@@ -14,6 +14,7 @@ import { followServer } from './mcp/follow.ts'
 import { sayWhy } from './mcp/say-why.ts'
 import { findAccount, keepAccount } from './oauth/account-store.ts'
 import { clientDocument } from './oauth/client-document.ts'
+import { continueRuns } from './oauth/continue-runs.ts'
 import { isSameService, type Service } from './oauth/oauth-service.ts'
 import { open } from './oauth/open-account.ts'
 import { beginVisit, disconnect, endVisit, readVisit, type Visit } from './oauth/visit.ts'
@@ -97,6 +98,7 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
       const entry = { did: 'service.connected' as const, subject, subjectId: set.id }
       await writeAudit(trx, deps.clock.now(), { ...who, ...entry })
     })
+    await continueRuns(deps, visit).catch((error) => log.error({ error }, 'Waiting runs were not resumed.'))
     // A server is listed with its owner's account.
     if (set.kind === 'mcp' && set.user_id === visit.userId)
       await followServer(deps, set.id).catch((error) => log.info({ error }, 'A server could not be listed.'))

@@ -4,6 +4,7 @@ import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 import { type Gate, readBefore } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
+import { askSignIn, mayAskSignIn } from './ask-sign-in.ts'
 import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool } from './load-tools.ts'
@@ -37,22 +38,34 @@ export async function executeTool(
     )
     return leave
   }
-  const outcome = await readOutcome(kit.db, run, await runCall(kit, run, loaded, leave.call))
+  const first = await runCall(kit, run, loaded, leave.call)
+  const again = !first.ok && first.signs_in && (await askSignIn(run, loaded, leave.call))
+  const kept = again ? await runCall(kit, run, loaded, leave.call, ':signed_in') : first
+  const outcome = await readOutcome(kit.db, run, kept)
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
 
-/** A durable tool is a scope of steps whose last one is its outcome; any other tool is one step. */
+/**
+ * A durable tool is a scope of steps whose last one is its outcome; any other tool is one step. `attempt` ends the keys of a
+ * second attempt, which does not ask for an account again.
+ */
 async function runCall(
   kit: ToolKit,
   run: RunContext,
   loaded: LoadedTool | null,
   call: ToolCall,
+  attempt: '' | ':signed_in' = '',
 ): Promise<KeptOutcome> {
-  const key = `tool:${call.key}`
+  const key = `tool:${call.key}${attempt}`
   const contract = loaded?.contract ?? null
   const say = createSpeaker(contract, call)
-  const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
-  const checked = await run.look(`check:${call.key}`, () => checkCall(kit, run, loaded, call))
+  const settle = (leaf: Leaf, outcome: ToolOutcome): KeptOutcome => {
+    const kept = settleCall(leaf, call, say, outcome)
+    return !kept.ok && attempt === '' && mayAskSignIn(run, loaded, outcome)
+      ? { ...kept, signs_in: true }
+      : kept
+  }
+  const checked = await run.look(`check:${call.key}${attempt}`, () => checkCall(kit, run, loaded, call))
   if ('error' in checked)
     return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
   const { tool, input } = checked

@@ -12,7 +12,8 @@ const PREVIEW_CHARACTERS = 200
 export type KeptOutcome =
   | { ok: true; result: unknown }
   | { ok: true; result_ref: ValueRef }
-  | { ok: false; error: string }
+  /** `signs_in`: the call needs an account that is not connected, and its person may connect it now. */
+  | { ok: false; error: string; signs_in?: true }
 
 /** Returns the form of a result for records, events and messages: the result itself, or a reference. */
 export function keepResult(executionId: string, result: unknown): KeptOutcome & { ok: true } {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { Outward } from '../../platform/outward.ts'
 import { record, text } from '../../platform/primitives.ts'
 
-/** Reasons for an input request: a question, a tool that needs approval, or an interrupted call. */
-export const InputKind = z.enum(['question', 'approval', 'interrupted'])
+/** Reasons for an input request: a question, a tool that needs approval or an account, or an interrupted call. */
+export const InputKind = z.enum(['question', 'approval', 'sign_in', 'interrupted'])
 export type InputKind = z.infer<typeof InputKind>
 
 /**
@@ -42,6 +42,8 @@ export const AskedTool = z.object({
   assistant: z.optional(z.object({ id: z.string(), name: z.string() })),
   /** Data that the call sends out of the installation, and its receivers. */
   outward: z.optional(Outward),
+  /** Host of the account that the call needs, and the path of the page where the person connects it. */
+  account: z.optional(z.object({ service: z.string(), page: z.string() })),
 })
 export type AskedTool = z.infer<typeof AskedTool>
 

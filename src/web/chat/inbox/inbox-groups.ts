@@ -30,7 +30,7 @@ export function idOf({ run_id, request }: InputRequest): string {
 
 /** Returns whether yes or no is a complete answer, so that the row is enough. */
 export function isYesNo({ request: { kind, fields, input_types } }: AskedItem): boolean {
-  if (kind === 'approval' || kind === 'interrupted') return false
+  if (kind && kind !== 'question') return false
   if (fields && fields.length > 0) return fields.length === 1 && fields[0]?.type === 'boolean'
   return input_types.length === 1 && input_types[0] === 'boolean'
 }

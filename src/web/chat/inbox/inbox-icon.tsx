@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { MessageCircleQuestionMark, RotateCcw, ShieldCheck, Wallet } from 'lucide-react'
+import { KeyRound, MessageCircleQuestionMark, RotateCcw, ShieldCheck, Wallet } from 'lucide-react'
 import type { InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 
 /** The kind of a request, as a tile. */
@@ -20,6 +20,7 @@ export function InboxIcon({ request, small = false }: Pick<InputRequest, 'reques
 const looks = {
   question: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },
   approval: { Icon: ShieldCheck, tone: 'text-accent' },
+  sign_in: { Icon: KeyRound, tone: 'text-warning' },
   interrupted: { Icon: RotateCcw, tone: 'text-warning' },
   paused: { Icon: Wallet, tone: 'text-danger' },
 } as const

@@ -7,6 +7,7 @@ import {
   CircleMinus,
   CirclePause,
   Clock,
+  KeyRound,
   RotateCcw,
   ShieldCheck,
 } from 'lucide-react'
@@ -76,6 +77,7 @@ function useTitle(request: InputRequiredBlock): string {
   const { kind, tool } = request
   if (kind === 'approval' && tool) return nameOfTool(t, tool)
   if (isPlan(request)) return t('input.plan.title')
+  if (kind === 'sign_in') return t('input.sign_in.title')
   return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
 }
 
@@ -89,6 +91,7 @@ function KindIcon({ request }: { request: InputRequiredBlock }) {
   const { kind } = request
   if (isForApproval(request)) return <ShieldCheck aria-hidden className="icon text-accent" />
   if (kind === 'interrupted') return <RotateCcw aria-hidden className="icon text-warning" />
+  if (kind === 'sign_in') return <KeyRound aria-hidden className="icon text-warning" />
   return <CirclePause aria-hidden className="icon text-warning" />
 }
 

@@ -23,7 +23,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   const at = Math.max(0, found)
   const request = requests[at]
   const dock = useRef<HTMLDivElement>(null)
-  const isQuestion = request?.kind !== 'approval' && request?.kind !== 'interrupted'
+  const isQuestion = (request?.kind ?? 'question') === 'question'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first request takes the focus.
   useEffect(() => {
     if (!isFree(document.activeElement)) return
@@ -50,7 +50,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
           >
             {request.kind !== 'approval' && (
               <div
-                className={`max-h-[30dvh] flex-none overflow-y-auto px-4 pt-4 ${request.kind === 'interrupted' ? 'pb-4' : ''}`}
+                className={`max-h-[30dvh] flex-none overflow-y-auto px-4 pt-4 ${isQuestion ? '' : 'pb-4'}`}
               >
                 <Markdown text={requestWords(request, t)} className="text-15" />
               </div>

@@ -1,10 +1,11 @@
 import type { ReactElement, ReactNode } from 'react'
-import { ApprovalForm } from './approval-form.tsx'
 import type { AskState } from './ask-frame.tsx'
-import { InterruptedForm } from './interrupted-form.tsx'
+import { ApprovalForm } from './forms/approval-form.tsx'
+import { InterruptedForm } from './forms/interrupted-form.tsx'
+import { PlanForm } from './forms/plan-form.tsx'
+import { QuestionForm } from './forms/question-form.tsx'
+import { SignInForm } from './forms/sign-in-form.tsx'
 import { forgetDraft } from './kept-drafts.ts'
-import { PlanForm } from './plan-form.tsx'
-import { QuestionForm } from './question-form.tsx'
 import { isPlan } from './request-words.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 
@@ -31,6 +32,7 @@ export function RequestForm({
   })
   const props = { request, answering, start, isWide, frame }
   if (request.kind === 'approval') return <ApprovalForm {...props} />
+  if (request.kind === 'sign_in') return <SignInForm {...props} />
   if (isPlan(request)) return <PlanForm {...props} />
   return request.kind === 'interrupted' ? <InterruptedForm {...props} /> : <QuestionForm {...props} />
 }

@@ -12,6 +12,8 @@ const SIGN = /^[^\p{L}\p{N}]+/u
 /** Returns a request as one sentence; requests of tools are in the person's language (`tool_ui`). */
 export function requestWords({ kind, tool, prompt }: InputRequiredBlock, t: TFunction): string {
   if (kind === 'interrupted' && tool) return t('common:inbox.interrupted', { tool: nameOfTool(t, tool) })
+  if (kind === 'sign_in' && tool?.account)
+    return t('streaming_blocks:input.sign_in.words', { ...tool.account, tool: nameOfTool(t, tool) })
   if (kind !== 'approval' || !tool) return prompt
   if (tool.outward?.by_rule)
     return t('common:inbox.allow_sends', { tool: nameOfTool(t, tool), hosts: hostsText(tool.outward, t) })

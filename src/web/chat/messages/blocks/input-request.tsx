@@ -106,7 +106,7 @@ function Past({ block, checkpoints }: Required<RequestProps>) {
       <div id={id} hidden={!isOpen} className="space-y-3 border-t border-line p-3.5">
         <Markdown text={requestWords(block, t)} className="text-14" />
         {block.by_default && <p className="text-13 text-ink-3">{t('input.by_default')}</p>}
-        {state !== 'skipped' && state !== 'closed' && <Given block={block} />}
+        {state !== 'skipped' && state !== 'closed' && block.kind !== 'sign_in' && <Given block={block} />}
         {isOpen && checkpoints.length > 0 && (
           <div className="text-12 text-ink-3">
             <CheckpointItems blocks={checkpoints} names={names} replyId={replyId} />
@@ -150,6 +150,7 @@ function summaryOf(block: InputRequiredBlock, t: TFunction): string {
   const { state, kind, input, input_type, tool } = block
   if (state === 'closed' || input_type === 'skipped') return requestWords(block, t).slice(0, SUMMARY)
   if (kind === 'approval' && tool) return approvalOf(block, t)
+  if (kind === 'sign_in') return requestWords(block, t).slice(0, SUMMARY)
   if (isPlan(block)) return t('input.plan.questions', { count: linesOf(input).length })
   const words =
     typeof input === 'string'

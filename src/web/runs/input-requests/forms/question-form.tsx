@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Button } from '../../platform/ui/button.tsx'
-import { Callout } from '../../platform/ui/callout.tsx'
-import { checkDraft, fieldsFor, isTranscribing, toAnswer } from './answer-draft.ts'
-import type { AskState } from './ask-frame.tsx'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { Callout } from '../../../platform/ui/callout.tsx'
+import { checkDraft, fieldsFor, isTranscribing, toAnswer } from '../answer-draft.ts'
+import type { AskState } from '../ask-frame.tsx'
+import { RequestField } from '../request-field.tsx'
+import { useDraft } from '../use-draft.ts'
 import { DeadlineNote, Foot, type FormProps, Refusal } from './form-parts.tsx'
-import { RequestField } from './request-field.tsx'
-import { useDraft } from './use-draft.ts'
 
 /** A question with typed fields. */
 export function QuestionForm({ request, answering, start, frame, isWide }: FormProps) {

@@ -1,5 +1,5 @@
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Button } from '../../platform/ui/button.tsx'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
 import { Foot, type FormProps, Refusal } from './form-parts.tsx'
 
 const choices = ['stop', 'skip', 'retry'] as const

@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
-import { formatDate, formatTime } from '../../platform/i18n/format.ts'
-import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { Callout } from '../../platform/ui/callout.tsx'
-import type { AskState } from './ask-frame.tsx'
-import type { Answering } from './use-answer.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { formatDate, formatTime } from '../../../platform/i18n/format.ts'
+import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Callout } from '../../../platform/ui/callout.tsx'
+import type { AskState } from '../ask-frame.tsx'
+import type { Answering } from '../use-answer.ts'
 
 /** Props of every form of a request; `frame` renders what surrounds it. */
 export type FormProps = {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { aRequest } from '#tests/web/request-builder.ts'
-import { RequestDock } from './request-dock.tsx'
+import { RequestDock } from '../request-dock.tsx'
 
 afterEach(leavePage)
 

@@ -1,12 +1,12 @@
 import { Fragment, useState } from 'react'
 import type { InputField } from '#shared/runs/runs/request.ts'
-import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Button } from '../../platform/ui/button.tsx'
-import { fieldsFor, toAnswer } from './answer-draft.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { fieldsFor, toAnswer } from '../answer-draft.ts'
+import { RequestField } from '../request-field.tsx'
+import { linesOf } from '../request-words.ts'
+import { type DraftControl, useDraft } from '../use-draft.ts'
 import { DeadlineNote, Foot, type FormProps, Refusal } from './form-parts.tsx'
-import { RequestField } from './request-field.tsx'
-import { linesOf } from './request-words.ts'
-import { type DraftControl, useDraft } from './use-draft.ts'
 
 /** A plan to approve: its numbered lines, which the person can change before. */
 export function PlanForm({ request, answering, start, frame }: FormProps) {
