@@ -66,6 +66,15 @@ const leaving = aRequest('leaving', {
   },
 })
 
+const signIn = aRequest('sign-in', {
+  ...{ kind: 'sign_in', input_types: ['boolean'], skippable: true },
+  prompt: 'Sign in at erp.orsane.example, so that “Open orders” can run.',
+  tool: {
+    ...{ tool_execution_id: 'orders', tool_id: 'orders', tool_name: 'Open orders', input: {} },
+    account: { service: 'erp.orsane.example', page: '/tools/orders' },
+  },
+})
+
 export const interrupted = aRequest('interrupted', {
   kind: 'interrupted',
   prompt: '“Write to ERP” had started when the server stopped. Its result is not known. Run it again?',
@@ -119,6 +128,7 @@ export function Requests({ draw }: { draw: (name: string, content: ReactNode) =>
       {draw('request-approval-assistant', dock(forAssistant))}
       {draw('request-leaving', dock(leaving))}
       {draw('request-interrupted', dock(interrupted))}
+      {draw('request-sign-in', dock(signIn))}
       {draw('request-text', dock(question))}
       {draw('request-unsupported', dock(unknown))}
       {draw(
