@@ -5,7 +5,7 @@ import { Selection, Settings, SourceId } from './sources.ts'
 
 /**
  * `working`: a sync is under way or waits for its turn. `asking`: it waits for an answer about missing items. `signed_out`: the source
- * refuses the sign-in. `failing`: the last sync failed and is tried again. What was read stays in every state.
+ * refuses the sign-in. `failing`: the last sync failed and is tried again. Documents stay in every state.
  */
 export const ConnectorState = z.enum(['ready', 'working', 'paused', 'asking', 'signed_out', 'failing'])
 export type ConnectorState = z.infer<typeof ConnectorState>

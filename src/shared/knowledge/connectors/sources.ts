@@ -44,7 +44,7 @@ export type Settings = z.infer<typeof Settings>
 export const MAX_FOLDERS = 500
 export const MAX_PATTERNS = 100
 
-/** What is read: folders (none: all), and patterns such as `*.pdf` or `drafts/**`. */
+/** The part of a source that is read: folders (none: all), and patterns such as `*.pdf` or `drafts/**`. */
 export const Selection = z.object({
   folders: z._default(z.array(text(0, 2000)).check(z.maxLength(MAX_FOLDERS)), []),
   include: z._default(z.array(text(1, 500)).check(z.maxLength(MAX_PATTERNS)), []),
