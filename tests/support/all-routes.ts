@@ -11,6 +11,8 @@ export const signedInRoutes: readonly string[] = [
   '/prompts/create',
   '/schedules',
   '/schedules/create',
+  '/connectors',
+  '/connectors/new',
   '/memory',
   '/search',
   '/trash',

@@ -50,7 +50,8 @@ function registerJobs(deps: RunDeps): void {
     const { connectorId } = Payload.parse(payload)
     await endConnector(deps, connectorId, signal)
     // Others come first before a long sync continues.
-    if (await runSync(deps, connectorId, signal)) await requestSync(deps, connectorId)
+    const runAt = await runSync(deps, connectorId, signal)
+    if (runAt) await requestSync(deps, connectorId, { runAt })
   }
   jobs.register(jobName, work, { places: MAX_SYNCS })
   const look = async () => {
@@ -65,10 +66,9 @@ function registerJobs(deps: RunDeps): void {
 async function requestSync(
   { jobs }: Pick<RunDeps, 'jobs'>,
   id: string,
-  within?: RunDeps['db'],
+  when: { within?: RunDeps['db']; runAt?: Date } = {},
 ): Promise<void> {
-  const options = { key: keyOf(id), queue: keyOf(id) }
-  await jobs.add(jobName, { connectorId: id }, { ...options, ...(within && { within }) })
+  await jobs.add(jobName, { connectorId: id }, { key: keyOf(id), queue: keyOf(id), ...when })
 }
 
 function serveSources(server: Server, deps: RunDeps): void {
@@ -135,7 +135,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
     handle: async ({ user, body, request }) => {
       await jobs.prepare()
       const id = await addConnector(deps, user, body, async (trx, made) => {
-        if (body.start) await requestSync(deps, made, trx)
+        if (body.start) await requestSync(deps, made, { within: trx })
         const entry = { subject: made, changes: changed('source', null, body.source) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.created', ...entry })
       })
@@ -147,7 +147,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
       const row = await findAllowed(db, user, 'manage connector', connectorId)
       await jobs.prepare()
       await editConnector(deps, row, body, async (trx) => {
-        await requestSync(deps, connectorId, trx)
+        await requestSync(deps, connectorId, { within: trx })
         const entry = { subject: connectorId, changes: changed('name', row.name, body.name ?? row.name) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
@@ -167,7 +167,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
             'Documents with mirrored rights can only be removed with their connector.',
           )
         await updateConnector(trx, connectorId, { removing: body.documents, next_sync_at: null })
-        await requestSync(deps, connectorId, trx)
+        await requestSync(deps, connectorId, { within: trx })
         const entry = { subject: connectorId, changes: changed('documents', null, body.documents) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.removed', ...entry })
       })
@@ -212,7 +212,7 @@ async function beginNow(deps: RunDeps, trx: RunDeps['db'], id: string): Promise<
   if (row.state === 'asking')
     throw new AppError('conflict', 'Answer the question about the missing items first.')
   await makeDue(trx, id, deps.clock.now())
-  await requestSync(deps, id, trx)
+  await requestSync(deps, id, { within: trx })
 }
 
 function serveRemovals(server: Server, deps: RunDeps): void {
@@ -222,7 +222,7 @@ function serveRemovals(server: Server, deps: RunDeps): void {
       await jobs.prepare()
       await db.transaction().execute(async (trx) => {
         await answerMissing(trx, connectorId, { ...body, by: user.id }, clock.now())
-        await requestSync(deps, connectorId, trx)
+        await requestSync(deps, connectorId, { within: trx })
         const entry = { subject: connectorId, changes: changed('missing_items', null, body.answer) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })

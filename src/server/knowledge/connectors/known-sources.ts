@@ -1,9 +1,11 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { folder } from './sources/folder/folder.ts'
+import { web } from './sources/web/web.ts'
+import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder]
+const known: readonly ConnectorSource[] = [folder, webdav, web]
 
 let added: readonly ConnectorSource[] = []
 

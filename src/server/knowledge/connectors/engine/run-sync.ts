@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
-import { type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
+import { ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
 import { listItems, SyncEnded } from './list-items.ts'
 import { openSource, settingsOf } from './open-source.ts'
 import { readItems, removeGone } from './read-items.ts'
@@ -14,25 +14,26 @@ const MINUTE_MS = 60_000
 /** Longest wait after failures, in minutes. */
 const MAX_WAIT_MINUTES = 6 * 60
 const MAX_DETAIL = 500
+/** Difference between the clocks of the database and of this process that a wait allows for. */
+const CLOCK_MS = 100
 
 /**
  * Works on the sync of a connector until it ends, fails, or its time is over. A repetition after a kill continues at the stored cursor.
- * Returns whether there is more to do now.
+ * Returns when there is more to do; null when the next sync is planned, or nothing is.
  */
-export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): Promise<boolean> {
+export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): Promise<Date | null> {
   const row = await beginSync(deps, id)
-  if (!row) return false
+  if (!row) return null
   let source: OpenedSource | undefined
   try {
     source = await openSource(deps, row.source, settingsOf(deps, row), signal)
     await workOn(deps, row, source, signal)
-    return false
+    return null
   } catch (error) {
     // The process is stopping: the next one continues.
     if (signal.aborted) throw error
-    if (error instanceof SyncEnded) return true
-    await settleSync(deps, row, error)
-    return false
+    if (error instanceof SyncEnded) return deps.clock.now()
+    return settleSync(deps, row, error)
   } finally {
     await source?.close?.().catch(() => undefined)
   }
@@ -74,12 +75,15 @@ async function endSync(deps: RunDeps, { id, sync_number }: ConnectorRow): Promis
   if (hasRemoved) await requestForgetting(deps)
 }
 
-/** Stores why a sync stopped. It continues later where it was, unless the sign-in ended. */
-async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): Promise<void> {
+/** Stores why a sync stopped, and returns when the source may be asked again if it said so. */
+async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): Promise<Date | null> {
   const now = deps.clock.now()
-  // The limit is that of the host: its other connectors wait too.
-  if (error instanceof SourceBusy)
-    return waitUntil(deps.db, began, new Date(now.getTime() + error.seconds * 1000))
+  if (error instanceof SourceBusy) {
+    const until = new Date(now.getTime() + error.seconds * 1000)
+    // The limit is that of the host: its other connectors wait too.
+    await waitUntil(deps.db, began, until)
+    return new Date(until.getTime() + CLOCK_MS)
+  }
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConnector(trx, began.id)
     if (row?.state !== 'working') return
@@ -87,11 +91,12 @@ async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): P
     const next = error instanceof SignedOut ? null : new Date(now.getTime() + minutes * MINUTE_MS)
     await noteFailure(trx, row, { error: describe(deps, row, error).slice(0, MAX_DETAIL), now, next })
   })
+  return null
 }
 
 function describe({ log }: RunDeps, { id }: ConnectorRow, error: unknown): string {
   if (error instanceof AppError) return error.detail
-  if (error instanceof SignedOut) return error.message
+  if (error instanceof SignedOut || error instanceof ItemRefused) return error.message
   log.error({ error, connector: id }, 'A sync failed.')
   return 'Something went wrong on the server.'
 }
