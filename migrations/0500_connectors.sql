@@ -103,7 +103,7 @@ create table connector_items (
   since timestamptz not null,
   unique (connector_id, foreign_id)
 );
-create index connector_items_waiting on connector_items (connector_id, id) where state = 'waiting';
+create index connector_items_waiting on connector_items (connector_id, tries, id) where state = 'waiting';
 create index connector_items_differing on connector_items (connector_id, path, id)
   where state <> 'stored' or removal_id is not null;
 create index connector_items_seen on connector_items (connector_id, seen_in);

@@ -9,6 +9,8 @@ export type DavServer = {
   files: Map<string, File>
   /** Number of PROPFIND and GET requests to answer with this status. */
   fail: (status: number, times: number, headers?: Record<string, string>) => void
+  /** Returns the status to answer a request with, or null to answer it. A 429 asks to wait for a second. */
+  fault: () => number | null
   password: string
   methods: Set<string>
   close: () => void
@@ -23,6 +25,7 @@ export async function startDavServer(): Promise<DavServer> {
     fail: (status, times, headers = {}) => {
       failing = { status, times, headers }
     },
+    fault: () => null,
     close: () => void server.close(),
   }
   const server = createServer((request, response) => {
@@ -32,6 +35,8 @@ export async function startDavServer(): Promise<DavServer> {
       response.writeHead(status, headers).end(body)
     const wanted = `Basic ${Buffer.from(`ada:${dav.password}`).toString('base64')}`
     if (request.headers.authorization !== wanted) return answer(401)
+    const status = dav.fault()
+    if (status !== null) return answer(status, '', status === 429 ? { 'retry-after': '1' } : {})
     if (failing.times > 0) {
       failing.times -= 1
       return answer(failing.status, '', failing.headers)
