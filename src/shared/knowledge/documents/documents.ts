@@ -58,6 +58,20 @@ export const DocumentMetadata = z.object({
 export type DocumentMetadata = z.infer<typeof DocumentMetadata>
 
 /** A file in the library. */
+/** The item of a source that a connector read a document from. */
+export const DocumentSource = z.object({
+  connector_id: Id,
+  connector_name: z.string(),
+  path: z.string(),
+  /** Address in the source; null when it has none. */
+  url: z.nullable(z.string()),
+  owner: z.nullable(z.string()),
+  labels: z.array(z.string()),
+  /** Time of its last change in the source; null when the source does not tell. */
+  changed_at: z.nullable(z.string()),
+})
+export type DocumentSource = z.infer<typeof DocumentSource>
+
 export const Document = z.object({
   id: Id,
   name: z.string(),
@@ -96,6 +110,8 @@ export const Document = z.object({
   duration: z.nullable(z.number()),
   /** Document that contains this one as an attachment or entry. */
   parent_id: z.nullable(Id),
+  /** Absent for documents that no connector read. */
+  source: z.optional(DocumentSource),
   /** Folders of the upload, and tags from the owner. */
   tags: z.array(z.string()),
   /** Counts from 1. A newer version replaces the file and keeps the id. */

@@ -40,6 +40,15 @@ describe('a WebDAV server', () => {
     expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 21, read: 21, refused: 0 })
     const before = await find(id, 'Été & Co/Lot 3.txt')
     expect(before).toMatchObject({ name: 'Lot 3.txt', tags: ['Été & Co'], version: 1 })
+    const { body: document } = await ada.call('GET', `/documents/${before?.id}`)
+    expect(document.source).toEqual({
+      ...{ connector_id: id, connector_name: 'Contracts', path: 'Été & Co/Lot 3.txt', owner: 'Inès Roche' },
+      ...{
+        url: `${new URL(dav.url).origin}/index.php/f/100`,
+        labels: [],
+        changed_at: expect.stringContaining('2026-11-02T10:00'),
+      },
+    })
     const lot = dav.files.get('Été & Co/Lot 3.txt')
     dav.files.delete('Été & Co/Lot 3.txt')
     dav.files.set('Archive/Lot 3 final.txt', lot ?? { text: '' })
