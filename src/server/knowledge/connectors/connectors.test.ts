@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
+import { purgeRemoved, remindOfMissing } from './removing.ts'
 
 const allowed = mkdtempSync(join(tmpdir(), 'atrium-sources-'))
 const outside = mkdtempSync(join(tmpdir(), 'atrium-outside-'))
@@ -200,6 +202,52 @@ describe('a sync in which more than a tenth is missing', () => {
     expect((await bob.call('GET', `/documents/${first?.id}`)).status).toBe(200)
   })
 
+  it('asks, keeps all, reminds after 7 days, and undoes a confirmed removal for 30 days [CN-08]', async () => {
+    const { id, removal } = await aQuestion()
+    const { db, clock } = app.deps
+    const told = async () => {
+      const { body } = await ada.call('GET', '/notifications?limit=100')
+      return body.items.filter(({ path }: { path: string }) => path === `/connectors/${id}`).length
+    }
+    const setAge = (column: 'asked_at' | 'answered_at', days: number) =>
+      sql`update connector_removals set ${sql.ref(column)} = now() - make_interval(secs => ${days * 86_400}) where id = ${removal?.id}`.execute(
+        db,
+      )
+    const removeSince = (days: number) =>
+      sql`update connector_items set removed_at = now() - make_interval(secs => ${days * 86_400}) where removal_id = ${removal?.id}`.execute(
+        db,
+      )
+    expect([await told(), await pathsOf(id)]).toEqual([1, expect.objectContaining({ length: 10 })])
+    await setAge('asked_at', 6.9)
+    await remindOfMissing({ db, clock })
+    expect(await told()).toBe(1)
+    await setAge('asked_at', 7.1)
+    await remindOfMissing({ db, clock })
+    await remindOfMissing({ db, clock })
+    expect([await told(), await pathsOf(id)]).toEqual([2, expect.objectContaining({ length: 10 })])
+    await ada.call('POST', `/connectors/${id}/removal`, { removal_id: removal?.id, answer: 'remove' })
+    await synced(ada, id)
+    const undo = () => ada.call('POST', `/connectors/${id}/removal/undo`, { removal_id: removal?.id })
+    await setAge('answered_at', 29.9)
+    await removeSince(29.9)
+    await purgeRemoved(app.deps, new AbortController().signal)
+    expect((await undo()).body.read).toBe(10)
+    await syncNow(ada, id)
+    const again = (await ada.call('GET', `/connectors/${id}`)).body.removal
+    await ada.call('POST', `/connectors/${id}/removal`, { removal_id: again.id, answer: 'remove' })
+    await synced(ada, id)
+    await sql`update connector_removals set answered_at = now() - interval '31 days' where id = ${again.id}`.execute(
+      db,
+    )
+    await sql`update connector_items set removed_at = now() - interval '31 days' where removal_id = ${again.id}`.execute(
+      db,
+    )
+    const late = await ada.call('POST', `/connectors/${id}/removal/undo`, { removal_id: again.id })
+    expect(late.status).toBe(409)
+    await purgeRemoved(app.deps, new AbortController().signal)
+    expect(await pathsOf(id)).toHaveLength(8)
+  }, 60_000)
+
   it('keeps the items when asked to, until the next sync asks again', async () => {
     const { id, removal } = await aQuestion()
     await ada.call('POST', `/connectors/${id}/removal`, { removal_id: removal?.id, answer: 'keep' })
@@ -221,6 +269,7 @@ describe('a removed connector', () => {
     await expect.poll(() => statusOf(ada, lost?.id), { timeout: 20_000 }).toBe(404)
     await expect.poll(() => statusOf(ada, left?.id), { timeout: 20_000 }).toBe(200)
     expect(await statusOf(bob, left?.id)).toBe(403)
-    expect((await ada.call('GET', `/connectors/${gone.id}`)).status).toBe(404)
+    const shown = async () => (await ada.call('GET', `/connectors/${gone.id}`)).status
+    await expect.poll(shown, { timeout: 20_000 }).toBe(404)
   })
 })

@@ -22,7 +22,7 @@ import { addConnector, assertMayConnect, editConnector, tryWith } from './edit-c
 import { runSync } from './engine/run-sync.ts'
 import { listKnownSources } from './known-sources.ts'
 import { answerMissing, undoMissing } from './removal-store.ts'
-import { endConnector, purgeRemoved } from './removing.ts'
+import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 
 export { type ConnectorSource, defineConnector } from './define-connector.ts'
@@ -59,6 +59,7 @@ function registerJobs(deps: RunDeps): void {
       if (!(await jobs.has(keyOf(id)))) await requestSync(deps, id)
   }
   jobs.register('look-for-syncs', look, { cron: '* * * * *' })
+  jobs.register('remind-of-missing-items', () => remindOfMissing(deps), { cron: '19 * * * *' })
   jobs.register('purge-removed-items', (_, signal) => purgeRemoved(deps, signal), { cron: '23 * * * *' })
 }
 

@@ -52,6 +52,16 @@ async function goOn(trx: Db, id: string, now: Date): Promise<void> {
   )
 }
 
+/** Reminds of questions that have waited since before a time, once each. */
+export async function remindOfRemovals(db: Db, before: Date, now: Date): Promise<void> {
+  await sql`
+    with late as (
+      update connector_removals set reminded_at = ${now}
+      where state = 'asked' and reminded_at is null and asked_at <= ${before} returning id, connector_id)
+    select notify_of_connector(connector_id, 'connector_asks', 'removal ' || id || ' reminder') from late order by id
+    limit 100000`.execute(db)
+}
+
 /** Notes the removals that can no longer be undone. */
 export async function endRemovals(db: Db, before: Date): Promise<void> {
   await sql`update connector_removals set state = 'ended' where state = 'removed' and answered_at < ${before}`.execute(

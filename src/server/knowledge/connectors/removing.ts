@@ -3,12 +3,19 @@ import { requestForgetting } from '../search/search.ts'
 import { deleteConnector, findConnector, UNDO_DAYS } from './connector-store.ts'
 import { listEnded, listItemsOf } from './engine/item-store.ts'
 import { removeItem } from './engine/read-items.ts'
-import { endRemovals, forgetSyncs } from './removal-store.ts'
+import { endRemovals, forgetSyncs, remindOfRemovals } from './removal-store.ts'
 
 const BATCH = 100
+const REMINDER_DAYS = 7
 const DAY_MS = 86_400_000
 /** Days that finished syncs stay listed. */
 const SYNC_DAYS = 90
+
+/** Reminds the people who manage a connector of a question that has waited for 7 days. */
+export async function remindOfMissing({ db, clock }: Pick<RunDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await remindOfRemovals(db, new Date(now.getTime() - REMINDER_DAYS * DAY_MS), now)
+}
 
 /** Deletes items whose removal can no longer be undone, and notes that it ended. */
 export async function purgeRemoved(deps: RunDeps, signal: AbortSignal): Promise<void> {

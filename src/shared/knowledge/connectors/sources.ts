@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, record, text } from '../../platform/primitives.ts'
 
 /** Name of a folder in `server/knowledge/connectors/sources`. */
-export const SourceId = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/))
+export const SourceId = text(1, 40).check(z.regex(/^[a-z][a-z0-9-]*$/))
 export type SourceId = z.infer<typeof SourceId>
 
 /** `secret` is sealed and never sent back. `lines` has one value per line. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
+import { DocumentSource } from './document-source.ts'
 import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
 import { DocumentStatus, Progress } from './status.ts'
 
@@ -58,20 +59,6 @@ export const DocumentMetadata = z.object({
 export type DocumentMetadata = z.infer<typeof DocumentMetadata>
 
 /** A file in the library. */
-/** The item of a source that a connector read a document from. */
-export const DocumentSource = z.object({
-  connector_id: Id,
-  connector_name: z.string(),
-  path: z.string(),
-  /** Address in the source; null when it has none. */
-  url: z.nullable(z.string()),
-  owner: z.nullable(z.string()),
-  labels: z.array(z.string()),
-  /** Time of its last change in the source; null when the source does not tell. */
-  changed_at: z.nullable(z.string()),
-})
-export type DocumentSource = z.infer<typeof DocumentSource>
-
 export const Document = z.object({
   id: Id,
   name: z.string(),

@@ -42,6 +42,9 @@ export async function askAboutMissing(
   await sql`update connector_items set removal_id = ${rows[0]?.id} where connector_id = ${id} and seen_in < ${sync_number}
     and stored_version is not null and removed_at is null`.execute(trx)
   await sql`update connectors set state = 'asking', next_sync_at = null where id = ${id}`.execute(trx)
+  await sql`select notify_of_connector(${id}, 'connector_asks', ${`removal ${rows[0]?.id} asked`})`.execute(
+    trx,
+  )
 }
 
 /** Stores a finished sync and plans the next. */
@@ -68,6 +71,10 @@ export async function noteFailure(
   const { id, began_at, counts, failures } = row
   await sql`update connectors set state = ${next === null ? 'signed_out' : 'failing'}, error = ${error},
     failures = failures + 1, next_sync_at = ${next} where id = ${id}`.execute(trx)
+  if (next === null)
+    await sql`select notify_of_connector(${id}, 'connector_signed_out', ${`connector ${id} signed out ${now.toISOString()}`})`.execute(
+      trx,
+    )
   if (failures === 0)
     await sql`insert into connector_syncs (connector_id, began_at, ended_at, counts, error)
       values (${id}, ${began_at ?? now}, ${now}, ${JSON.stringify(counts)}::jsonb, ${error})`.execute(trx)

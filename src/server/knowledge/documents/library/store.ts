@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DocumentSource } from '#shared/knowledge/documents/document-source.ts'
 import type {
   DocumentPhase,
-  DocumentSource,
   DocumentStatus,
   Failure,
   Pipeline,
