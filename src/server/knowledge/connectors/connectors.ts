@@ -25,7 +25,6 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 
-export { type ConnectorSource, defineConnector } from './define-connector.ts'
 export { addSources } from './known-sources.ts'
 
 const jobName = 'sync-connector'

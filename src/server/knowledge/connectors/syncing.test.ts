@@ -9,7 +9,7 @@ import { aReader, type Reader } from '#tests/documents.ts'
 import { closeToAll, openToAll } from '#tests/grants.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
 import { addSources } from './connectors.ts'
-import { SignedOut, SourceBusy } from './define-connector.ts'
+import { ItemRefused, SignedOut, SourceBusy } from './define-connector.ts'
 
 const scripted = aScriptedSource()
 const other = aScriptedSource('other')
@@ -209,6 +209,52 @@ describe('a source with limits', () => {
     await ada.call('POST', `/connectors/${id}/items/${body.items[0].id}/retry`)
     expect(await synced(ada, id)).toMatchObject({ read: 2, refused: 0 })
   })
+})
+
+describe('items that cannot be read', () => {
+  it('are listed with the reason and read again one by one [CN-12]', async () => {
+    scripted.items.set('broken.pdf', { text: '%PDF-1.7 broken' })
+    scripted.items.set('good.txt', { text: 'Good' })
+    scripted.items.set('large.txt', { text: 'Large', size: 10 ** 12 })
+    scripted.items.set('locked.txt', { text: 'Locked' })
+    scripted.before = ({ kind, id }) => {
+      if (kind === 'read' && id === 'locked.txt') throw new ItemRefused('refused', 'It is locked.')
+    }
+    const { id } = await connectScripted()
+    await synced(ada, id)
+    const listed = async () => {
+      const { body } = await ada.call('GET', `/connectors/${id}/items`)
+      return body.items as {
+        id: string
+        path: string
+        state: string
+        reason: string
+        detail: string | null
+      }[]
+    }
+    const reasons = async () =>
+      (await listed()).map(({ path, state, reason }) => `${path}: ${state}, ${reason}`)
+    const all = [
+      'broken.pdf: failed, unreadable',
+      'large.txt: refused, too_large',
+      'locked.txt: refused, refused',
+    ]
+    await expect.poll(reasons, { timeout: 30_000 }).toEqual(all)
+    expect((await listed())[2]?.detail).toBe('It is locked.')
+    scripted.before = () => undefined
+    const retry = async (path: string) => {
+      const item = (await listed()).find((one) => one.path === path)
+      await ada.call('POST', `/connectors/${id}/items/${item?.id}/retry`)
+      await synced(ada, id)
+    }
+    await retry('locked.txt')
+    await expect.poll(reasons, { timeout: 30_000 }).toEqual(all.slice(0, 2))
+    await retry('large.txt')
+    await expect.poll(reasons, { timeout: 30_000 }).toEqual(all.slice(0, 1))
+    scripted.items.set('broken.pdf', { text: 'It is a text now.' })
+    await retry('broken.pdf')
+    await expect.poll(reasons, { timeout: 30_000 }).toEqual([])
+  }, 60_000)
 })
 
 describe('a sign-in', () => {
