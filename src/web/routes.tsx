@@ -285,7 +285,7 @@ const routeTree = root.addChildren([
     viewRoute('/notifications', NotificationsView),
     viewRoute('/trash', TrashView),
     viewRoute('/user/data/import/{-$importId}', ImportsView),
-    viewRoute('/connectors/{-$connectorId}', ConnectorsView),
+    viewRoute('/documents/connectors/{-$connectorId}', ConnectorsView),
     viewRoute('/memory', MemoryView),
     viewRoute('/search', SearchView),
     consent,

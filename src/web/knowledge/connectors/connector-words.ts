@@ -57,3 +57,7 @@ export const versionOf = ({
   state,
   documents_failed,
 }: Connector): string => [last_sync_at, read, refused, listed, state, documents_failed].join()
+
+/** A time without its year, for narrow columns. */
+export const shortTime = (time: string): string =>
+  formatDate(time, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })

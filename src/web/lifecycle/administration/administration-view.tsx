@@ -150,7 +150,7 @@ function PageGroup({ group, pages: shown, current, isSuper }: PageGroupProps) {
         </Link>
       )}
       {group === 'work' && (
-        <Link to={'/connectors' as '/documents'} className="hover-motion">
+        <Link to={'/documents/connectors' as '/documents'} className="hover-motion">
           <Cable aria-hidden className="icon" />
           {t('administration.connectors')}
         </Link>

@@ -19,7 +19,7 @@ type Props = {
   onChange: (access: AccessDraft) => void
 }
 
-/** Who may read the documents of a connector, and how often it syncs. */
+/** The readers of a connector, and how often it syncs. */
 export function AccessFields({ source, company, access, hasFixedRights = false, onChange }: Props) {
   const { t } = useTranslation('connectors')
   const { rights, readers, every_minutes } = access

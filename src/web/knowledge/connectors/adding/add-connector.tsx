@@ -36,7 +36,7 @@ export function AddConnector() {
         <div className="mx-auto grid w-full max-w-[984px] grid-cols-1 gap-5 px-8 pt-5 pb-12 max-md:px-4">
           <div className="flex items-center gap-3">
             {step === 'source' ? (
-              <Link to={'/connectors' as '/documents'} className={backLook}>
+              <Link to={'/documents/connectors' as '/documents'} className={backLook}>
                 {t('back')}
               </Link>
             ) : (
@@ -46,7 +46,7 @@ export function AddConnector() {
             )}
           </div>
           <header>
-            <h2 className="text-20 font-semibold tracking-[-0.02em]">
+            <h2 className="text-18 font-semibold tracking-[-0.02em]">
               {source ? nameOfSource(t, source.id) : t('steps.source')}
             </h2>
             <p className="mt-1 text-14 text-ink-2">{t(`steps.${step}_text`)}</p>
@@ -76,7 +76,8 @@ export function AddConnector() {
   )
 }
 
-const backLook = 'rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11'
+const backLook =
+  'inline-flex items-center rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11'
 
 function Sources({ onChoose }: { onChoose: (source: Source) => void }) {
   const { t } = useTranslation('connectors')

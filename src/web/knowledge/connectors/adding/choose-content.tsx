@@ -26,7 +26,7 @@ import { useCount } from './use-trial.ts'
 
 type Props = { source: Source; signedIn: SignedIn }
 
-/** What is read by whom. Count and size are shown before reading can start. */
+/** The items to read and their readers. Count and size are shown before reading can start. */
 export function ChooseContent({ source, signedIn: { trial, name } }: Props) {
   const { t } = useTranslation('connectors')
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function ChooseContent({ source, signedIn: { trial, name } }: Props) {
     },
     onSuccess: (made) => {
       noteConnector(made)
-      void navigate({ to: `/connectors/${made.id}` as '/documents' })
+      void navigate({ to: `/documents/connectors/${made.id}` as '/documents' })
     },
   })
   const isBusy = (start: boolean) => creating.isPending && creating.variables === start

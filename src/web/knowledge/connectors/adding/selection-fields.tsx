@@ -13,7 +13,7 @@ type Props = {
   onChange: (selection: SelectionDraft) => void
 }
 
-/** What is read of a source: all or some folders, and names of files. */
+/** The part of a source to read: all or some folders, and names of files. */
 export function SelectionFields({ source, trial, selection, onChange }: Props) {
   const { t } = useTranslation('connectors')
   const { hasAll, folders, include, exclude } = selection
@@ -21,14 +21,16 @@ export function SelectionFields({ source, trial, selection, onChange }: Props) {
     <div className="grid grid-cols-1 content-start gap-4">
       {source.has_folders && (
         <>
-          <Choice name={t('folders.title')}>
-            <Segment isOn={hasAll} onClick={() => onChange({ ...selection, hasAll: true })}>
-              {t('folders.all')}
-            </Segment>
-            <Segment isOn={!hasAll} onClick={() => onChange({ ...selection, hasAll: false })}>
-              {t('folders.some')}
-            </Segment>
-          </Choice>
+          <div>
+            <Choice name={t('folders.title')}>
+              <Segment isOn={hasAll} onClick={() => onChange({ ...selection, hasAll: true })}>
+                {t('folders.all')}
+              </Segment>
+              <Segment isOn={!hasAll} onClick={() => onChange({ ...selection, hasAll: false })}>
+                {t('folders.some')}
+              </Segment>
+            </Choice>
+          </div>
           {!hasAll && (
             <FolderTree
               trial={trial}

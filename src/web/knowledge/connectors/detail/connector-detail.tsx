@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { CirclePause, Plug, RefreshCw, Trash2 } from 'lucide-react'
+import { CirclePause, Ellipsis, Plug, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -7,6 +7,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { Button, buttonLook } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { Menu } from '../../../platform/ui/overlays/menu.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { Tabs } from '../../../platform/ui/tabs.tsx'
@@ -41,7 +42,7 @@ export function ConnectorDetail({ id }: { id: string }) {
           icon={<Plug aria-hidden />}
           title={t('gone')}
           action={
-            <Link to={'/connectors' as '/documents'} className={buttonLook()}>
+            <Link to={'/documents/connectors' as '/documents'} className={buttonLook()}>
               {t('back')}
             </Link>
           }
@@ -59,7 +60,7 @@ function Detail({ connector }: { connector: Connector }) {
   const { tab: asked } = useSearch({ strict: false }) as { tab?: string }
   const tab = tabs.find((one) => one === asked) ?? 'items'
   const [isRemoving, setRemoving] = useState(false)
-  const goBack = () => void navigate({ to: '/connectors' as '/documents' })
+  const goBack = () => void navigate({ to: '/documents/connectors' as '/documents' })
   const contents = {
     items: <DifferingItems connector={connector} />,
     syncs: <SyncHistory connector={connector} />,
@@ -73,12 +74,17 @@ function Detail({ connector }: { connector: Connector }) {
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid w-full max-w-[984px] grid-cols-1 gap-5 px-8 pt-5 pb-12 max-md:px-4">
-          <Link
-            to={'/connectors' as '/documents'}
-            className="justify-self-start rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
-          >
-            {t('back')}
-          </Link>
+          <div className="flex items-center justify-between gap-3">
+            <Link
+              to={'/documents/connectors' as '/documents'}
+              className="inline-flex items-center rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
+            >
+              {t('back')}
+            </Link>
+            <span className="md:hidden">
+              <StateBadge connector={connector} />
+            </span>
+          </div>
           <ConnectorNotices connector={connector} />
           <RemovalQuestion connector={connector} />
           <ConnectorFigures connector={connector} />
@@ -101,20 +107,32 @@ function Detail({ connector }: { connector: Connector }) {
 
 type ActionsProps = { connector: Connector; onRemove: () => void }
 
-function Actions({ connector: { id, state }, onRemove }: ActionsProps) {
+function Actions({ connector: { id, name, state }, onRemove }: ActionsProps) {
   const { t } = useTranslation('connectors')
   const { pausing, syncing } = useConnectorActions(id)
   const isPaused = state === 'paused'
+  const others = [
+    { key: 'remove', label: t('remove.action'), Icon: Trash2, act: onRemove, isOff: false },
+    { key: 'pause', label: t('pause'), Icon: CirclePause, act: () => pausing.mutate(), isOff: isPaused },
+  ]
   return (
     <>
-      <IconButton name={t('remove.action')} variant="danger" onClick={onRemove}>
-        <Trash2 aria-hidden className="icon" />
-      </IconButton>
-      {!isPaused && (
-        <IconButton name={t('pause')} disabled={pausing.isPending} onClick={() => pausing.mutate()}>
-          <CirclePause aria-hidden className="icon" />
+      {others.map(({ key, label, Icon, act, isOff }) => (
+        <IconButton key={key} name={label} disabled={isOff} className="max-md:hidden" onClick={act}>
+          <Icon aria-hidden className="icon" />
         </IconButton>
-      )}
+      ))}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton name={t('more_of', { name })} className="md:hidden">
+            <Ellipsis aria-hidden className="icon" />
+          </IconButton>
+        }
+        entries={others.map(({ key, label, Icon, act, isOff }) => ({
+          ...{ key, label, icon: <Icon aria-hidden />, disabled: isOff, onSelect: act },
+        }))}
+      />
       <Button
         disabled={state === 'asking' || state === 'working'}
         busy={syncing.isPending}

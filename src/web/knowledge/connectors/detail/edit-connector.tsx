@@ -50,7 +50,7 @@ function SettingsForm({ connector, source }: FormProps) {
   const [trialKey] = useState(() => crypto.randomUUID())
   const trial: Trial = { key: trialKey, source: source.id, settings: {}, company_id, connector_id: id }
   const isChosen = isComplete(selection)
-  const isNarrowed = isChanged(toSelection(selection), connector.selection)
+  const isNarrowed = isChanged(toSelection(selection), toSelection(toDraft(connector.selection)))
   const {
     count,
     error: countError,

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { Lock, Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
@@ -84,11 +85,11 @@ export function ConnectorList() {
 function AddLink() {
   const { t } = useTranslation('connectors')
   const { connectable } = useConnectable()
-  if (connectable.length === 0) return null
+  // It has its place from the beginning, so that nothing moves when the sources are known.
   return (
     <Link
-      to={'/connectors/new' as '/documents'}
-      className={buttonLook({ variant: 'primary' })}
+      to={'/documents/connectors/new' as '/documents'}
+      className={clsx(buttonLook({ variant: 'primary' }), connectable.length === 0 && 'invisible')}
       aria-label={t('add')}
     >
       <Plus aria-hidden className="icon" />

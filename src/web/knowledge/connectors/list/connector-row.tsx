@@ -7,7 +7,7 @@ import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { Menu } from '../../../platform/ui/overlays/menu.tsx'
 import { StateBadge } from '../connector-state.tsx'
-import { iconOfSource, nameOfSource, placeOf, timeText } from '../connector-words.ts'
+import { iconOfSource, nameOfSource, placeOf, shortTime } from '../connector-words.ts'
 import { useConnectorActions } from '../use-connectors.ts'
 
 type Props = { connector: Connector; onRemove: () => void }
@@ -17,16 +17,17 @@ export function ConnectorRow({ connector, onRemove }: Props) {
   const { t } = useTranslation('connectors')
   const { id, name, source, company_id } = connector
   const Icon = iconOfSource(source)
+  const { facts, note } = useCounts(connector)
   const place = [nameOfSource(t, source), placeOf(connector), t(company_id ? 'of_company' : 'personal')]
   return (
-    <li className="relative grid grid-cols-[auto_minmax(0,1.4fr)_150px_minmax(0,0.9fr)_minmax(0,1fr)_84px_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-lg:grid-cols-[auto_minmax(0,1fr)_auto_auto]">
+    <li className="relative grid grid-cols-[auto_minmax(0,1.4fr)_140px_minmax(0,0.8fr)_minmax(0,1fr)_64px_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <span className="inline-grid size-7 place-items-center rounded-row bg-surface-2 text-ink-2">
         <Icon aria-hidden className="icon-14" />
       </span>
-      <div className="min-w-0 max-lg:max-md:col-span-2">
+      <div className="min-w-0">
         <h2 className="min-w-0">
           <Link
-            to={`/connectors/${id}` as '/documents'}
+            to={`/documents/connectors/${id}` as '/documents'}
             dir="auto"
             className="block truncate text-14 font-medium after:absolute after:inset-0"
           >
@@ -34,11 +35,15 @@ export function ConnectorRow({ connector, onRemove }: Props) {
           </Link>
         </h2>
         <p className="truncate text-12 text-ink-3">{place.filter(Boolean).join(' · ')}</p>
+        <p className="num text-12 text-ink-2 lg:hidden">
+          {facts.join(' · ')}
+          {note && <span className="text-ink-3"> · {note}</span>}
+        </p>
       </div>
-      <span className="max-md:col-span-3 max-md:col-start-2 max-md:row-start-2">
+      <span className="max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
         <StateBadge connector={connector} />
       </span>
-      <Counts connector={connector} />
+      <Counts facts={facts} note={note} />
       <Times connector={connector} />
       <span className="num text-right text-13 max-lg:hidden" title={t('cost')}>
         <Cost connector={connector} />
@@ -50,31 +55,40 @@ export function ConnectorRow({ connector, onRemove }: Props) {
 
 function Cost({ connector: { embedding_cost } }: Pick<Props, 'connector'>) {
   const { t } = useTranslation('connectors')
+  if (embedding_cost === null)
+    return (
+      <span className="text-ink-3">
+        <span aria-hidden>–</span>
+        <span className="sr-only">
+          {t('cost')} {t('cost_unknown')}
+        </span>
+      </span>
+    )
   return (
     <>
       <span className="sr-only">{t('cost')} </span>
-      {embedding_cost === null ? (
-        <span className="text-ink-3">{t('cost_unknown')}</span>
-      ) : (
-        formatCost(embedding_cost)
-      )}
+      {formatCost(embedding_cost)}
     </>
   )
 }
 
-function Counts({ connector }: Pick<Props, 'connector'>) {
+/** Items, size and last sync in words, and the errors or the missing items. */
+function useCounts({ read, refused, bytes, documents_failed, removal, last_sync_at }: Connector) {
   const { t } = useTranslation('connectors')
-  const { read, refused, bytes, documents_failed, removal } = connector
   const errors = refused + documents_failed
+  const items = t('items', { count: read, shown: formatNumber(read) })
+  const last = last_sync_at ? t('last', { time: shortTime(last_sync_at) }) : t('never_synced')
   const note =
     removal?.state === 'asked'
       ? t('would_vanish', { count: removal.missing, shown: formatNumber(removal.missing) })
       : errors > 0 && t('errors', { count: errors, shown: formatNumber(errors) })
+  return { facts: [items, sizeText(t, bytes), last], note }
+}
+
+function Counts({ facts, note }: Pick<ReturnType<typeof useCounts>, 'facts' | 'note'>) {
   return (
     <span className="grid min-w-0 text-right text-13 max-lg:hidden">
-      <span className="num truncate">
-        {t('items', { count: read, shown: formatNumber(read) })} · {sizeText(t, bytes)}
-      </span>
+      <span className="num truncate">{facts.slice(0, 2).join(' · ')}</span>
       {note && <span className="num truncate text-12 text-ink-3">{note}</span>}
     </span>
   )
@@ -85,12 +99,12 @@ function Times({ connector: { last_sync_at, next_sync_at, state } }: Pick<Props,
   return (
     <span className="grid min-w-0 pl-3 text-12 max-lg:hidden">
       <span className="num truncate">
-        {last_sync_at ? t('last', { time: timeText(last_sync_at) }) : t('never_synced')}
+        {last_sync_at ? t('last', { time: shortTime(last_sync_at) }) : t('never_synced')}
       </span>
       <span className="num truncate text-ink-3">
         {state === 'working' && t('syncs_now')}
         {state !== 'working' &&
-          (next_sync_at ? t('next_at', { time: timeText(next_sync_at) }) : t(`waits.${state}`))}
+          (next_sync_at ? t('next_at', { time: shortTime(next_sync_at) }) : t(`waits.${state}`))}
       </span>
     </span>
   )

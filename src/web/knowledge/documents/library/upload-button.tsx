@@ -22,7 +22,7 @@ export function UploadButton({ pipeline, setPipeline, askFiles, askFolder }: Pro
   const connect = {
     label: t('upload.connect'),
     icon: <Cable aria-hidden />,
-    onSelect: () => void navigate({ to: '/connectors' as '/documents' }),
+    onSelect: () => void navigate({ to: '/documents/connectors' as '/documents' }),
   }
   return (
     <Menu
