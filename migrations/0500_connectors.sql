@@ -134,6 +134,8 @@ alter table documents
   add column connector_id uuid references connectors on delete set null,
   add column connector_item_id uuid references connector_items on delete set null;
 create index documents_connector on documents (connector_id) where connector_id is not null;
+-- Most people read no connector or few. With the counted number of connectors, the planner would expect half of the library and scan it.
+alter table documents alter column connector_id set (n_distinct = -0.1);
 create unique index documents_connector_item on documents (connector_item_id)
   where connector_item_id is not null and parent_id is null;
 create index documents_of_connector_item on documents (connector_item_id) where connector_item_id is not null;
