@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Account, accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
@@ -31,6 +31,7 @@ beforeEach(() => journey.fresh())
 
 const say = (key: string, values: Record<string, string> = {}) => words('en', 'connectors', key, values)
 const button = (page: Page, key: string) => page.getByRole('button', { name: say(key), exact: true })
+const visible = (found: Locator) => found.filter({ visible: true })
 /** Value of a named fact, such as a count. */
 const fact = (page: Page, key: string) =>
   page
@@ -100,7 +101,7 @@ describe('connectors', () => {
     await button(page, 'start').click()
     await page.waitForURL(/\/connectors\/[0-9a-f-]{36}/)
     await expect.poll(() => fact(page, 'figures.read').textContent(), WAIT).toBe('2')
-    await page.getByText(say('state.ready'), { exact: true }).waitFor(WAIT)
+    await visible(page.getByText(say('state.ready'), { exact: true })).waitFor(WAIT)
     expect(await figures(page).locator('dd').first().textContent()).toBe('2')
     expect(journey.errors).toEqual([])
   })
@@ -154,7 +155,7 @@ describe('connectors', () => {
     const page = await journey.open('/documents/connectors', { token: admin.token })
     const row = page.getByRole('listitem').filter({ hasText: 'Tenders' })
     await row.getByText(say('state.ready'), { exact: true }).waitFor(WAIT)
-    await row.getByText(words('en', 'connectors', 'items_one', { shown: '1' })).waitFor()
+    await visible(row.getByText(words('en', 'connectors', 'items_one', { shown: '1' }))).waitFor()
     await row.getByText(/^Last sync/).waitFor()
     await row.getByText(/^Next sync/).waitFor()
     await expectNoProblems(page)
