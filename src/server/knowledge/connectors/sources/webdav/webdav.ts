@@ -112,7 +112,7 @@ const parentOf = (path: string) => path.split('/').slice(0, -1).join('/')
 /** Returns null for an entry outside of the root. */
 function entryOf(response: Element, root: URL): Entry | null {
   const href = textOf(response, 'href')
-  if (!URL.canParse(href, root)) return null
+  if (!URL.canParse(href, root.href)) return null
   const url = new URL(href, root)
   if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return null
   const path = decode(url.pathname.slice(root.pathname.length).replace(/\/$/, ''))
