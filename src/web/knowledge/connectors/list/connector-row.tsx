@@ -17,7 +17,7 @@ export function ConnectorRow({ connector, onRemove }: Props) {
   const { t } = useTranslation('connectors')
   const { id, name, source, company_id } = connector
   const Icon = iconOfSource(source)
-  const { facts, note } = useCounts(connector)
+  const { facts, note, last } = useCounts(connector)
   const place = [nameOfSource(t, source), placeOf(connector), t(company_id ? 'of_company' : 'personal')]
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1.4fr)_140px_minmax(0,0.8fr)_minmax(0,1fr)_64px_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -35,10 +35,11 @@ export function ConnectorRow({ connector, onRemove }: Props) {
           </Link>
         </h2>
         <p className="truncate text-12 text-ink-3">{place.filter(Boolean).join(' · ')}</p>
-        <p className="num text-12 text-ink-2 lg:hidden">
+        <p className="num truncate text-12 text-ink-2 lg:hidden">
           {facts.join(' · ')}
           {note && <span className="text-ink-3"> · {note}</span>}
         </p>
+        <p className="num truncate text-12 text-ink-3 lg:hidden">{last}</p>
       </div>
       <span className="max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
         <StateBadge connector={connector} />
@@ -82,13 +83,13 @@ function useCounts({ read, refused, bytes, documents_failed, removal, last_sync_
     removal?.state === 'asked'
       ? t('would_vanish', { count: removal.missing, shown: formatNumber(removal.missing) })
       : errors > 0 && t('errors', { count: errors, shown: formatNumber(errors) })
-  return { facts: [items, sizeText(t, bytes), last], note }
+  return { facts: [items, sizeText(t, bytes)], note, last }
 }
 
 function Counts({ facts, note }: Pick<ReturnType<typeof useCounts>, 'facts' | 'note'>) {
   return (
     <span className="grid min-w-0 text-right text-13 max-lg:hidden">
-      <span className="num truncate">{facts.slice(0, 2).join(' · ')}</span>
+      <span className="num truncate">{facts.join(' · ')}</span>
       {note && <span className="num truncate text-12 text-ink-3">{note}</span>}
     </span>
   )
