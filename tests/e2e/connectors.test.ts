@@ -156,7 +156,7 @@ describe('connectors', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Tenders' })
     await row.getByText(say('state.ready'), { exact: true }).waitFor(WAIT)
     await visible(row.getByText(words('en', 'connectors', 'items_one', { shown: '1' }))).waitFor()
-    await row.getByText(/^Last sync/).waitFor()
+    await visible(row.getByText(/^Last sync/)).waitFor()
     await row.getByText(/^Next sync/).waitFor()
     await expectNoProblems(page)
     const choose = async (entry: string) => {
