@@ -70,6 +70,8 @@ const own: Record<string, string> = {
   'server/models/service-connections/service-connections.ts': 'what it sealed',
   'server/tools/tool-interfaces/ticket.ts': 'what it sealed',
   'server/knowledge/documents/library/playback.ts': 'what it sealed',
+  'server/knowledge/connectors/engine/open-source.ts': 'what it sealed',
+  'server/knowledge/connectors/sources/webdav/webdav.ts': 'a cursor that it stored',
   'server/platform/vectors/vector-table.ts': 'its own rows',
 }
 /** Calls of `json()` on the guarded fetch. */
@@ -85,6 +87,7 @@ const trees = [
     'server/identity/accounts/sign-on/saml/read-metadata.ts',
     'server/identity/accounts/sign-on/saml/signature-algorithms.ts',
   ],
+  'server/knowledge/connectors/source-requests.ts',
   ...['server/knowledge/link-previews/read-head.ts', 'server/tools/own-tools/openapi/description.ts'],
   ...['server/tools/tool-interfaces/without-frames.ts', 'server/chat/exports/writers/math/read-math.ts'],
 ]

@@ -39,6 +39,7 @@ import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
+import { serveConnectors } from './knowledge/connectors/connectors.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
@@ -124,6 +125,7 @@ export const features: Feature[] = [
   serveMemory,
   serveTitles,
   serveDocuments,
+  serveConnectors,
   serveWorkspaces,
   serveSearch,
   serveRag,

@@ -128,6 +128,12 @@ export const ImportsView = view(
   'ImportsView',
   'imports',
 )
+export const ConnectorsView = view(
+  () => import('./knowledge/connectors/connectors-view.tsx'),
+  'ConnectorsView',
+  'connectors',
+  'sharing',
+)
 export const TrashView = view(() => import('./chat/trash/trash-view.tsx'), 'TrashView', 'trash')
 export const SearchView = view(() => import('./chat/search/search-view.tsx'), 'SearchView', 'search')
 export const MemoryView = view(() => import('./chat/memory/memory-view.tsx'), 'MemoryView', 'memory')

@@ -11,6 +11,8 @@ export const signedInRoutes: readonly string[] = [
   '/prompts/create',
   '/schedules',
   '/schedules/create',
+  '/documents/connectors',
+  '/documents/connectors/new',
   '/memory',
   '/search',
   '/trash',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 export const features = [
   ...(['api_keys', 'embeds', 'webhooks', 'own_tools', 'mcp_servers'] as const),
   ...(['uploads', 'transcription', 'exports', 'links', 'deep_research', 'temporary_chats'] as const),
+  'connectors',
 ] as const
 
 export const Feature = z.enum(features)

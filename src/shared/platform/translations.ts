@@ -38,6 +38,7 @@ export const Namespace = z.enum([
   'notifications',
   'imports',
   'memory',
+  'connectors',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -55,6 +55,9 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'offered-schedule':
     case 'deputy-question':
       return ['colleague']
+    // Personal here; those of a company are managed by its administrators.
+    case 'connector':
+      return ['owner']
     case 'announcement':
       return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']
     case 'assistant':

@@ -10,6 +10,7 @@ import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
+import { aConnector } from './connector-things.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
 import { aSchedule } from './schedule-things.ts'
 import {
@@ -113,13 +114,14 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aPromptShare(app, promptId, bystander, companyId),
     aProjectMember(app, document.workspaceId, bystander, companyId),
     aSchedule(app, { owner, companyId, runId: run.id }),
+    aConnector(app, owner),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, ...shares] = parts
-  const [assistantShareId, promptShareId, projectMemberId, schedule] = shares
+  const [assistantShareId, promptShareId, projectMemberId, schedule, connector] = shares
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
-    ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule },
+    ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule, ...connector },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },

@@ -35,7 +35,7 @@ export async function listFiles(
     : sql`true`
   const { rows } = await sql<FileRow>`
     select d.id, d.name, d.size, d.purpose, d.status, d.created_at from documents d
-    where d.user_id = ${userId} and d.parent_id is null and ${isPresent('document', 'd')} and ${isMeant} and ${behind}
+    where d.user_id = ${userId} and d.connector_id is null and d.parent_id is null and ${isPresent('document', 'd')} and ${isMeant} and ${behind}
     order by d.created_at ${order === 'asc' ? sql`asc` : sql`desc`}, d.id limit ${limit}`.execute(db)
   return rows
 }

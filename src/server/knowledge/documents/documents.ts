@@ -38,7 +38,7 @@ import {
 } from './upload/parts.ts'
 import { replaceDocument, uploadDocuments } from './upload/upload.ts'
 
-export { addDocument, type Stored, storeBytes } from './library/add.ts'
+export { addDocument, plainName, type Stored, storeBytes, tagsOf } from './library/add.ts'
 export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } from './library/add-store.ts'
 export { folderOf } from './library/files.ts'
 export { assertFreeSpace, roomLeft } from './library/free-space.ts'

@@ -42,6 +42,12 @@ export async function moveShares(trx: Trx, { from, into }: Merge): Promise<void>
     on conflict (prompt_id, company_id) do update set access = 'edit' where excluded.access = 'edit'`.execute(
     trx,
   )
+  await sql`update connectors set company_id = ${into} where company_id = ${from}`.execute(trx)
+  await sql`insert into connector_shares (connector_id, company_id)
+    select connector_id, ${into} from connector_shares where company_id = ${from} on conflict do nothing`.execute(
+    trx,
+  )
+  await sql`update connector_shares set within = ${into} where within = ${from}`.execute(trx)
   await sql`update prompt_shares set within = ${into} where within = ${from}`.execute(trx)
   await sql`update assistant_shares set within = ${into} where within = ${from}`.execute(trx)
   await sql`update own_tool_shares set within = ${into} where within = ${from}`.execute(trx)

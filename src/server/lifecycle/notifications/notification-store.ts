@@ -45,6 +45,7 @@ function shownTo(person: Person, now: Date): RawBuilder<unknown> {
     left join schedules c on c.id = n.schedule_id and (${may(person, 'read schedule', 'c')}
       or ${may(person, 'read offered-schedule', 'c')} or n.kind = 'deputy_asked')
     left join slots slot on slot.id = n.slot_id and ${may(person, 'read deputy-question', 'slot')}
+    left join connectors source on source.id = n.connector_id and ${may(person, 'read connector', 'source')}
     left join users sharer on sharer.id = n.sharer_id`
 }
 
@@ -55,6 +56,7 @@ const hasThing = sql`case
   when n.kind in ('budget_warning', 'budget_spent') then true
   when n.kind = 'deputy_asked' then slot.id is not null
   when n.kind in ('schedule_stopped', 'schedule_failed', 'reminder', 'schedule_offered') then c.id is not null
+  when n.kind in ('connector_asks', 'connector_signed_out') then source.id is not null
   when n.kind = 'announcement' then a.id is not null
   else coalesce(bot.id, p.id, t.id) is not null end`
 
@@ -114,10 +116,10 @@ export async function removeOld(db: Db, before: Date): Promise<void> {
   await sql`delete from notifications where created_at < ${before}`.execute(db)
 }
 
-const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.slot_id, n.tool_set_id,
+const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n.prompt_id, n.schedule_id, n.slot_id, n.connector_id, n.tool_set_id,
   n.message_id, n.facts,
   case n.kind when 'schedule_changed' then coalesce(c.name, s.title)
-    else coalesce(s.title, d.name, bot.name, p.name, t.name, c.name) end as name, coalesce(sharer.full_name, sharer.username) as by,
+    else coalesce(s.title, d.name, bot.name, p.name, t.name, c.name, source.name) end as name, coalesce(sharer.full_name, sharer.username) as by,
   a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
   case when q.state = 'waiting' then q.deadline end as deadline, n.run_id, n.request_key,
   case when q.state = 'waiting' then q.request end as request,

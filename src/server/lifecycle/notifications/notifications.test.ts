@@ -231,6 +231,8 @@ describe('settings', () => {
         .filter((kind) => switches[kind][channel])
         .sort()
     const both = [
+      'connector_asks',
+      'connector_signed_out',
       'deputy_asked',
       'mentioned',
       'question_waiting',
@@ -249,7 +251,7 @@ describe('settings', () => {
       'schedule_stopped',
     ]
     expect(on('mail')).toEqual(['announcement', ...mailed].sort())
-    expect([on('in_app').length, on('webhook').length]).toEqual([16, 16])
+    expect([on('in_app').length, on('webhook').length]).toEqual([18, 18])
   })
 
   it('keep changes of several browsers, and refuse unknown time zones', async () => {

@@ -11,6 +11,7 @@ export type Placed = {
   prompt_id: string | null
   schedule_id: string | null
   slot_id: string | null
+  connector_id: string | null
   message_id: string | null
   tool_id: string | null
   tool_execution_id: string | null
@@ -45,6 +46,9 @@ export function pathOf(row: Placed): string {
       return `/schedules/${row.schedule_id}${row.slot_id ? `?slot=${row.slot_id}` : ''}`
     case 'schedule_offered':
       return '/schedules'
+    case 'connector_asks':
+    case 'connector_signed_out':
+      return `/connectors/${row.connector_id}`
     case 'deputy_asked':
       return '/inbox'
     case 'item_shared':

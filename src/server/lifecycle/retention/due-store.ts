@@ -13,7 +13,8 @@ const things: Record<OwnedKind, RawBuilder<unknown>> = {
     where kind = 'tool' and parent_run_id is null`,
   files: sql`select id, user_id, created_at as since, size as bytes from media
     union all select id, user_id, created_at, size from input_files where run_id is not null`,
-  documents: sql`select id, user_id, updated_at as since, size as bytes from documents where parent_id is null`,
+  documents: sql`select id, user_id, updated_at as since, size as bytes from documents
+    where parent_id is null and connector_id is null`,
 }
 
 /**

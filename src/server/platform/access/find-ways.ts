@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ownersOfConnectors } from './connector-rules.ts'
 import { companiesOf, type Person } from './principal.ts'
 import { mayInProject, projectsThatAllow } from './project-rules.ts'
 import { isNamedIn } from './recipient-rules.ts'
@@ -22,7 +23,7 @@ export function mayPerhapsRead(person: Person, thing: FoundThing, alias: string)
       return sql<boolean>`(${own} or ${mayInProject(person, column('id'), 'read_documents')})`
     case 'document':
       return sql<boolean>`(${own} or ${column('company_id')} = any(${companiesOf(person)}::uuid[])
-        or ${isInProject(person, column)})`
+        or ${isInProject(person, column)} or ${column('user_id')} = any(array(${ownersOfConnectors(person)})))`
     case 'assistant':
       return sql<boolean>`(${own} or ${sql.ref(`${alias}.id`)} = any(array(
         select share.assistant_id from assistant_shares share where ${isNamedIn(person)})))`
@@ -56,7 +57,8 @@ export function ownersToSearch(person: Person, thing: TextThing): RawBuilder<unk
       return sql`${me} union select shared.user_id from documents shared
         where shared.company_id = any(${companiesOf(person)}::uuid[])
         union select placed.added_by from workspace_documents placed
-        where placed.workspace_id = any(${projectsThatAllow(person, 'read_documents')})`
+        where placed.workspace_id = any(${projectsThatAllow(person, 'read_documents')})
+        union ${ownersOfConnectors(person)}`
     case 'prompt':
       return sql`${me} union select shared.user_id from prompt_shares share join prompts shared on shared.id = share.prompt_id
         where ${isNamedIn(person)} or share.workspace_id = any(${projectsThatAllow(person, 'read_documents')})`

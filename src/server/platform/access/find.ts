@@ -60,7 +60,7 @@ const names = {
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   ...{ project: 'project', 'unmanaged-project': 'project' },
-  invitation: 'invitation',
+  ...{ invitation: 'invitation', connector: 'connector' },
   ...{ passkey: 'passkey', prompt: 'prompt', fact: 'fact' },
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
   ...{ company: 'company', group: 'group', user: 'user', 'sign-in': 'sign-in', key: 'key' },

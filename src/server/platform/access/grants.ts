@@ -176,6 +176,7 @@ const namesOfFeatures: Record<Feature, string> = {
   links: 'Read-only links are',
   deep_research: 'Deep research is',
   temporary_chats: 'Temporary chats are',
+  connectors: 'Personal connectors are',
 }
 
 const NOTHING: Closed = { has: () => false, ids: () => [] }

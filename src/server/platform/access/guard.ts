@@ -21,6 +21,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   file: guardRow('file', 'fileId'),
   media: guardRow('media', 'mediaId'),
   document: guardRow('document', 'documentId'),
+  connector: guardRow('connector', 'connectorId'),
   upload: guardRow('upload', 'uploadId'),
   export: guardRow('export', 'exportId'),
   import: guardRow('import', 'importId'),

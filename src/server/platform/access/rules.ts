@@ -9,6 +9,7 @@ import {
   mayManageUser,
   mayReadAnnouncement,
 } from './administrator-rules.ts'
+import { isOfConnector, isReadableItem, mayManageConnector } from './connector-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
 import { hasRoleFor, isFactOf, isNotArchived, namingCompany, projectsThatAllow } from './project-rules.ts'
 import { isAssistantRecipient, isPromptRecipient, isToolRecipient } from './recipient-rules.ts'
@@ -44,7 +45,8 @@ const rules = {
   },
   fact: isFactOf,
   document: (principal, column, right) =>
-    right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
+    right === 'read' ? mayReadDocument(principal, column) : isOwnDocument(principal, column),
+  connector: (principal, column) => mayManageConnector(principal, column),
   upload: isOwn,
   export: isOwn,
   import: isOwn,
@@ -94,6 +96,7 @@ export const tables = {
   prompt: 'prompts',
   fact: 'facts',
   document: 'documents',
+  connector: 'connectors',
   upload: 'uploads',
   export: 'exports',
   import: 'imports',
@@ -297,8 +300,13 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
     return sql<boolean>`exists (select from share_link_files f
       where f.link_id = ${principal.id} and f.document_id = ${column('id')})`
   if (principal.kind === 'visitor') return mayBeQuoted(principal, column)
-  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)}
-    or ${isInProject(principal, column)})`
+  return sql<boolean>`(${isOwnDocument(principal, column)} or ${isSharedIn(companiesOf(principal), column)}
+    or ${isInProject(principal, column)} or ${isReadableItem(principal, column)})`
+}
+
+/** A document that the principal added. No one changes documents of connectors. */
+function isOwnDocument(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} and not ${isOfConnector(column)})`
 }
 
 /** A document that its owner added to a project of the principal. An array, so that indexes remain usable. */
@@ -306,7 +314,7 @@ export function isInProject(principal: Principal, column: Column): Condition {
   if (principal.kind !== 'user' && principal.kind !== 'key') return always(false)
   return sql<boolean>`${column('id')} = any(array(
     select placed.document_id from workspace_documents placed join documents added on added.id = placed.document_id
-    where placed.added_by = added.user_id
+    where placed.added_by = added.user_id and added.connector_id is null
       and placed.workspace_id = any(${projectsThatAllow(principal, 'read_documents')})))`
 }
 
@@ -327,14 +335,14 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
   const present = (way: Condition) => sql<boolean>`(${way} and ${isPresent('document', alias)})`
   if (principal.kind === 'visitor') return [present(mayBeQuoted(principal, column))]
-  const own = isOwn(principal, column)
+  const own = isOwnDocument(principal, column)
   const companies = companiesOf(principal)
   const shared = companies.map((company) =>
     present(sql<boolean>`${column('company_id')} = ${company} and not ${own}`),
   )
   const isElsewhere = sql`not ${own} and not coalesce(${column('company_id')} = any(${companies}::uuid[]), false)`
   const inProject = present(sql<boolean>`${isInProject(principal, column)} and ${isElsewhere}`)
-  return [present(own), ...shared, inProject]
+  return [present(own), ...shared, inProject, present(isReadableItem(principal, column))]
 }
 
 /** The owner and those the set is shared with. Only the owner changes where its secrets are sent. */

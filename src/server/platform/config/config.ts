@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from '../data-folder.ts'
 import { limitSettings } from '../limits.ts'
@@ -49,6 +49,12 @@ const Environment = z.object({
     isNetwork,
     'must be addresses or networks such as 10.0.0.5 or 10.0.0.0/8, separated by commas',
   ),
+  ATRIUM_CONNECTOR_FOLDERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((folder) => folder.trim()))
+    .transform((folders) => folders.filter((folder) => folder !== ''))
+    .refine((folders) => folders.every(isAbsolute), 'must be absolute folders, separated by commas'),
   ATRIUM_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   ATRIUM_ROLE: z
     .string()

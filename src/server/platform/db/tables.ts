@@ -27,11 +27,12 @@ import type { ProjectTables } from './project-tables.ts'
 import type { PromptTables } from './prompt-tables.ts'
 import type { RetrievalTables } from './retrieval-tables.ts'
 import type { SessionTables } from './session-tables.ts'
-import type { WebTables } from './web-tables.ts'
+import type { ConnectorTables, WebTables } from './web-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 export type Tables = AccountTables &
   AssistantTables &
+  ConnectorTables &
   ModelTables &
   MoneyTables &
   OwnToolTables &
@@ -330,6 +331,9 @@ export type Tables = AccountTables &
       updated_at: Time
       /** Set while it is in the trash. */
       deleted_at: Date | null
+      /** The connector and the item it was read from. */
+      connector_id: string | null
+      connector_item_id: string | null
     }
     document_versions: {
       document_id: string

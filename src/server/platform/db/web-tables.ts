@@ -1,5 +1,13 @@
+import type { Generated } from 'kysely'
+import type {
+  ConnectorRights,
+  ConnectorState,
+  SyncCounts,
+  SyncPhase,
+} from '#shared/knowledge/connectors/connectors.ts'
+import type { Selection, Settings } from '#shared/knowledge/connectors/sources.ts'
 import type { LinkPreview } from '#shared/knowledge/link-previews/link-previews.ts'
-import type { CreatedAt, Json, Time } from './columns.ts'
+import type { CreatedAt, Json, OptionalTime, Time } from './columns.ts'
 
 /** Cached web pages until they expire, and data sent to a CRM. */
 export type WebTables = {
@@ -26,4 +34,36 @@ export type WebTables = {
     read_at: Time
   }
   prospect_imports: { execution_id: string; place: number; imported_at: CreatedAt }
+}
+
+/** Connectors and the items of their sources (migration 0500). Most are read and written in SQL only. */
+export type ConnectorTables = {
+  connectors: {
+    id: Generated<string>
+    user_id: string
+    company_id: string | null
+    source: string
+    name: string
+    settings: Json<Settings>
+    secrets: string | null
+    selection: Json<Selection>
+    rights: ConnectorRights
+    every_minutes: number
+    host: string | null
+    state: Generated<ConnectorState>
+    error: string | null
+    failures: Generated<number>
+    sync_number: Generated<number>
+    phase: SyncPhase | null
+    cursor: string | null
+    began_at: OptionalTime
+    counts: Json<SyncCounts>
+    listed: Generated<number>
+    next_sync_at: OptionalTime
+    wait_until: OptionalTime
+    last_sync_at: OptionalTime
+    rights_read_at: OptionalTime
+    removing: 'delete' | 'keep' | null
+    created_at: CreatedAt
+  }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
+import { DocumentSource } from './document-source.ts'
 import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
 import { DocumentStatus, Progress } from './status.ts'
 
@@ -96,6 +97,8 @@ export const Document = z.object({
   duration: z.nullable(z.number()),
   /** Document that contains this one as an attachment or entry. */
   parent_id: z.nullable(Id),
+  /** Absent for documents that no connector read. */
+  source: z.optional(DocumentSource),
   /** Folders of the upload, and tags from the owner. */
   tags: z.array(z.string()),
   /** Counts from 1. A newer version replaces the file and keeps the id. */

@@ -15,6 +15,8 @@ export const notificationKinds = [
   'reminder',
   'deputy_asked',
   'schedule_offered',
+  'connector_asks',
+  'connector_signed_out',
   'item_shared',
   'announcement',
 ] as const

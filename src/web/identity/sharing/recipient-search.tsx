@@ -18,7 +18,7 @@ type RecipientSearchProps = {
   withProjects?: boolean
   /** Name of the field; by default it names companies, groups and people. */
   label?: string
-  onChoose: (recipient: Recipient) => void
+  onChoose: (recipient: Recipient, found: FoundRecipient) => void
 }
 
 /** Finds companies, groups and people by name. Enter chooses the marked one. */
@@ -38,10 +38,10 @@ export function RecipientSearch({
   const isOffered = (one: FoundRecipient) => !isShared(shares, one) && (kinds?.includes(one.who) ?? true)
   const found = isTyped ? (data?.items ?? []).filter(isOffered) : []
   const current = Math.min(at, found.length - 1)
-  const choose = ({ who, id }: FoundRecipient) => {
+  const choose = (one: FoundRecipient) => {
     setTyped('')
     setAt(0)
-    onChoose({ who, id })
+    onChoose({ who: one.who, id: one.id }, one)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event) || !isTyped) return

@@ -13,6 +13,7 @@ import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { download } from '../documents/documents.ts'
 import { copyRead } from './copy-read.ts'
 import { DocumentFacts, StatusBadge } from './facts/document-facts.tsx'
+import { SourceLink } from './facts/source-link.tsx'
 import { PreviewBody } from './preview-body.tsx'
 import { useDocument } from './use-document.ts'
 import { usePreview } from './use-preview.ts'
@@ -84,6 +85,7 @@ function Panel({ document }: { document: Document }) {
         <span className="min-w-0">
           <DocumentFacts document={document} />
         </span>
+        <SourceLink document={document} />
         {!mode && <StatusBadge document={document} />}
         <span className="flex-1" />
         {mode && <ViewModes value={mode} hasOriginal={hasOriginal} onChange={setMode} />}

@@ -13,6 +13,7 @@ import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { DocumentFacts, StatusBadge } from './facts/document-facts.tsx'
 import { QualityReport } from './facts/quality-report.tsx'
+import { SourceLink } from './facts/source-link.tsx'
 import { PipelineChoice } from './pipeline-choice.tsx'
 import { PreviewActions } from './preview-actions.tsx'
 import { PreviewBody } from './preview-body.tsx'
@@ -90,6 +91,7 @@ function Preview({ document }: { document: Document }) {
         <span data-tour="facts" className="min-w-0">
           <DocumentFacts document={document} />
         </span>
+        <SourceLink document={document} />
         <span className={clsx(mode && 'max-md:hidden')}>
           <StatusBadge document={document} />
         </span>

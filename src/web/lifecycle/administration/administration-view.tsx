@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import {
   Building2,
+  Cable,
   CalendarClock,
   CalendarSync,
   ChartColumn,
@@ -146,6 +147,12 @@ function PageGroup({ group, pages: shown, current, isSuper }: PageGroupProps) {
         <Link to="/admin/models" className="hover-motion">
           <Cpu aria-hidden className="icon" />
           {t('models.title')}
+        </Link>
+      )}
+      {group === 'work' && (
+        <Link to={'/documents/connectors' as '/documents'} className="hover-motion">
+          <Cable aria-hidden className="icon" />
+          {t('administration.connectors')}
         </Link>
       )}
       {shown.map((one) => {

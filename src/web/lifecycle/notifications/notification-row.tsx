@@ -93,6 +93,8 @@ const looks: Record<NotificationKind, { Icon: LucideIcon; tone: string }> = {
   reminder: { Icon: BellRing, tone: 'text-accent' },
   deputy_asked: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },
   schedule_offered: { Icon: CalendarClock, tone: 'text-accent' },
+  connector_asks: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },
+  connector_signed_out: { Icon: CircleX, tone: 'text-danger' },
   item_shared: { Icon: Users, tone: 'text-accent' },
   announcement: { Icon: Megaphone, tone: 'text-accent' },
 }

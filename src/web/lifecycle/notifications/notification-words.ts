@@ -10,6 +10,7 @@ export function groupOf({ kind, read_at }: Notification): GroupName {
   switch (kind) {
     case 'question_waiting':
     case 'deputy_asked':
+    case 'connector_asks':
       return read_at === null ? 'waiting' : 'finished'
     case 'reply_finished':
     case 'schedule_changed':
@@ -20,6 +21,7 @@ export function groupOf({ kind, read_at }: Notification): GroupName {
     case 'schedule_stopped':
     case 'reply_failed':
     case 'document_failed':
+    case 'connector_signed_out':
     case 'budget_warning':
     case 'budget_spent':
       return 'attention'

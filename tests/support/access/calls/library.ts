@@ -1,7 +1,9 @@
+import { connectorCalls } from './connectors.ts'
 import { body, type Described, lists, nothing } from './described.ts'
 
 /** Calls of the library and its search. */
 export const library: Record<string, Described[]> = {
+  ...connectorCalls,
   'GET /documents': [
     lists('read document', ({ documentId }) => documentId),
     {

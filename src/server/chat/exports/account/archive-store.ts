@@ -216,7 +216,7 @@ export async function listDocumentFiles(
 ): Promise<ArchivedFile[]> {
   const { rows } = await sql<ArchivedFile>`
     select d.id, v.name, b.size, b.file_key, v.version, d.version as versions
-    from (select id, version from documents where user_id = ${userId} and ${isPresent('document', 'documents')} and (${after}::uuid is null or id > ${after}::uuid)
+    from (select id, version from documents where user_id = ${userId} and connector_id is null and ${isPresent('document', 'documents')} and (${after}::uuid is null or id > ${after}::uuid)
       order by id limit 200) d
     join document_versions v on v.document_id = d.id
     join readings r on r.id = v.reading_id
@@ -241,7 +241,7 @@ export async function countAll(
 ): Promise<{ chats: number; documents: number; files: number }> {
   const { rows } = await sql<{ chats: number; documents: number; files: number }>`
     select (select count(*)::int from sessions where user_id = ${userId} and ${isListed('session', 'sessions')}) as chats,
-      (select count(*)::int from documents where user_id = ${userId} and ${isPresent('document', 'documents')}) as documents,
+      (select count(*)::int from documents where user_id = ${userId} and connector_id is null and ${isPresent('document', 'documents')}) as documents,
       (select count(*)::int from media where user_id = ${userId} and ${isListed('media', 'media')})
         + (select count(*)::int from input_files where user_id = ${userId} and ${isListed('file', 'input_files')}) as files`.execute(
     db,

@@ -21,7 +21,8 @@ export async function listCited(db: Db, userId: string, ids: readonly string[]):
   const { rows } = await sql<CitedPassage>`
     select distinct on (c.id) c.id, v.document_id, v.version, c.position, c.text
     from chunks c join document_versions v on v.reading_id = c.reading_id join documents d on d.id = v.document_id
-    where c.id = any(${found}::uuid[]) and d.user_id = ${userId} and ${isPresent('document', 'd')} and d.parent_id is null
+    where c.id = any(${found}::uuid[]) and d.user_id = ${userId} and d.connector_id is null
+      and ${isPresent('document', 'd')} and d.parent_id is null
     order by c.id, v.document_id, v.version limit ${found.length}`.execute(db)
   return rows
 }

@@ -64,14 +64,19 @@ export type NewDocument = {
   /** As named by a program over the OpenAI wire. */
   purpose: string | null
   tags: string[]
+  /** Item of a connector that it is read from; inner documents are of the item of their parent. */
+  item?: { connector_id: string; connector_item_id: string }
 }
 
 /** Inserts a document and its first version. */
 export async function insertDocument(trx: Db, document: NewDocument): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into documents (user_id, name, extension, size, reading_id, parent_id, purpose, company_id, deleted_at, tags, status, format, language)
+    insert into documents (user_id, name, extension, size, reading_id, parent_id, purpose, company_id, connector_id, connector_item_id, deleted_at, tags, status, format, language)
     select ${document.user_id}, ${document.name}, ${document.extension}, ${document.size}, r.id, ${document.parent_id}, ${document.purpose},
-      (select company_id from documents where id = ${document.parent_id}), (select deleted_at from documents where id = ${document.parent_id}),
+      (select company_id from documents where id = ${document.parent_id}),
+      coalesce(${document.item?.connector_id ?? null}::uuid, (select connector_id from documents where id = ${document.parent_id})),
+      coalesce(${document.item?.connector_item_id ?? null}::uuid, (select connector_item_id from documents where id = ${document.parent_id})),
+      (select deleted_at from documents where id = ${document.parent_id}),
       ${document.tags}::text[], r.status, r.format, r.language
     from readings r where r.id = ${document.reading_id} returning id`.execute(trx)
   const { id } = rows[0]!
@@ -190,8 +195,8 @@ export async function copyInner(trx: Db, readingId: string, documentId: string):
     with source as (
       select id from documents where reading_id = ${readingId} and id <> ${documentId} order by created_at limit 1),
     copied as (
-      insert into documents (user_id, name, extension, size, reading_id, parent_id, company_id, deleted_at, tags, status, format, language)
-      select i.user_id, i.name, i.extension, i.size, i.reading_id, d.id, d.company_id, d.deleted_at, i.tags, i.status, i.format, i.language
+      insert into documents (user_id, name, extension, size, reading_id, parent_id, company_id, connector_id, connector_item_id, deleted_at, tags, status, format, language)
+      select i.user_id, i.name, i.extension, i.size, i.reading_id, d.id, d.company_id, d.connector_id, d.connector_item_id, d.deleted_at, i.tags, i.status, i.format, i.language
       from documents i join source on i.parent_id = source.id
       join documents d on d.id = ${documentId} and ${depth} < ${INNER_DEPTH}
       returning id, reading_id, name),

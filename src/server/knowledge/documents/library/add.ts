@@ -32,7 +32,12 @@ import { readDocument } from './store.ts'
 type Db = Kysely<Tables>
 
 /** Name, placement and pipeline of a new document. */
-export type Wish = UploadOptions & { name: string; purpose?: string }
+export type Wish = UploadOptions & {
+  name: string
+  purpose?: string
+  /** Item of a connector that the document is read from. It belongs to no workspace. */
+  item?: { connector_id: string; connector_item_id: string }
+}
 
 /** Bytes of a user in the file store, under a new key. */
 export type Stored = { file_key: string; size: number; sha256: string }
@@ -109,8 +114,9 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       parent_id: parent_id ?? null,
       purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
+      ...(wish.item && { item: wish.item }),
     }))
-  if (!wish.document_id && !parent_id) {
+  if (!wish.document_id && !parent_id && !wish.item) {
     await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id], userId)
     if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
   }
@@ -171,7 +177,7 @@ export function plainName(name: string): string {
 const folderPart = (name: string) => name.replaceAll('\\', '/').split('/').slice(0, -1).join('/')
 
 /** Returns folders as tags, the outermost first. */
-function tagsOf(path = ''): string[] {
+export function tagsOf(path = ''): string[] {
   const folders = cleanLabel(path)
     .split('/')
     .map((one) => one.trim().slice(0, 200))

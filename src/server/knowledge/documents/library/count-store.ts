@@ -11,7 +11,7 @@ export async function countByStatus(db: Kysely<Tables>, userId: string): Promise
       count(*) filter (where status = 'in_progress')::int as in_progress,
       count(*) filter (where status = 'failed')::int as failed, count(*) filter (where is_starred)::int as starred,
       count(*) filter (where exists (select from session_documents s where s.document_id = documents.id))::int as from_chats
-    from documents where user_id = ${userId} and parent_id is null and ${isPresent('document', 'documents')}`.execute(
+    from documents where user_id = ${userId} and connector_id is null and parent_id is null and ${isPresent('document', 'documents')}`.execute(
     db,
   )
   return rows[0]!
@@ -20,7 +20,7 @@ export async function countByStatus(db: Kysely<Tables>, userId: string): Promise
 /** Returns the languages of a user's documents, the most frequent first. */
 export async function listLanguages(db: Kysely<Tables>, userId: string): Promise<string[]> {
   const { rows } = await sql<{ language: string }>`
-    select language from documents where user_id = ${userId} and language is not null and ${isPresent('document', 'documents')}
+    select language from documents where user_id = ${userId} and connector_id is null and language is not null and ${isPresent('document', 'documents')}
     group by language order by count(*) desc, language limit 50`.execute(db)
   return rows.map(({ language }) => language)
 }

@@ -37,6 +37,7 @@ export function showDocument(row: DocumentRow, { now, speeds, contents = noConte
     failure: row.failure,
     duration: numberOf(row.facts.duration),
     ...{ parent_id: row.parent_id, tags: row.tags, version: row.version },
+    ...(row.source && { source: row.source }),
     newest_version: row.newest_version,
     workspace_ids: row.workspace_ids,
     ...contents,
@@ -65,7 +66,7 @@ function metadataOf(
   const file_info = { size: row.size, name: row.name, extension: row.extension }
   const { facts } = row
   return {
-    file_info: { ...file_info, source_url: textOf(facts.source_url) },
+    file_info: { ...file_info, source_url: row.source?.url ?? textOf(facts.source_url) },
     parsing_metadata: {
       file_info,
       timing: { total_seconds: row.parse_ms === null ? null : row.parse_ms / 1000 },

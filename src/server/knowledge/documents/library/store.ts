@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DocumentSource } from '#shared/knowledge/documents/document-source.ts'
 import type {
   DocumentPhase,
   DocumentStatus,
@@ -48,6 +49,8 @@ export type DocumentRow = {
   parse_ms: number | null
   parts: number
   is_found_by_words: boolean
+  /** Times inside are text. */
+  source: DocumentSource | null
 }
 
 /** The columns of a `DocumentRow`, for documents `d` joined to readings `r`. */
@@ -58,6 +61,9 @@ export const documentColumns: RawBuilder<unknown> = sql`
     as workspace_ids,
   r.pipeline, r.encoding, r.attempt, r.status, r.phase, r.done, r.total, r.phase_began_at, r.embedding_ms, r.format, r.language, r.failure, r.facts, r.report, r.files,
   r.chunks, r.parse_ms, r.parts,
+  (select json_build_object('connector_id', c.id, 'connector_name', c.name, 'path', i.path, 'url', i.url, 'owner', i.owner,
+      'labels', i.labels, 'changed_at', i.changed_there)
+    from connector_items i join connectors c on c.id = i.connector_id where i.id = d.connector_item_id) as source,
   r.status = 'completed' or (r.status = 'in_progress' and r.phase = 'EMBEDDING' and exists (
     select from indexed_readings i join collections c on c.id = i.collection_id
     where i.reading_id = r.id and i.attempt = r.attempt and i.chunks >= 0 and c.role = 'live')) as is_found_by_words`

@@ -39,6 +39,8 @@ const bounded: Record<string, string> = {
   '/assistants/{assistantId}/shares': 'the shares of one assistant, at most 500',
   '/assistants/{assistantId}/versions/compare': 'the lines of two instructions',
   '/checkpoints/compare': 'the blocks and lines of two replies',
+  '/connector-sources': 'the sources there are, with the fields of each',
+  '/connectors/{connectorId}': 'the settings of one connector, and at most 200 readers',
   '/documents/months': 'months, the newest of them',
   '/documents/state': 'the parts of the product that read documents',
   '/documents/{documentId}': 'what was read of one document, cut where it is stored',

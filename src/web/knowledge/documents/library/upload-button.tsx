@@ -1,6 +1,9 @@
-import { File, Folder, Upload } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Cable, File, Folder, Upload } from 'lucide-react'
 import { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen, useMe } from '../../../platform/lib/me/me.ts'
+import { isAdmin } from '../../../platform/lib/me/roles.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Menu } from '../../../platform/ui/overlays/menu.tsx'
 
@@ -11,9 +14,16 @@ type Props = {
   askFolder: () => void
 }
 
-/** Uploads files or a folder with a pipeline. */
+/** Uploads files or a folder with a pipeline, or leads to the sources that documents come from. */
 export function UploadButton({ pipeline, setPipeline, askFiles, askFolder }: Props) {
   const { t } = useTranslation('documents')
+  const navigate = useNavigate()
+  const [isOpen, me] = [useIsOpen('connectors'), useMe()]
+  const connect = {
+    label: t('upload.connect'),
+    icon: <Cable aria-hidden />,
+    onSelect: () => void navigate({ to: '/documents/connectors' as '/documents' }),
+  }
   return (
     <Menu
       align="end"
@@ -31,6 +41,7 @@ export function UploadButton({ pipeline, setPipeline, askFiles, askFolder }: Pro
       entries={[
         { label: t('upload.files'), icon: <File aria-hidden />, onSelect: askFiles },
         { label: t('upload.folder'), icon: <Folder aria-hidden />, onSelect: askFolder },
+        ...(isOpen || isAdmin(me) ? [connect] : []),
         { kind: 'separator' },
         { kind: 'heading', label: t('pipeline.choose') },
         ...Pipeline.options.map((option) => ({

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
+import type { Selection, Settings, SourceField, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+
+/** An item of a source as it is listed. */
+export type SourceItem = {
+  /** Stable name of the item in its source. */
+  id: string
+  /** Changes whenever the content changes. */
+  version: string
+  /** File name with its extension. */
+  name: string
+  /** Path with `/`, the name included. Folders of it become tags. */
+  path: string
+  /** Bytes; null when the source does not tell. */
+  size: number | null
+  /** Address of the item in its source. */
+  url?: string
+  owner?: string
+  labels?: string[]
+  created_at?: Date
+  changed_at?: Date
+  /** Equal before and after a move, for sources whose ids are paths. */
+  move_key?: string
+  /** Keys of those who may read it: `user:` with an address in lower case, or `group:` with a name. Only sources that mirror rights have them. */
+  readers?: string[]
+}
+
+/** A part of a listing with the cursor behind it; null at the end. */
+export type ListedPage = { items: SourceItem[]; cursor: string | null }
+
+/** A source with a sign-in. It is only read. */
+export type OpenedSource = {
+  /** Tries the sign-in. @throws SignedOut, AppError `unavailable` */
+  check(): Promise<void>
+  /** Returns the folders directly in a folder, by name. */
+  folders?(path: string): Promise<{ items: SourceFolder[]; has_more: boolean }>
+  /** Lists all selected items in pages, from a cursor on. The order is stable while nothing changes. */
+  list(selection: Selection, cursor: string | null): AsyncIterable<ListedPage>
+  /** Opens the content of an item. @throws ItemRefused, SourceBusy */
+  read(item: { id: string; path: string }, signal: AbortSignal): Promise<Readable>
+  /** Returns the members of all groups that readers name. */
+  members?(): Promise<{ group_key: string; address: string }[]>
+  close?(): Promise<void>
+}
+
+/** Dependencies of a source. `settings` has the secrets. All requests go through `outbound`. */
+export type SourceContext = {
+  settings: Settings
+  config: Config
+  outbound: Pick<Outbound, 'fetch' | 'open'>
+  /** Bytes of the largest item that is stored. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/** A kind of source: one folder of `sources`. */
+export type ConnectorSource = {
+  id: string
+  fields: SourceField[]
+  mirrorsRights: boolean
+  /** Personal connectors are possible. */
+  personal: boolean
+  /** Folders can be chosen. */
+  hasFolders: boolean
+  /** False when this installation does not offer it. */
+  isOffered(config: Config): boolean
+  /** Host whose limits all its connectors share; null without one. */
+  hostOf(settings: Settings): string | null
+  /** @throws AppError `invalid` for settings that cannot work */
+  open(context: SourceContext): Promise<OpenedSource>
+}
+
+export const defineConnector = (source: ConnectorSource): ConnectorSource => source
+
+/** The source asks to wait. */
+export class SourceBusy extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super(`The source asks to wait for ${seconds} seconds.`)
+    this.seconds = seconds
+  }
+}
+
+/** The source refuses the sign-in. The message is one sentence for the person who manages the connector. */
+export class SignedOut extends Error {}
+
+/** The source does not give this item. */
+export class ItemRefused extends Error {
+  readonly reason: ItemReason
+
+  constructor(reason: ItemReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

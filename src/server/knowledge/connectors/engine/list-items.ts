@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { MEGABYTE } from '../../../platform/limits.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
+import { plainName, tagsOf } from '../../documents/documents.ts'
+import { type ConnectorRow, lockConnector } from '../connector-store.ts'
+import { firstPage } from '../count-items.ts'
+import type { ListedPage, OpenedSource, SourceItem } from '../define-connector.ts'
+import { takeTurn } from './host-turns.ts'
+import {
+  addCounts,
+  countMissing,
+  forgetUnread,
+  joinMoved,
+  type ListedItem,
+  replaceMembers,
+  writeListed,
+} from './item-store.ts'
+import { askAboutMissing, noteListed, notePage } from './sync-store.ts'
+
+type Db = Kysely<Tables>
+
+/** Attempts to read a page before the sync fails, and the wait before the second. */
+const PAGE_TRIES = 4
+const PAGE_WAIT_MS = 200
+const [MAX_PATH, MAX_LABEL, MAX_LABELS, MAX_KEYS] = [2000, 200, 50, 2000]
+/** Share of the items that may disappear without a question. */
+const MAX_MISSING_SHARE = 0.1
+
+/** The sync was paused, changed or removed meanwhile, or time for others has come. */
+export class SyncEnded extends Error {}
+
+/**
+ * Reads the rest of a listing. Each page is committed with its cursor. At the end moved items are joined, and missing ones counted: more
+ * than a tenth stop the sync with a question.
+ */
+export async function listItems(
+  deps: RunDeps,
+  row: ConnectorRow,
+  source: OpenedSource,
+  isLate: () => boolean,
+): Promise<void> {
+  let { cursor } = row
+  let isFirst = cursor === null
+  for (;;) {
+    const page = await nextPage(row, source, cursor)
+    const members = page.cursor === null ? await source.members?.() : undefined
+    await deps.db.transaction().execute(async (trx) => {
+      await holdSync(trx, row, cursor)
+      const items = uniqueItems(page.items).map((item) => toListed(deps, item))
+      const moved = await writeListed(trx, row.id, row.sync_number, items, deps.clock.now())
+      await addCounts(trx, row.id, { moved, refused: items.filter(({ refused }) => refused !== null).length })
+      await notePage(trx, row.id, { cursor: page.cursor, isFirst, items: items.length })
+      if (page.cursor !== null) return
+      await replaceMembers(trx, row.id, members ?? [], deps.clock.now())
+      await endListing(trx, row, deps.clock.now())
+    })
+    if (page.cursor === null) return
+    cursor = page.cursor
+    isFirst = false
+    if (isLate()) throw new SyncEnded()
+  }
+}
+
+/** Locks the connector. @throws SyncEnded when another process or person changed the sync */
+export async function holdSync(
+  trx: Db,
+  { id, sync_number, phase }: ConnectorRow,
+  cursor: string | null,
+): Promise<void> {
+  const now = await lockConnector(trx, id)
+  const isSame = now?.sync_number === sync_number && now.phase === phase && now.cursor === cursor
+  if (!now || !isSame || now.state !== 'working') throw new SyncEnded()
+}
+
+async function nextPage(
+  { host, selection }: ConnectorRow,
+  source: OpenedSource,
+  cursor: string | null,
+): Promise<ListedPage> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await takeTurn(host, () => firstPage(source, selection, cursor))
+    } catch (error) {
+      const mayPass = error instanceof AppError && error.code === 'unavailable'
+      if (!mayPass || tries === PAGE_TRIES) throw error
+      await sleep(PAGE_WAIT_MS * 2 ** tries)
+    }
+  }
+}
+
+/** A source that lists an item twice on a page counts once: the last one. */
+const uniqueItems = (items: readonly SourceItem[]) => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+]
+
+function toListed({ config }: Pick<RunDeps, 'config'>, item: SourceItem): ListedItem {
+  const path = cleanLabel(item.path).slice(0, MAX_PATH)
+  const labels = (item.labels ?? []).map((one) => cleanLabel(one).trim().slice(0, MAX_LABEL)).filter(Boolean)
+  const isLarge = item.size !== null && item.size > config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
+  return {
+    ...{ foreign_id: item.id, version: item.version, move_key: item.move_key ?? null },
+    ...{ name: plainName(item.name), path, size: item.size },
+    url: item.url && URL.canParse(item.url) ? item.url.slice(0, MAX_PATH) : null,
+    owner: item.owner ? cleanLabel(item.owner).slice(0, MAX_LABEL) : null,
+    labels: [...new Set(labels)].slice(0, MAX_LABELS),
+    tags: [...new Set([...tagsOf(path.split('/').slice(0, -1).join('/')), ...labels])].slice(0, MAX_LABELS),
+    created_there: item.created_at ?? null,
+    changed_there: item.changed_at ?? null,
+    readers: [...new Set(item.readers ?? [])].slice(0, MAX_KEYS),
+    refused: isLarge ? 'too_large' : item.size === 0 ? 'empty' : null,
+  }
+}
+
+async function endListing(trx: Db, row: ConnectorRow, now: Date): Promise<void> {
+  const { id, sync_number } = row
+  await addCounts(trx, id, { moved: await joinMoved(trx, id, sync_number) })
+  await forgetUnread(trx, id, sync_number)
+  await noteListed(trx, id)
+  const counts = await countMissing(trx, id, sync_number)
+  if (counts.missing > counts.stored * MAX_MISSING_SHARE) await askAboutMissing(trx, row, counts, now)
+}

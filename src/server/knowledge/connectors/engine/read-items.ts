@@ -1,0 +1,140 @@
+import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
+import {
+  addDocument,
+  clearLeft,
+  deleteDocument,
+  lockReadings,
+  storeBytes,
+} from '../../documents/documents.ts'
+import type { ConnectorRow } from '../connector-store.ts'
+import { ItemRefused, type OpenedSource } from '../define-connector.ts'
+import { takeTurn } from './host-turns.ts'
+import {
+  addCounts,
+  deleteItem,
+  listGone,
+  listWaiting,
+  noteFailed,
+  noteRefused,
+  noteStored,
+  type WaitingItem,
+} from './item-store.ts'
+import { holdSync, SyncEnded } from './list-items.ts'
+
+const BATCH = 40
+/** Items of one connector that are read concurrently. */
+const CONCURRENT = 4
+/** Timeout of one item. */
+const ITEM_MS = 120_000
+/** Attempts before an item that the source cannot deliver now is listed as refused. */
+const MAX_TRIES = 5
+
+export type Reading = {
+  deps: RunDeps
+  row: ConnectorRow
+  source: OpenedSource
+  signal: AbortSignal
+  isLate: () => boolean
+}
+
+/** Deletes the documents of items that are gone. */
+export async function removeGone({ deps, row, signal, isLate }: Reading): Promise<void> {
+  for (;;) {
+    const gone = await listGone(deps.db, row.id, row.sync_number, BATCH)
+    for (const item of gone) {
+      signal.throwIfAborted()
+      await removeItem(deps, item, row)
+    }
+    if (gone.length < BATCH) return
+    if (isLate()) throw new SyncEnded()
+  }
+}
+
+/** Deletes an item with its document. With a connector, its sync must still be under way, and counts it. */
+export async function removeItem(
+  deps: RunDeps,
+  { id, document_id }: { id: string; document_id: string | null },
+  row?: ConnectorRow,
+): Promise<void> {
+  const left = await deps.db.transaction().execute(async (trx) => {
+    if (row) await holdSync(trx, row, null)
+    const gone =
+      document_id === null
+        ? null
+        : await deleteDocument(trx, document_id, await lockReadings(trx, document_id))
+    await deleteItem(trx, id)
+    if (row && document_id !== null) await addCounts(trx, row.id, { removed: 1 })
+    return gone
+  })
+  if (left) await clearLeft(deps, left)
+}
+
+/** Reads waiting items, several at a time, until none is left. */
+export async function readItems(reading: Reading): Promise<void> {
+  for (;;) {
+    reading.signal.throwIfAborted()
+    const waiting = await listWaiting(reading.deps.db, reading.row.id, BATCH)
+    if (waiting.length === 0) return
+    let failure: unknown
+    const worker = async () => {
+      for (let item = waiting.shift(); item && failure === undefined; item = waiting.shift())
+        await readItem(reading, item).catch((error) => {
+          failure ??= error
+        })
+    }
+    await Promise.all(Array.from({ length: CONCURRENT }, worker))
+    if (failure !== undefined) throw failure
+    if (reading.isLate()) throw new SyncEnded()
+  }
+}
+
+async function readItem({ deps, row, source, signal }: Reading, item: WaitingItem): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
+  const { id: connector_item_id, foreign_id, path, name, document_id } = item
+  try {
+    const stored = await takeTurn(row.host, async () =>
+      storeBytes(deps, row.user_id, await source.read({ id: foreign_id, path }, limit)),
+    )
+    const folder = path.split('/').slice(0, -1).join('/')
+    const wish = {
+      ...{ name, path: [folder, ...item.labels].filter(Boolean).join('/') },
+      ...(document_id === null ? { item: { connector_id: row.id, connector_item_id } } : { document_id }),
+    }
+    await addDocument(deps, row.user_id, stored, wish, async (trx) => {
+      await holdSync(trx, row, null)
+      if (!(await noteStored(trx, item, deps.clock.now()))) throw new SyncEnded()
+      await addCounts(trx, row.id, document_id === null ? { added: 1 } : { changed: 1 })
+    })
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    await settleFailure(deps, row, item, error)
+  }
+}
+
+/** Refusals that concern one item only. */
+const reasons: Partial<Record<string, ItemReason>> = {
+  ...{ too_large: 'too_large', invalid: 'empty', quota_exceeded: 'quota_exceeded', malformed: 'unreadable' },
+}
+
+async function settleFailure(
+  { db }: RunDeps,
+  row: ConnectorRow,
+  item: WaitingItem,
+  error: unknown,
+): Promise<void> {
+  const refuse = async (reason: ItemReason, detail: string | null) => {
+    await noteRefused(db, item, reason, detail)
+    await addCounts(db, row.id, { refused: 1 })
+  }
+  if (error instanceof ItemRefused) return refuse(error.reason, error.message)
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
+  const reason = code === null ? undefined : reasons[code]
+  if (reason) return refuse(reason, error instanceof AppError ? error.detail : null)
+  if (code !== 'unavailable') throw error
+  if (item.tries + 1 >= MAX_TRIES)
+    return refuse('unavailable', error instanceof AppError ? error.detail : null)
+  await noteFailed(db, item.id)
+}

@@ -1,0 +1,102 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
+import { requestForgetting } from '../../search/search.ts'
+import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
+import { ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
+import { listItems, SyncEnded } from './list-items.ts'
+import { openSource, settingsOf } from './open-source.ts'
+import { readItems, removeGone } from './read-items.ts'
+import { noteBegun, noteEnded, noteFailure, waitUntil } from './sync-store.ts'
+
+/** Time after which a sync lets others work, and continues behind them. */
+const SLICE_MS = 20_000
+const MINUTE_MS = 60_000
+/** Longest wait after failures, in minutes. */
+const MAX_WAIT_MINUTES = 6 * 60
+const MAX_DETAIL = 500
+/** Difference between the clocks of the database and of this process that a wait allows for. */
+const CLOCK_MS = 100
+
+/**
+ * Works on the sync of a connector until it ends, fails, or its time is over. A repetition after a kill continues at the stored cursor.
+ * Returns when there is more to do; null when the next sync is planned, or nothing is.
+ */
+export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): Promise<Date | null> {
+  const row = await beginSync(deps, id)
+  if (!row) return null
+  let source: OpenedSource | undefined
+  try {
+    source = await openSource(deps, row.source, settingsOf(deps, row), signal)
+    await workOn(deps, row, source, signal)
+    return null
+  } catch (error) {
+    // The process is stopping: the next one continues.
+    if (signal.aborted) throw error
+    if (error instanceof SyncEnded) return deps.clock.now()
+    return settleSync(deps, row, error)
+  } finally {
+    await source?.close?.().catch(() => undefined)
+  }
+}
+
+/** Begins a sync, or returns the one under way. Null when nothing is to be done now. */
+async function beginSync({ db, clock }: RunDeps, id: string): Promise<ConnectorRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await lockConnector(trx, id)
+    const now = clock.now()
+    if (!row || !['ready', 'working', 'failing'].includes(row.state)) return null
+    if ((row.wait_until ?? now) > now || row.next_sync_at === null || row.next_sync_at > now) return null
+    await noteBegun(trx, row, now)
+    return findConnector(trx, id)
+  })
+}
+
+async function workOn(deps: RunDeps, row: ConnectorRow, source: OpenedSource, signal: AbortSignal) {
+  const end = Date.now() + SLICE_MS
+  const isLate = () => Date.now() > end
+  if (row.phase === 'listing') await listItems(deps, row, source, isLate)
+  const now = await findConnector(deps.db, row.id)
+  if (now?.phase !== 'reading' || now.state !== 'working' || now.sync_number !== row.sync_number) return
+  const reading = { deps, row: now, source, signal, isLate }
+  await removeGone(reading)
+  await readItems(reading)
+  await endSync(deps, now)
+}
+
+async function endSync(deps: RunDeps, { id, sync_number }: ConnectorRow): Promise<void> {
+  const now = deps.clock.now()
+  const hasRemoved = await deps.db.transaction().execute(async (trx) => {
+    const row = await lockConnector(trx, id)
+    if (!row || row.sync_number !== sync_number || row.phase !== 'reading' || row.state !== 'working')
+      return false
+    await noteEnded(trx, row, now, new Date(now.getTime() + row.every_minutes * MINUTE_MS))
+    return row.counts.removed > 0
+  })
+  if (hasRemoved) await requestForgetting(deps)
+}
+
+/** Stores why a sync stopped, and returns when the source may be asked again if it said so. */
+async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): Promise<Date | null> {
+  const now = deps.clock.now()
+  if (error instanceof SourceBusy) {
+    const until = new Date(now.getTime() + error.seconds * 1000)
+    // The limit is that of the host: its other connectors wait too.
+    await waitUntil(deps.db, began, until)
+    return new Date(until.getTime() + CLOCK_MS)
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockConnector(trx, began.id)
+    if (row?.state !== 'working') return
+    const minutes = Math.min(2 ** row.failures, row.every_minutes, MAX_WAIT_MINUTES)
+    const next = error instanceof SignedOut ? null : new Date(now.getTime() + minutes * MINUTE_MS)
+    await noteFailure(trx, row, { error: describe(deps, row, error).slice(0, MAX_DETAIL), now, next })
+  })
+  return null
+}
+
+function describe({ log }: RunDeps, { id }: ConnectorRow, error: unknown): string {
+  if (error instanceof AppError) return error.detail
+  if (error instanceof SignedOut || error instanceof ItemRefused) return error.message
+  log.error({ error, connector: id }, 'A sync failed.')
+  return 'Something went wrong on the server.'
+}

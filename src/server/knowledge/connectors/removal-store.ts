@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { lockConnector, UNDO_DAYS } from './connector-store.ts'
+
+type Db = Kysely<Tables>
+const DAY_MS = 86_400_000
+
+type Answer = { removal_id: string; answer: 'remove' | 'keep'; by: string }
+
+/**
+ * Answers the question about missing items in a transaction. Removed items are hidden immediately and deleted 30 days later.
+ * @throws AppError `conflict` when the question is answered already
+ */
+export async function answerMissing(
+  trx: Db,
+  id: string,
+  { removal_id, answer, by }: Answer,
+  now: Date,
+): Promise<void> {
+  const row = await lockConnector(trx, id)
+  const { rows } = await sql`
+    update connector_removals set state = ${answer === 'remove' ? 'removed' : 'kept'}, answered_at = ${now}, answered_by = ${by}
+    where id = ${removal_id} and connector_id = ${id} and state = 'asked' returning id`.execute(trx)
+  if (!row || rows.length === 0) throw new AppError('conflict', 'This question was answered already.')
+  if (answer === 'remove')
+    await sql`update connector_items set removed_at = ${now} where removal_id = ${removal_id}`.execute(trx)
+  else
+    await sql`update connector_items set removal_id = null, seen_in = ${row.sync_number}
+      where removal_id = ${removal_id}`.execute(trx)
+  await goOn(trx, id, now)
+}
+
+/** Brings back the items of a confirmed removal, in a transaction. @throws AppError `conflict` when its time is over */
+export async function undoMissing(trx: Db, id: string, removalId: string, now: Date): Promise<void> {
+  const row = await lockConnector(trx, id)
+  const since = new Date(now.getTime() - UNDO_DAYS * DAY_MS)
+  const { rows } = await sql`
+    update connector_removals set state = 'undone'
+    where id = ${removalId} and connector_id = ${id} and state = 'removed' and answered_at > ${since} returning id`.execute(
+    trx,
+  )
+  if (!row || rows.length === 0) throw new AppError('conflict', 'This removal can no longer be undone.')
+  await sql`update connector_items set removal_id = null, removed_at = null, seen_in = ${row.sync_number}
+    where removal_id = ${removalId}`.execute(trx)
+}
+
+/** Continues the sync that waited for the answer. */
+async function goOn(trx: Db, id: string, now: Date): Promise<void> {
+  await sql`update connectors set state = 'working', next_sync_at = ${now} where id = ${id} and state = 'asking'`.execute(
+    trx,
+  )
+}
+
+/** Reminds of questions that have waited since before a time, once each. */
+export async function remindOfRemovals(db: Db, before: Date, now: Date): Promise<void> {
+  await sql`
+    with late as (
+      update connector_removals set reminded_at = ${now}
+      where state = 'asked' and reminded_at is null and asked_at <= ${before} returning id, connector_id)
+    select notify_of_connector(connector_id, 'connector_asks', 'removal ' || id || ' reminder') from late order by id
+    limit 100000`.execute(db)
+}
+
+/** Notes the removals that can no longer be undone. */
+export async function endRemovals(db: Db, before: Date): Promise<void> {
+  await sql`update connector_removals set state = 'ended' where state = 'removed' and answered_at < ${before}`.execute(
+    db,
+  )
+}
+
+/** Deletes old finished syncs. */
+export async function forgetSyncs(db: Db, before: Date): Promise<void> {
+  await sql`delete from connector_syncs where ended_at < ${before}`.execute(db)
+}

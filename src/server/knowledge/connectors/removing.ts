@@ -1,0 +1,53 @@
+import type { RunDeps } from '../../runs/run-deps.ts'
+import { requestForgetting } from '../search/search.ts'
+import { deleteConnector, findConnector, UNDO_DAYS } from './connector-store.ts'
+import { listEnded, listItemsOf } from './engine/item-store.ts'
+import { removeItem } from './engine/read-items.ts'
+import { endRemovals, forgetSyncs, remindOfRemovals } from './removal-store.ts'
+
+const BATCH = 100
+const REMINDER_DAYS = 7
+const DAY_MS = 86_400_000
+/** Days that finished syncs stay listed. */
+const SYNC_DAYS = 90
+
+/** Reminds the people who manage a connector of a question that has waited for 7 days. */
+export async function remindOfMissing({ db, clock }: Pick<RunDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await remindOfRemovals(db, new Date(now.getTime() - REMINDER_DAYS * DAY_MS), now)
+}
+
+/** Deletes items whose removal can no longer be undone, and notes that it ended. */
+export async function purgeRemoved(deps: RunDeps, signal: AbortSignal): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - UNDO_DAYS * DAY_MS)
+  let isAny = false
+  for (;;) {
+    const ended = await listEnded(deps.db, before, BATCH)
+    for (const item of ended) {
+      signal.throwIfAborted()
+      isAny = true
+      await removeItem(deps, item)
+    }
+    if (ended.length < BATCH) break
+  }
+  await endRemovals(deps.db, before)
+  await forgetSyncs(deps.db, new Date(deps.clock.now().getTime() - SYNC_DAYS * DAY_MS))
+  if (isAny) await requestForgetting(deps)
+}
+
+/** Ends a connector that is being removed: deletes its documents one by one, or leaves them to its owner. */
+export async function endConnector(deps: RunDeps, id: string, signal: AbortSignal): Promise<void> {
+  const row = await findConnector(deps.db, id)
+  if (!row?.removing) return
+  while (row.removing === 'delete') {
+    const rows = await listItemsOf(deps.db, id, BATCH)
+    for (const item of rows) {
+      signal.throwIfAborted()
+      await removeItem(deps, item)
+    }
+    if (rows.length < BATCH) break
+  }
+  // Documents that are left become those of the owner.
+  await deleteConnector(deps.db, id)
+  await requestForgetting(deps)
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { AppError } from '#shared/platform/errors.ts'
+import { assertFewTags } from '../../platform/outbound/foreign/xml-bounds.ts'
+import { ItemRefused, SignedOut, SourceBusy } from './define-connector.ts'
+
+/** Wait after a 429 or 503 that names none, and the longest, in seconds. */
+const [DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS] = [60, 24 * 3600]
+const XML_BOUNDS = { characters: 50_000_000, tags: 3_000_000, depth: 40, attributes: 50 }
+
+/** Reports a status that is no success. @throws SignedOut, ItemRefused, SourceBusy, AppError `unavailable` */
+export function assertAnswered(
+  host: string,
+  { status, headers }: { status: number; headers: Headers },
+): void {
+  if (status >= 200 && status < 300) return
+  if (status === 401) throw new SignedOut(`${host} refuses the sign-in.`)
+  if (status === 403) throw new ItemRefused('refused', `${host} refuses it (403).`)
+  if (status === 404 || status === 410)
+    throw new ItemRefused('not_found', `${host} does not have it (${status}).`)
+  const wait = headers.get('retry-after')
+  if (status === 429 || (status === 503 && wait !== null)) throw new SourceBusy(secondsOf(wait))
+  if (status < 500) throw new ItemRefused('refused', `${host} answers with the status ${status}.`)
+  throw new AppError('unavailable', `${host} answers with the status ${status}.`)
+}
+
+/** Reads a Retry-After header: seconds, or a date. */
+function secondsOf(wait: string | null): number {
+  const given =
+    wait === null ? Number.NaN : /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - Date.now()) / 1000
+  if (Number.isNaN(given)) return DEFAULT_WAIT_SECONDS
+  return Math.min(Math.max(Math.ceil(given), 1), MAX_WAIT_SECONDS)
+}
+
+/** Returns the body of an answer as a stream. */
+export function bodyOf(answer: Response): Readable {
+  return answer.body ? Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) : Readable.from([])
+}
+
+/** An element of XML, without its attributes. */
+export type Element = { name: string; children: Element[]; text: string }
+
+/** Parses bounded XML into elements with local names. @throws AppError `unavailable` for XML that is damaged or too large */
+export function parseElements(xml: string, host: string): Element {
+  const root: Element = { name: '', children: [], text: '' }
+  const open = [root]
+  try {
+    assertFewTags(xml, XML_BOUNDS)
+    const parser = new SaxesParser({ xmlns: true })
+    parser.on('opentag', ({ local }: SaxesTagNS) => {
+      const element = { name: local, children: [], text: '' }
+      open.at(-1)?.children.push(element)
+      open.push(element)
+    })
+    parser.on('text', (text) => {
+      const element = open.at(-1)
+      if (element) element.text += text
+    })
+    parser.on('cdata', (text) => {
+      const element = open.at(-1)
+      if (element) element.text += text
+    })
+    parser.on('closetag', () => void open.pop())
+    parser.on('error', (error) => {
+      throw error
+    })
+    parser.write(xml).close()
+  } catch (error) {
+    throw new AppError('unavailable', `${host} sent a list that cannot be read.`, { cause: error })
+  }
+  return root
+}
+
+/** Returns all elements of a name below an element, in order. */
+export function elementsOf({ children }: Element, name: string): Element[] {
+  return children.flatMap((child) => (child.name === name ? [child] : elementsOf(child, name)))
+}
+
+/** Returns the trimmed text of the first element of a name; empty without one. */
+export const textOf = (element: Element, name: string): string =>
+  elementsOf(element, name)[0]?.text.trim() ?? ''

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { createConnector } from '#shared/knowledge/connectors/connectors.ts'
+import type { Source } from '#shared/knowledge/connectors/sources.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { Callout } from '../../../platform/ui/callout.tsx'
+import { useConnectable } from '../use-connectable.ts'
+import { noteConnector } from '../use-connectors.ts'
+import { AccessFields } from './access-fields.tsx'
+import {
+  emptyAccess,
+  emptySelection,
+  isComplete,
+  type SignedIn,
+  toReaders,
+  toSelection,
+} from './connector-draft.ts'
+import { CountBox } from './count-box.tsx'
+import { SelectionFields } from './selection-fields.tsx'
+import { useCount } from './use-trial.ts'
+
+type Props = { source: Source; signedIn: SignedIn }
+
+/** The items to read and their readers. Count and size are shown before reading can start. */
+export function ChooseContent({ source, signedIn: { trial, name } }: Props) {
+  const { t } = useTranslation('connectors')
+  const navigate = useNavigate()
+  const { companies } = useConnectable()
+  const company = companies.find(({ id }) => id === trial.company_id) ?? null
+  const [draft, setDraft] = useState(emptySelection)
+  const [access, setAccess] = useState(() => emptyAccess(source, company))
+  const isChosen = isComplete(draft)
+  const selection = toSelection(draft)
+  const { count, error: countError, retry } = useCount(trial, isChosen ? selection : null)
+  const creating = useMutation({
+    mutationFn: (start: boolean) => {
+      const { settings, company_id } = trial
+      const readers = toReaders(access.readers)
+      const body = { ...access, source: source.id, company_id, name, settings, selection, readers, start }
+      return call(createConnector, { body })
+    },
+    onSuccess: (made) => {
+      noteConnector(made)
+      void navigate({ to: `/documents/connectors/${made.id}` as '/documents' })
+    },
+  })
+  const isBusy = (start: boolean) => creating.isPending && creating.variables === start
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-6 max-lg:grid-cols-1">
+      <div className="grid grid-cols-1 gap-4">
+        <p className="flex items-center gap-2 text-13 text-ink-2" role="status">
+          <CircleCheck aria-hidden className="icon flex-none text-success" />
+          {t('sign_in.works')}
+        </p>
+        <SelectionFields source={source} trial={trial} selection={draft} onChange={setDraft} />
+      </div>
+      <div className="grid grid-cols-1 gap-6">
+        <CountBox count={count} error={countError} retry={retry} isComplete={isChosen} />
+        <AccessFields source={source} company={company} access={access} onChange={setAccess} />
+        {creating.error && (
+          <Callout tone="danger" title={t('create_failed')}>
+            {errorText(t, creating.error)}
+          </Callout>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            disabled={!count || creating.isPending}
+            busy={isBusy(true)}
+            onClick={() => creating.mutate(true)}
+          >
+            {t('start')}
+          </Button>
+          <Button
+            variant="ghost"
+            disabled={!isChosen || creating.isPending}
+            busy={isBusy(false)}
+            onClick={() => creating.mutate(false)}
+          >
+            {t('save_only')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import {
+  CircleCheck,
+  CirclePause,
+  Cloud,
+  GitBranch,
+  Globe,
+  Hand,
+  HardDrive,
+  LoaderCircle,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Package,
+  Plug,
+  TriangleAlert,
+} from 'lucide-react'
+import type { Connector, ConnectorState } from '#shared/knowledge/connectors/connectors.ts'
+import { formatDate } from '../../platform/i18n/format.ts'
+import type { TFunction } from '../../platform/i18n/i18n.ts'
+import type { Tone } from '../../platform/ui/badge.tsx'
+
+export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }> = {
+  ready: { tone: 'success', Icon: CircleCheck },
+  working: { tone: 'accent', Icon: LoaderCircle },
+  paused: { tone: 'neutral', Icon: CirclePause },
+  asking: { tone: 'warning', Icon: Hand },
+  signed_out: { tone: 'danger', Icon: LogOut },
+  failing: { tone: 'warning', Icon: TriangleAlert },
+}
+
+const sourceIcons: Record<string, LucideIcon> = {
+  ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
+}
+export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
+
+/** Name of a source; its id when there are no texts for it. */
+export const nameOfSource = (t: TFunction, source: string): string =>
+  t(`connectors:sources.${source}.name`, { defaultValue: source })
+
+export const timeText = (time: string): string =>
+  formatDate(time, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Place of a source in its settings, such as an address or a path; an empty text when it has none. */
+export function placeOf({ settings }: Pick<Connector, 'settings'>): string {
+  const value = ['path', 'address', 'addresses', 'host', 'bucket']
+    .map((name) => settings[name])
+    .find((text) => text)
+  return value?.split('\n')[0] ?? ''
+}
+
+/** Changes whenever the items or syncs of a connector may have changed. */
+export const versionOf = ({
+  last_sync_at,
+  read,
+  refused,
+  listed,
+  state,
+  documents_failed,
+}: Connector): string => [last_sync_at, read, refused, listed, state, documents_failed].join()
+
+/** A time without its year, for narrow columns. */
+export const shortTime = (time: string): string =>
+  formatDate(time, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
