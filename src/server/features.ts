@@ -35,6 +35,7 @@ import { serveAdministration } from './identity/administration/administration.ts
 import { serveAnnouncements } from './identity/announcements/announcements.ts'
 import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
+import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
@@ -143,6 +144,7 @@ export const features: Feature[] = [
   serveGrants,
   serveSharing,
   serveAudit,
+  serveAuditStream,
   serveChatAccess,
   serveRetention,
   serveAnnouncements,

@@ -131,6 +131,9 @@ export const AuditAction = z.enum([
   'job.cancelled',
   'embed.created',
   'embed.revoked',
+  'audit_stream.connected',
+  'audit_stream.changed',
+  'audit_stream.disconnected',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
