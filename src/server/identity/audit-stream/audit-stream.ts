@@ -46,6 +46,7 @@ export function serveAuditStream(server: Server, deps: Platform): void {
       return { stream, secret: isNew ? key : null }
     },
   })
+  serveSecretAndTest(server, deps)
   serve(server, contract.removeAuditStream, {
     handle: async ({ user, request }) => {
       await db.transaction().execute(async (trx) => {
@@ -56,7 +57,6 @@ export function serveAuditStream(server: Server, deps: Platform): void {
       })
     },
   })
-  serveSecretAndTest(server, deps)
 }
 
 function serveSecretAndTest(server: Server, deps: Platform): void {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { signMessage } from '../../platform/signatures/signatures.ts'
-import type { StreamedEntry } from './entry-store.ts'
 import { receiverOf } from './receiver.ts'
 import type { StreamRow } from './store.ts'
+import type { StreamedEntry } from './streamed-store.ts'
 import { sendSyslog, writeSyslog, writeTest } from './syslog.ts'
 
 /** Seconds that a receiver may take for one batch. */

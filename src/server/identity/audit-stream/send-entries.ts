@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
-import { findEntries, type StreamedEntry } from './entry-store.ts'
 import { type Failure, type SendDeps, sendBatch } from './send-batch.ts'
 import { confirmEntries, leaveStream, noteFailure, type StreamRow, takeStream } from './store.ts'
+import { findEntries, type StreamedEntry } from './streamed-store.ts'
 
 const MAX_ENTRIES = 200
 const MAX_BATCH_CHARACTERS = 256 * 1024

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { connectGuarded } from '../../platform/outbound/outbound.ts'
-import type { StreamedEntry } from './entry-store.ts'
 import type { SyslogReceiver } from './receiver.ts'
+import type { StreamedEntry } from './streamed-store.ts'
 
 /** Facility 13, log audit (RFC 5424 6.2.1). */
 const FACILITY = 13
