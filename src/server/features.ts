@@ -54,6 +54,7 @@ import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
 import { serveHome } from './lifecycle/home/home.ts'
 import { serveImports } from './lifecycle/imports/imports.ts'
+import { serveLegalHolds } from './lifecycle/legal-holds/legal-holds.ts'
 import { serveNotifications } from './lifecycle/notifications/notifications.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
@@ -147,6 +148,7 @@ export const features: Feature[] = [
   serveAuditStream,
   serveChatAccess,
   serveRetention,
+  serveLegalHolds,
   serveAnnouncements,
   serveNotifications,
   serveHome,

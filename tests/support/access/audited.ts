@@ -334,6 +334,8 @@ export const audited: Record<string, Audited> = {
     needs: 'somebody who is deactivated',
     did: ['account.reactivated'],
   },
+  'POST /admin/legal-holds': { needs: 'a user without a hold', did: ['legal_hold.placed'] },
+  'POST /admin/legal-holds/lift': { needs: 'a hold', did: ['legal_hold.lifted'] },
   'PUT /admin/audit-stream': { did: ['audit_stream.connected'] },
   'POST /admin/audit-stream/secret': { did: ['audit_stream.changed'] },
   'POST /admin/audit-stream/test': { nothing: 'the receiver has the test record' },

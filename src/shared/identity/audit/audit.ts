@@ -131,6 +131,8 @@ export const AuditAction = z.enum([
   'job.cancelled',
   'embed.created',
   'embed.revoked',
+  'legal_hold.placed',
+  'legal_hold.lifted',
   'audit_stream.connected',
   'audit_stream.changed',
   'audit_stream.disconnected',

@@ -78,6 +78,14 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/audit/export': [{ query: () => ({ time_zone: 'UTC', language: 'en' }) }],
   'GET /admin/audit/check': [nothing],
   'GET /admin/audit-stream': [nothing],
+  'GET /admin/legal-holds': [nothing],
+  'GET /admin/legal-holds/subjects': [{ query: () => ({ kind: 'user' }) }],
+  'POST /admin/legal-holds': [
+    { body: ({ benchSetId }) => ({ kind: 'user', subject_id: benchSetId, reason: 'A claim' }) },
+  ],
+  'POST /admin/legal-holds/lift': [
+    { body: ({ benchSetId }) => ({ hold_id: benchSetId, reason: 'It ended' }) },
+  ],
   'PUT /admin/audit-stream': [body({ address: 'https://siem.invalid/audit' })],
   'POST /admin/audit-stream/secret': [nothing],
   'POST /admin/audit-stream/test': [nothing],
