@@ -101,7 +101,7 @@ export const erasePerson = route({
   path: '/admin/users/:userId/erasure',
   access: 'admin',
   may: 'manage user',
-  fails: ['conflict'],
+  fails: ['conflict', 'held'],
   summary: 'Delete the account of a person with all that is theirs; the password is the administrator’s own',
   status: 202,
   params: z.object({ userId: Id }),
