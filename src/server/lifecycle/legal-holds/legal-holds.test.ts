@@ -80,7 +80,7 @@ async function someone() {
   const reader = await aReader(chat.app, chat.url, user)
   const project: string = (await as(user)('POST', '/workspaces', { name: 'Kessler' })).body.id
   const upload = async (name: string, workspace_id?: string): Promise<string> => {
-    const fields = workspace_id ? { workspace_id } : {}
+    const fields: Record<string, string> = workspace_id ? { workspace_id } : {}
     const { body } = await reader.upload({ name, content: `A pelican of ${name}.`, fields })
     await reader.processed(body.id)
     return body.id
