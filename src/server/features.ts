@@ -35,6 +35,7 @@ import { serveAdministration } from './identity/administration/administration.ts
 import { serveAnnouncements } from './identity/announcements/announcements.ts'
 import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
+import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
@@ -54,6 +55,7 @@ import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
 import { serveHome } from './lifecycle/home/home.ts'
 import { serveImports } from './lifecycle/imports/imports.ts'
+import { serveLegalHolds } from './lifecycle/legal-holds/legal-holds.ts'
 import { serveNotifications } from './lifecycle/notifications/notifications.ts'
 import { serveOutsideAccess } from './lifecycle/outside-access/outside-access.ts'
 import { serveOverview } from './lifecycle/overview/overview.ts'
@@ -145,8 +147,10 @@ export const features: Feature[] = [
   serveGrants,
   serveSharing,
   serveAudit,
+  serveAuditStream,
   serveChatAccess,
   serveRetention,
+  serveLegalHolds,
   serveAnnouncements,
   serveNotifications,
   serveHome,

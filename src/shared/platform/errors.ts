@@ -18,6 +18,7 @@ export const statusOf = {
   not_found: 404,
   too_slow: 408,
   conflict: 409,
+  held: 409,
   username_taken: 409,
   email_taken: 409,
   session_busy: 409,

@@ -143,7 +143,7 @@ export async function removeOldCalls({ db, clock }: Pick<Platform, 'db' | 'clock
   const unstored = new Date(now - UNSTORED_HOURS * 3_600_000)
   await sql`
     delete from sessions where id in (
-      select s.id from sessions s where s.origin = 'program' and (s.created_at < ${before}
+      select s.id from sessions s where s.origin = 'program' and not is_held(s.user_id, s.workspace_id) and (s.created_at < ${before}
           or (s.session_metadata ->> 'store' = 'false' and s.created_at < ${unstored}))
         and not exists (select from runs r where r.session_id = s.id and r.state in ('queued', 'running', 'waiting', 'paused'))
       order by s.created_at limit 5000)`.execute(db)

@@ -50,7 +50,7 @@ export async function findTry(db: Db, { userId, assistantId }: Try): Promise<str
 export async function removeOldTries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - TRY_DAYS * 86_400_000)
   await sql`delete from sessions where id in (
-    select session_id from assistant_tries t where updated_at < ${before}
+    select session_id from assistant_tries t where updated_at < ${before} and not is_held(t.user_id, null)
       and not exists (select from runs r where r.session_id = t.session_id and r.state in ('queued', 'running', 'waiting', 'paused'))
     order by updated_at limit 1000)`.execute(db)
 }

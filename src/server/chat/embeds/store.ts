@@ -85,7 +85,7 @@ export async function deleteOldChats({ db, clock }: Pick<Platform, 'db' | 'clock
   const old = sql`${now}::timestamptz - make_interval(days => e.days_kept)`
   await sql`delete from sessions where id in (
     select s.id from sessions s join embed_visitors v on v.id = s.visitor_id join embeds e on e.key_id = v.key_id
-    where s.updated_at < ${old}
+    where s.updated_at < ${old} and not is_held(s.user_id, s.workspace_id)
       and not exists (select from runs r where r.session_id = s.id and r.state in ('queued', 'running'))
     order by s.updated_at limit ${SWEPT})`.execute(db)
   await sql`delete from embed_visitors where id in (

@@ -34,7 +34,9 @@ export async function endLease(trx: Db, id: string): Promise<void> {
 /** Returns temporary chats whose lease has ended. */
 export async function listEnded(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from sessions where lease_until <= now() order by lease_until, id limit ${limit}`.execute(db)
+    select id from sessions where lease_until <= now() and not is_held(user_id, workspace_id) order by lease_until, id limit ${limit}`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -44,7 +46,8 @@ export async function listEnded(db: Db, limit: number): Promise<string[]> {
  */
 export async function takeLeftovers(trx: Db, id: string): Promise<string[] | null> {
   const { rows: chats } = await sql<{ created_at: Date }>`
-    select created_at from sessions where id = ${id} and lease_until <= now() for update`.execute(trx)
+    select created_at from sessions where id = ${id} and lease_until <= now()
+      and not is_held(user_id, workspace_id) for update`.execute(trx)
   const [chat] = chats
   if (!chat) return null
   const { rows } = await sql<{ file_key: string }>`

@@ -48,7 +48,7 @@ export async function endSessions(
 /** Returns sessions whose time in the trash is over. */
 export async function listEndedSessions(db: Db, limits: TrashLimits, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select s.id from sessions s where s.deleted_at <= ${limitOf(limits)}
+    select s.id from sessions s where s.deleted_at <= ${limitOf(limits)} and not is_held(s.user_id, s.workspace_id)
     order by s.deleted_at, s.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -56,6 +56,7 @@ export async function listEndedSessions(db: Db, limits: TrashLimits, limit: numb
 /** Returns whether a session is still to be deleted. Locks it. */
 export async function isEndedSession(trx: Db, id: string, limits: TrashLimits): Promise<boolean> {
   const { rows } = await sql`
-    select from sessions s where s.id = ${id} and s.deleted_at <= ${limitOf(limits)} for update`.execute(trx)
+    select from sessions s where s.id = ${id} and s.deleted_at <= ${limitOf(limits)}
+      and not is_held(s.user_id, s.workspace_id) for update`.execute(trx)
   return rows.length > 0
 }

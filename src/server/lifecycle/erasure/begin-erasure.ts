@@ -9,7 +9,14 @@ import { type Actor, type Audit, writeAudit } from '../../identity/audit/audit.t
 import { administeredBy, type Person, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { closeAccount, countWaysIn, dropJobsNaming, dropOwnCompanies, lockAccount } from './close-store.ts'
+import {
+  closeAccount,
+  countWaysIn,
+  dropJobsNaming,
+  dropOwnCompanies,
+  isAccountHeld,
+  lockAccount,
+} from './close-store.ts'
 import { requestErasing } from './erase.ts'
 import { insertErasure } from './store.ts'
 
@@ -44,6 +51,7 @@ export async function beginErasure(
     if (admin) await assertMayErase(trx, admin, userId, person.companies)
     if (admins.join() === userId)
       throw new AppError('conflict', 'This is the only super admin. Name another one first.')
+    if (await isAccountHeld(trx, userId)) throw isHeldError()
     const given = heir_id ? await handOver(trx, { ownerId: userId }, heir_id, audit) : null
     if (given === 0) throw noHeir()
     const counts = await countWaysIn(trx, userId)
@@ -81,6 +89,12 @@ async function assertMayErase(
   const own = administeredBy(admin)
   if (!reaches(admin, 'super_admin') && !companies.every((id) => own.includes(id)))
     throw new AppError('forbidden', 'This person is in other companies too. Take them out of yours instead.')
+}
+
+function isHeldError(): AppError {
+  const message =
+    'A legal hold covers data of this account. It can be deleted only after an administrator lifted the hold.'
+  return new AppError('held', message)
 }
 
 function noHeir(): AppError {

@@ -35,6 +35,12 @@ export async function countWaysIn(db: Db, userId: string): Promise<ErasedCounts>
   return rows[0] ?? {}
 }
 
+/** Returns whether a legal hold covers the account, or anything that its deletion would delete. */
+export async function isAccountHeld(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_held: boolean }>`select is_account_held(${userId}) as is_held`.execute(db)
+  return rows[0]?.is_held ?? false
+}
+
 /** Returns the counts of what is deleted afterwards. */
 export async function countContent(db: Db, userId: string): Promise<ErasedCounts> {
   const { rows } = await sql<ErasedCounts>`select

@@ -7,6 +7,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { stopRun, stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { isAccountHeld } from './close-store.ts'
 import {
   emptyWebCaches,
   listStandaloneRuns,
@@ -63,6 +64,8 @@ export async function erase(deps: Deps, id: string, signal: AbortSignal): Promis
     signal.throwIfAborted()
     const erasure = await findErasure(deps.db, id)
     if (!erasure || erasure.step === 'done') return
+    // A hold was placed meanwhile. The hourly check continues once it is lifted.
+    if (erasure.user_id && (await isAccountHeld(deps.db, erasure.user_id))) return
     const goesOn = await steps[erasure.step](deps, erasure)
     if (!goesOn) return
   }

@@ -12,7 +12,7 @@ import { actorOf, auditBy } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { beginErasure } from './begin-erasure.ts'
-import { countContent, countWaysIn } from './close-store.ts'
+import { countContent, countWaysIn, isAccountHeld } from './close-store.ts'
 import { registerErasing } from './erase.ts'
 import { findByToken } from './store.ts'
 import { showReceipt, writeReceipt } from './write-receipt.ts'
@@ -28,10 +28,14 @@ export function serveErasure(server: Server, deps: Deps): void {
     handle: async ({ user }) => ({
       counts: { ...(await countContent(db, user.id)), ...(await countWaysIn(db, user.id)) },
       shared: await listShared(deps, user.id),
+      is_held: await isAccountHeld(db, user.id),
     }),
   })
   serve(server, contract.countShared, {
-    handle: async ({ params }) => ({ shared: await listShared(deps, params.userId) }),
+    handle: async ({ params }) => ({
+      shared: await listShared(deps, params.userId),
+      is_held: await isAccountHeld(db, params.userId),
+    }),
   })
   serve(server, contract.eraseOwn, {
     handle: async ({ user, body, request }) => {

@@ -6,15 +6,18 @@ type Db = Kysely<Tables>
 /** Kinds that belong to users; the audit log belongs to no user. */
 export type OwnedKind = Exclude<RetainedKind, 'audit'>
 
-/** Table, owner, start time and size of each kind. */
+/** Table, owner, start time and size of each kind, without what a legal hold covers. */
 const things: Record<OwnedKind, RawBuilder<unknown>> = {
-  chats: sql`select id, user_id, updated_at as since, stored_bytes as bytes from sessions`,
+  chats: sql`select id, user_id, updated_at as since, stored_bytes as bytes from sessions
+    where not is_held(user_id, workspace_id)`,
   tool_runs: sql`select id, user_id, coalesce(finished_at, created_at) as since, 0 as bytes from runs
-    where kind = 'tool' and parent_run_id is null`,
-  files: sql`select id, user_id, created_at as since, size as bytes from media
-    union all select id, user_id, created_at, size from input_files where run_id is not null`,
+    where kind = 'tool' and parent_run_id is null and not is_held(user_id, null)`,
+  files: sql`select id, user_id, created_at as since, size as bytes from media m
+      where not is_held(user_id, (select s.workspace_id from runs r join sessions s on s.id = r.session_id where r.id = m.run_id))
+    union all select id, user_id, created_at, size from input_files f where run_id is not null
+      and not is_held(user_id, (select s.workspace_id from runs r join sessions s on s.id = r.session_id where r.id = f.run_id))`,
   documents: sql`select id, user_id, updated_at as since, size as bytes from documents
-    where parent_id is null and connector_id is null`,
+    where parent_id is null and connector_id is null and not is_document_held(id, user_id)`,
 }
 
 /**

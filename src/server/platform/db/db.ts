@@ -8,6 +8,7 @@ export { makeTrigramIndexes } from './trigram-indexes.ts'
 export {
   explainRefusal,
   isDiskFull,
+  isHeld,
   isRolledBack,
   isUnreachable,
   isUnstorableText,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { SetupOutcome, SetupStep } from '#shared/lifecycle/setup/setup.ts'
-import type { OptionalTime, Time } from './columns.ts'
+import type { Num, OptionalTime, Time } from './columns.ts'
 
 /** Installation settings made by super admins. */
 export type HouseTables = {
@@ -21,6 +21,24 @@ export type HouseTables = {
     held_until: Time
     read_at: OptionalTime
     error: string | null
+  }
+  /** The receiver of the audit log, and how sending goes (migration 0510). */
+  audit_stream: {
+    only_row: Generated<boolean>
+    address: string
+    secret: string
+    previous_secret: string | null
+    previous_until: OptionalTime
+    is_on: boolean
+    sent_to: Num
+    sent_at: OptionalTime
+    revision: Generated<number>
+    error: string | null
+    failing_since: OptionalTime
+    failures: Generated<number>
+    next_at: Time
+    holder: string | null
+    held_until: OptionalTime
   }
   key_checks: { only_row: Generated<boolean>; sealed: string }
   setup_steps: { step: SetupStep; outcome: SetupOutcome; decided_at: Time }

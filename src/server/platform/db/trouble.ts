@@ -30,6 +30,11 @@ export function readFullCompany(error: unknown): number | null {
   return code === 'ATFUL' ? Number(detail) : null
 }
 
+/** Returns whether the database refused to delete what a legal hold covers (migrations/0511_legal_holds.sql). */
+export function isHeld(error: unknown): boolean {
+  return describe(error).code === 'ATHLD'
+}
+
 /** Returns whether the database refused text it cannot store: a NUL character, or a lone surrogate in JSON. */
 export function isUnstorableText(error: unknown): boolean {
   const { code, message } = describe(error)

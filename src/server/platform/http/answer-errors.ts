@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
-import { isDiskFull, isUnreachable, isUnstorableText, readFullCompany } from '../db/db.ts'
+import { isDiskFull, isHeld, isUnreachable, isUnstorableText, readFullCompany } from '../db/db.ts'
 
 /**
  * Answers every failure as `{detail, code, errors?}`. Unexpected errors are logged and reveal no internals.
@@ -67,6 +67,11 @@ export function toAppError(error: unknown): AppError {
     return new AppError(
       'conflict',
       `This company is full: it may have ${room} people. A super admin can raise the limit.`,
+    )
+  if (isHeld(error))
+    return new AppError(
+      'held',
+      'A legal hold covers this. It can be deleted only after an administrator lifted the hold.',
     )
   if (isUnstorableText(error)) {
     return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })

@@ -5,6 +5,7 @@ type Db = Kysely<Tables>
 
 /** Columns that store sealed texts. The key of web push is not among them, because a lost one is replaced. */
 export const places = [
+  ...['audit_stream.secret', 'audit_stream.previous_secret'],
   ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
   ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],

@@ -21,7 +21,7 @@ export function parseAddress(address: string): URL {
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)\.?$|^[^.:]+\.?$/
 
 /** @throws PrivateHost. A literal IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
-export function assertPublicHost({ hostname }: URL): void {
+export function assertPublicHost({ hostname }: Pick<URL, 'hostname'>): void {
   const host = hostname.replace(/^\[|\]$/g, '')
   if ((isIP(host) && isPrivateAddress(host)) || LOCAL_NAME.test(host)) throw new PrivateHost(hostname)
 }

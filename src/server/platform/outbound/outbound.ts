@@ -1,13 +1,13 @@
-import { lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { Agent, fetch } from 'undici'
 import { AppError } from '#shared/platform/errors.ts'
 import type { OutboundAnswer, OutboundRequest } from '#shared/platform/outbound.ts'
-import { assertPublicAddresses, assertPublicHost, parseAddress } from './fetchable.ts'
+import { assertPublicHost, parseAddress } from './fetchable.ts'
 import { readJson } from './foreign/foreign.ts'
+import { lookupPublic } from './lookup-public.ts'
 import { readAtMost } from './read-at-most.ts'
 
 export { assertFetchable } from './assert-fetchable.ts'
+export { connectGuarded, isTrustedReceiver, type Receiver } from './connect-guarded.ts'
 export { PrivateHost } from './fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
 
@@ -148,20 +148,6 @@ async function readAnswer(url: URL, answer: Answer, maxBytes: number): Promise<O
         throw new AppError('unavailable', `${url.hostname} did not answer with JSON.`)
       }),
   }
-}
-
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '')
-    try {
-      assertPublicAddresses(hostname, addresses)
-    } catch (refusal) {
-      return callback(refusal as Error, '')
-    }
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  })
 }
 
 /** Headers that do not identify the caller. Only these are sent to another origin. */

@@ -156,6 +156,7 @@ export const deleteAssistant = route({
   path: '/assistants/:assistantId',
   access: 'user',
   may: 'manage assistant',
+  fails: ['held'],
   summary: 'Delete an assistant; its chats go on without it',
   params: Params,
   answer: Notice,

@@ -71,6 +71,7 @@ export const deleteFact = route({
   access: 'user',
   scope: 'chats',
   may: 'write fact',
+  fails: ['held'],
   summary: 'Delete a fact with its history, and remove it from summaries and working memories of chats',
   params: factParams,
   answer: Notice,

@@ -59,7 +59,7 @@ export const deleteProject = route({
   path: '/projects/:projectId/deletion',
   access: 'user',
   may: 'manage project',
-  fails: ['not_found'],
+  fails: ['not_found', 'held'],
   summary:
     'Delete a project. Chats and documents stay with their authors, are handed to a member, or go to the trash. Private chats of other members stay with them',
   params,
@@ -125,7 +125,7 @@ export const nameManager = route({
   path: '/admin/unmanaged-projects/:unmanagedProjectId/manager',
   access: 'admin',
   may: 'manage unmanaged-project',
-  fails: ['not_found'],
+  fails: ['not_found', 'held'],
   summary: 'Make a person of the company the owner of a project without a manager',
   params: z.object({ unmanagedProjectId: Id }),
   body: z.object({ user_id: Id }),

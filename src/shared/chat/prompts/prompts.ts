@@ -139,6 +139,7 @@ export const deletePrompt = route({
   path: '/prompts/:promptId',
   access: 'user',
   may: 'manage prompt',
+  fails: ['held'],
   summary: 'Delete a prompt with its versions and shares',
   params,
   answer: Notice,

@@ -178,6 +178,7 @@ export const deleteSession = route({
   access: 'user',
   scope: 'chats',
   may: 'manage session',
+  fails: ['held'],
   summary: 'Delete a conversation. With `undo` it is hidden first, and can be restored for 20 seconds',
   params: SessionParams,
   query: z.object({ undo: z.optional(z.literal('true')) }),

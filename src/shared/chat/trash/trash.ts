@@ -60,6 +60,7 @@ export const deleteTrash = route({
   method: 'POST',
   path: '/trash/delete',
   access: 'user',
+  fails: ['held'],
   summary: 'Delete chats and documents of the trash permanently',
   body: Items,
   answer: Done,
@@ -69,6 +70,7 @@ export const emptyTrash = route({
   method: 'DELETE',
   path: '/trash',
   access: 'user',
+  fails: ['held'],
   summary: 'Delete everything in the trash permanently',
   answer: z.object({ deleted: z.int() }),
 })

@@ -134,6 +134,11 @@ export const AuditAction = z.enum([
   'job.cancelled',
   'embed.created',
   'embed.revoked',
+  'legal_hold.placed',
+  'legal_hold.lifted',
+  'audit_stream.connected',
+  'audit_stream.changed',
+  'audit_stream.disconnected',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -255,6 +255,7 @@ export const deleteDocument = route({
   access: 'user',
   scope: 'documents.write',
   may: 'manage document',
+  fails: ['held'],
   summary: 'Delete; with `workspace_id` only out of that workspace, and wholly when it is in no other',
   params: DocumentParams,
   query: z.object({ workspace_id: z.optional(Id) }),

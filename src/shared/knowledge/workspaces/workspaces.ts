@@ -78,6 +78,7 @@ export const deleteWorkspace = route({
   access: 'user',
   scope: 'documents.write',
   may: 'manage workspace',
+  fails: ['held'],
   summary: 'Delete a workspace; its documents stay in the library. Not the default one',
   params: WorkspaceParams,
   answer: Notice,

@@ -70,14 +70,15 @@ export const countOwn = route({
   path: '/users/me/erasure',
   access: 'user',
   summary: 'What would be deleted with the account of the caller, in numbers',
-  answer: z.object({ counts: ErasedCounts, shared: SharedOnes }),
+  /** `is_held`: a legal hold forbids the deletion. */
+  answer: z.object({ counts: ErasedCounts, shared: SharedOnes, is_held: z.boolean() }),
 })
 
 export const eraseOwn = route({
   method: 'POST',
   path: '/users/me/erasure',
   access: 'user',
-  fails: ['conflict', 'not_found'],
+  fails: ['conflict', 'held', 'not_found'],
   summary:
     'Delete the account of the caller with all that is theirs: signed out everywhere at once, everything else within a day',
   status: 202,
@@ -92,7 +93,7 @@ export const countShared = route({
   may: 'manage user',
   summary: 'What others use of a person’s account that would be deleted, and who could go on with it',
   params: z.object({ userId: Id }),
-  answer: z.object({ shared: SharedOnes }),
+  answer: z.object({ shared: SharedOnes, is_held: z.boolean() }),
 })
 
 export const erasePerson = route({
@@ -100,7 +101,7 @@ export const erasePerson = route({
   path: '/admin/users/:userId/erasure',
   access: 'admin',
   may: 'manage user',
-  fails: ['conflict'],
+  fails: ['conflict', 'held'],
   summary: 'Delete the account of a person with all that is theirs; the password is the administrator’s own',
   status: 202,
   params: z.object({ userId: Id }),

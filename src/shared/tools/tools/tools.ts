@@ -140,7 +140,7 @@ export const deleteToolExecution = route({
   method: 'DELETE',
   path: '/tool-executions/:executionId',
   access: 'user',
-  fails: ['conflict'],
+  fails: ['conflict', 'held'],
   may: 'manage execution',
   summary: 'Deletes an execution beside the chats with all it keeps; one that goes on is ended first',
   params: z.object({ executionId: Id }),

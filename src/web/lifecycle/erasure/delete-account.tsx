@@ -36,10 +36,11 @@ export function DeleteAccount() {
       <p className="text-13 font-medium">{t('account.goes')}</p>
       <Counted {...counted} />
       <p className="text-13 text-ink-2">{t('account.others')}</p>
+      {counted.data?.is_held && <Callout tone="warning">{t('common:errors.held')}</Callout>}
       <ConfirmForm
         of="account"
         email={me.email}
-        shared={counted.data?.shared}
+        shared={counted.data?.is_held ? undefined : counted.data?.shared}
         onConfirm={(body) => call(eraseOwn, { body })}
         onBegun={({ token }) => {
           forgetKept()

@@ -29,11 +29,12 @@ export function DeletePerson({ person, onClose, onDeleted }: DeletePersonProps) 
       description={t('person.reason', { hours: ERASURE_HOURS })}
     >
       <div className="mt-3 grid gap-3.5">
+        {data?.is_held && <Callout tone="warning">{t('common:errors.held')}</Callout>}
         {error && <Callout tone="danger">{errorText(t, error)}</Callout>}
         <ConfirmForm
           of="person"
           email={person.email}
-          shared={data?.shared}
+          shared={data?.is_held ? undefined : data?.shared}
           onConfirm={(body) => call(erasePerson, { params: { userId: person.id }, body })}
           onBegun={({ token }) => {
             window.open(`/receipt/${token}`, '_blank', 'noopener')

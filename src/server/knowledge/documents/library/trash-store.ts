@@ -70,7 +70,7 @@ const MAX_ENDED = 10_000_000
 /** Returns documents whose time in the trash is over, outer ones first. */
 export async function listEndedDocuments(db: Db, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from documents where deleted_at <= ${before}
+    select id from documents where deleted_at <= ${before} and not is_document_held(id, user_id)
     order by parent_id is not null, deleted_at, id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -78,6 +78,7 @@ export async function listEndedDocuments(db: Db, before: Date, limit: number): P
 /** Returns whether a document is still to be deleted. Locks it. */
 export async function isEndedDocument(trx: Db, id: string, before: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from documents where id = ${id} and deleted_at <= ${before} for update`.execute(trx)
+    select from documents where id = ${id} and deleted_at <= ${before}
+      and not is_document_held(id, user_id) for update`.execute(trx)
   return rows.length > 0
 }

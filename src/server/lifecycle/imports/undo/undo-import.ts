@@ -1,5 +1,6 @@
 import { clearLeft, deleteDocument, lockReadings } from '../../../knowledge/documents/documents.ts'
 import { requestForgetting } from '../../../knowledge/search/search.ts'
+import { isHeld } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { type ImportRow, moveImport } from '../import-store.ts'
 import {
@@ -71,7 +72,10 @@ async function walk(
     const ids: string[] = await next(after)
     for (const id of ids) {
       signal.throwIfAborted()
-      await step(id)
+      // A legal hold keeps its things, and the import keeps their number.
+      await step(id).catch((error) => {
+        if (!isHeld(error)) throw error
+      })
     }
     after = ids.at(-1) ?? null
     if (after === null) return

@@ -16,6 +16,7 @@ import { AdminHead } from '../admin-head.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { AuditTable } from './audit-table.tsx'
+import { StreamSection } from './stream/stream-section.tsx'
 import { type AuditFilter, useAudit, useAuditCheck, useAuditFile } from './use-audit.ts'
 
 const stretches = [1, 7, 30, 0]
@@ -25,6 +26,7 @@ export function AuditPage() {
   const { t } = useTranslation('admin')
   const [filter, setFilter] = useState<AuditFilter>({ q: '', did: '', days: 7, isRefused: false })
   const [page, setPage] = useState(1)
+  const isSuper = isSuperAdmin(useMe())
   const { data, error, isPending, refetch } = useAudit(filter, page)
   const file = useAuditFile(filter)
   const change = (part: Partial<AuditFilter>) => {
@@ -96,6 +98,7 @@ export function AuditPage() {
           onPage={setPage}
         />
       )}
+      {isSuper && <StreamSection />}
     </>
   )
 }

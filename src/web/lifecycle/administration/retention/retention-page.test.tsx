@@ -32,6 +32,7 @@ it('warns before saving what a rule would delete, and lists past deletions', asy
         'GET /admin/companies': () => [
           { id: 'c1', name: 'Orsane', people: 4, requires_second_factor: false },
         ],
+        'GET /admin/legal-holds': () => ({ items: [], total: 0, has_more: false }),
         'GET /admin/retention': () => ({ rules, next_at: '2026-11-25T04:10:00Z' }),
         'GET /admin/companies/c1/retention': () => ({
           rules: [{ ...aRule('chats'), follows_house: true, house_days: 30 }],

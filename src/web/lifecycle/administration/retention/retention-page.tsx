@@ -10,6 +10,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { AdminHead } from '../admin-head.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
+import { HoldsSection } from './holds/holds-section.tsx'
 import { RetentionRow } from './retention-row.tsx'
 import { RetentionRuns } from './retention-runs.tsx'
 import { TrashSetting } from './trash-setting.tsx'
@@ -45,6 +46,7 @@ export function RetentionPage() {
         }
       />
       {isSuper && companyId === '' && <TrashSetting />}
+      {isSuper && companyId === '' && <HoldsSection />}
       <RetentionRuns isSuper={isSuper} />
     </>
   )
