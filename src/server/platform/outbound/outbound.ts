@@ -10,6 +10,7 @@ import { readAtMost } from './read-at-most.ts'
 export { assertFetchable } from './assert-fetchable.ts'
 export { PrivateHost } from './fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
+export { resolveHost } from './resolve-host.ts'
 
 /** Options of a fetch. */
 type Terms = {

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini'
 import { PassagePlace } from '../../platform/citations/passages.ts'
 
+/** A query of a company database whose figures a text cites. The source's id is the execution that has its rows. */
+export const CitedQuery = z.object({
+  database: z.string(),
+  sql: z.string(),
+  read_at: z.string(),
+  /** Number of rows it returned. */
+  rows: z.int(),
+})
+export type CitedQuery = z.infer<typeof CitedQuery>
+
 const found = {
-  /** Identity of the source: the address of a page, or the chunk id of a passage. */
+  /** Identity of the source: the address of a page, the chunk id of a passage, or the id of a query's execution. */
   id: z.string(),
   title: z.nullable(z.string()),
   /** Null for a source without an address. */
@@ -11,6 +21,7 @@ const found = {
   snippet: z.optional(z.string()),
   /** Location of a passage in its document. */
   passage: z.optional(PassagePlace),
+  query: z.optional(CitedQuery),
 }
 
 /** A source as the provider or tool names it. */
