@@ -41,6 +41,7 @@ export const signedInRoutes: readonly string[] = [
       'usage',
       'budgets',
       'connections',
+      'databases',
       'projects',
       'queue',
       'schedules',

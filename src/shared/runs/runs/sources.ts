@@ -1,15 +1,5 @@
 import * as z from 'zod/mini'
-import { PassagePlace } from '../../platform/citations/passages.ts'
-
-/** A query of a company database whose figures a text cites. The source's id is the execution that has its rows. */
-export const CitedQuery = z.object({
-  database: z.string(),
-  sql: z.string(),
-  read_at: z.string(),
-  /** Number of rows it returned. */
-  rows: z.int(),
-})
-export type CitedQuery = z.infer<typeof CitedQuery>
+import { CitedQuery, PassagePlace } from '../../platform/citations/passages.ts'
 
 const found = {
   /** Identity of the source: the address of a page, the chunk id of a passage, or the id of a query's execution. */

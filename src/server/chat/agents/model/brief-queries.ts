@@ -1,6 +1,6 @@
 import { replaceCitations } from '#shared/platform/citations/citation-tags.ts'
+import type { CitedQuery } from '#shared/platform/citations/passages.ts'
 import { parseJson } from '#shared/runs/runs/join.ts'
-import type { CitedQuery } from '#shared/runs/runs/sources.ts'
 import type { ModelMessage, ToolResultPart } from '../../../models/models/port.ts'
 
 const QUERY_DATABASE = 'query_database'
