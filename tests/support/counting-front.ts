@@ -5,7 +5,7 @@ export type CountingFront = {
   port: number
   /** Number of connections since the last `reset`. */
   connections: () => number
-  /** What clients sent since the last `reset`, as Latin-1 text. */
+  /** The bytes of clients since the last `reset`, as Latin-1 text. */
   said: () => string
   reset: () => void
   close: () => Promise<void>

@@ -51,7 +51,10 @@ const aConnection = (more: object = {}) => ({
 })
 const invoices = {
   ...{ schema: 'erp', name: 'invoices', comment: 'One row per invoice' },
-  columns: ['id', 'city', 'amount'].map((name) => ({ name, type: 'text', comment: '', samples: [] })),
+  columns: ['id', 'city', 'amount'].map((name) => ({
+    ...{ name, type: 'text', comment: '' },
+    samples: name === 'city' ? ['Lyon'] : [],
+  })),
 }
 /** Connects a database with one allowed table, open to the people of the named role. */
 async function aDatabase(more: object = {}) {
@@ -185,13 +188,14 @@ describe('a query', () => {
     const { result } = await ended(described.body.tool_execution_id)
     const told = JSON.stringify(result)
     expect(told).toContain('One row per invoice')
+    expect(told).toContain('"samples":["Lyon"]')
     expect(told).not.toMatch(/iban|salaries|pg_/)
     // A whole row holds allowed columns only.
     const row = await ask(name, 'select to_json(i) as row from erp.invoices i where id = 1')
     expect(row.result.rows).toEqual([['{"id":1,"city":"Nantes","amount":1.00}']])
   })
 
-  it('reaches the server only when it is harmless', async () => {
+  it('is refused before it reaches the server when it is hostile [DB-06]', async () => {
     const { name } = await aDatabase()
     expect(hostileStatements.postgres.length).toBeGreaterThan(200)
     const sessionId = await chat.aSession()

@@ -206,7 +206,7 @@ export const QueryResult = z.object({
 })
 export type QueryResult = z.infer<typeof QueryResult>
 
-/** What a model learns about a database. */
+/** The part of a database that a model may know. */
 export const DatabaseSchema = z.object({
   id: z.string(),
   name: z.string(),

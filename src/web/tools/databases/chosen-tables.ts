@@ -38,7 +38,7 @@ export function toggleColumn(chosen: Chosen, found: FoundTable, name: string): C
   return next
 }
 
-/** Changes what models are told about a table or one of its columns. */
+/** Changes the texts about a table for models. */
 export function describe(chosen: Chosen, table: DatabaseTable, part: Partial<DatabaseTable>): Chosen {
   return new Map(chosen).set(keyOf(table), { ...table, ...part })
 }

@@ -11,7 +11,7 @@ import { chosenFrom, keyOf } from './chosen-tables.ts'
 import { TableRow } from './table-row.tsx'
 import { useFoundTables, useSetTables } from './use-databases.ts'
 
-/** Tables drawn at once; the search finds the others. */
+/** Maximum tables drawn; the search finds the others. */
 const MAX_SHOWN = 100
 
 /** Chooses the tables, columns, comments and samples that models see. */

@@ -52,7 +52,7 @@ export function checkOther({ sql, tables, kind }: ToCheck & { kind: Kind }): str
     if (Array.isArray(node.from)) node.from = node.from.map((entry: Node) => readTable(entry))
   })
   const sent = write(grammar, tree)
-  // What the parser wrote has to read the same to a strict reader, and to the parser itself.
+  // The written text has to read the same to a strict reader, and to the parser itself.
   assertPlainTokens(kind, sent)
   if (write(grammar, readStatement(grammar, sent)) !== sent) refuse('it cannot be written out exactly.')
   return sent

@@ -41,7 +41,7 @@ export function checkPostgres({ sql, tables }: ToCheck): string {
   })
   names.assertKnown()
   const sent = Deparser.deparse(rewritten as never, { pretty: false })
-  // What the deparser wrote has to be what was checked.
+  // The written text has to mean what was checked.
   if (shapeOf(parseOne(sent)) !== shapeOf(rewritten)) refuse('it cannot be written out exactly.')
   return sent
 

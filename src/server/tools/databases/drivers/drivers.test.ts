@@ -117,7 +117,7 @@ describe('MySQL and MariaDB', () => {
     await expect.poll(running, { timeout: 5_000 }).toBe(0)
   })
 
-  it('receives none of the hostile statements', async () => {
+  it('receives none of the hostile statements [DB-06]', async () => {
     front.reset()
     for (const sql of hostileStatements.mysql)
       await expect(run(mysqlDriver, reach, sql), sql).rejects.toThrow(/refused before/)
@@ -255,7 +255,7 @@ describe('SQLite', () => {
     await expect.poll(isAlive, { timeout: 10_000 }).toBe(false)
   })
 
-  it('receives none of the hostile statements', async () => {
+  it('receives none of the hostile statements [DB-06]', async () => {
     for (const sql of hostileStatements.sqlite) await expect(ask(sql), sql).rejects.toThrow(/refused before/)
   })
 })
