@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
+import { type Answer, type Chat, startChat } from '#tests/chat.ts'
 import { startCompanyPostgres } from '#tests/company-postgres.ts'
 import { type CountingFront, startCountingFront } from '#tests/counting-front.ts'
 import { hostileStatements } from '#tests/hostile-statements.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 beforeEach(() => front.reset())
 
-const asAdmin = async (method: string, path: string, body?: unknown) => {
+const asAdmin = async (method: string, path: string, body?: unknown): Promise<Answer> => {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await fetch(chat.url + path, {
     ...{ method, headers: { ...admin.headers, ...type } },
