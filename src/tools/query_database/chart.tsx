@@ -33,18 +33,18 @@ export function Chart({ columns, rows }: { columns: QueryResult['columns']; rows
           <Select size="sm" value={name} options={all} onValueChange={setName} />
         </Field>
       </div>
-      <dl className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 text-13">
+      <dl className="grid gap-1.5 text-13">
         {bars.map(({ label, value }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity of their own.
-          <div key={at} className="contents">
-            <dt className="max-w-40 truncate">{label}</dt>
-            <dd aria-hidden className="h-3 rounded-full bg-surface-2">
+          <div key={at} className="flex items-center gap-3">
+            <dt className="w-28 flex-none truncate">{label}</dt>
+            <dd aria-hidden className="h-3 min-w-0 flex-1 rounded-full bg-surface-2">
               <span
                 className={`block h-full rounded-full ${value < 0 ? 'bg-danger' : 'bg-accent'}`}
                 style={{ width: `${(Math.abs(value) / greatest) * 100}%` }}
               />
             </dd>
-            <dd className="num text-right text-ink-2">{formatNumber(value)}</dd>
+            <dd className="num w-24 flex-none text-right text-ink-2">{formatNumber(value)}</dd>
           </div>
         ))}
       </dl>
