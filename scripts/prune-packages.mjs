@@ -26,6 +26,10 @@ const always = [
   'docx/dist/*.{cjs,iife.js}',
   'gpt-tokenizer/{cjs,src}',
   'mermaid/dist/mermaid*.js',
+  // Queries are checked with three of its grammars.
+  'node-sql-parser/{umd,index.js}',
+  'node-sql-parser/build/!(mariadb|sqlite|postgresql).js',
+  'pgsql-deparser/esm',
 ]
 const withoutBuild = ['**/*.d.{ts,mts,cts}', '**/*.md', 'typescript', '@typescript']
 

@@ -9,6 +9,7 @@ command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+
 command -v chromium-headless-shell >/dev/null || optional+=(chromium-headless-shell)
 command -v redis-server >/dev/null || wanted+=(redis-server)
 [ -x /usr/sbin/slapd ] || wanted+=(slapd)
+[ -x /usr/sbin/mariadbd ] || wanted+=(mariadb-server)
 command -v ffmpeg >/dev/null || wanted+=(ffmpeg)
 command -v soffice >/dev/null || wanted+=(libreoffice-{writer,calc,impress}-nogui)
 command -v setpriv >/dev/null || wanted+=(util-linux)

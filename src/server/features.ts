@@ -71,6 +71,7 @@ import { serveUsage } from './money/usage/usage.ts'
 import { serveInputRequests } from './runs/input-requests/input-requests.ts'
 import { serveRuns } from './runs/runs/runs.ts'
 import { serveStreams } from './runs/streams/streams.ts'
+import { serveDatabases } from './tools/databases/databases.ts'
 import { serveMedia } from './tools/media/media.ts'
 import { serveMcpServers, serveOwnTools, serveToolAccounts } from './tools/own-tools/own-tools.ts'
 import { serveProspecting } from './tools/prospecting/prospecting.ts'
@@ -121,6 +122,7 @@ export const features: Feature[] = [
   serveMcpServers,
   serveToolAccounts,
   serveToolInterfaces,
+  serveDatabases,
   serveMedia,
   serveCheckpoints,
   serveBeliefs,

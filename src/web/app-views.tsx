@@ -50,6 +50,7 @@ export const AdministrationView = view(
   'overview',
   'outside_access',
   'companies',
+  'databases',
   'tool_ui',
   'erasure',
   'schedules',

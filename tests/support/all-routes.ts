@@ -43,6 +43,7 @@ export const signedInRoutes: readonly string[] = [
       'usage',
       'budgets',
       'connections',
+      'databases',
       'projects',
       'queue',
       'schedules',

@@ -46,6 +46,10 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       make: () => Promise.reject(new Error('No images can be made here.')),
       keep: () => Promise.reject(new Error('Nothing can be stored here.')),
     },
+    databases: {
+      list: async () => [],
+      query: () => Promise.reject(new Error('There are no databases here.')),
+    },
     pages: { view: () => Promise.reject(new Error('There are no documents here.')) },
     step: (_, work) => work(),
     ask: () => Promise.reject(new Error('No one can be asked here.')),

@@ -26,6 +26,7 @@ export type Thing =
   | 'tool'
   | 'tool-set'
   | 'connection'
+  | 'database'
   | 'user'
   | 'sign-in'
   | 'document'

@@ -7,6 +7,7 @@ export const Namespace = z.enum([
   'admin',
   'assistant',
   'tools',
+  'databases',
   'documents',
   'streaming_blocks',
   'tool_ui',

@@ -98,6 +98,11 @@ export const audited: Record<string, Audited> = {
     nothing: 'the server learns the same again from the next refusal',
   },
   'POST /model-connections/test': { nothing: looks },
+  'POST /admin/databases': { needs: 'a database server', did: ['database.connected'] },
+  'POST /admin/databases/test': { nothing: looks },
+  'PUT /admin/databases/:databaseId': { needs: 'a database server', did: ['database.changed'] },
+  'PUT /admin/databases/:databaseId/tables': { did: ['database.tables_chosen'] },
+  'DELETE /admin/databases/:databaseId': { did: ['database.removed'] },
   'POST /users/me/payments': { nothing: 'nothing is paid until the service says so' },
   'POST /payments/stripe': { needs: 'a signature', did: ['balance.paid'] },
   'POST /users/me/announcements/:announcementId/dismissal': {

@@ -40,6 +40,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'tool-set':
       return isShared && right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner']
     case 'connection':
+    case 'database':
       return ['super admin']
     case 'user':
     case 'company':

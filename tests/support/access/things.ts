@@ -90,6 +90,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     // By far the slowest to create.
     objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
     connectionId: aConnection(app),
+    databaseId: aDatabase(app),
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
     announcementId: anAnnouncement(app, companyId),
@@ -350,6 +351,17 @@ async function aPasskey({ deps }: TestApp, owner: TestUser): Promise<string> {
     ...{ counter: 0, created_at: deps.clock.now() },
   }
   const made = await deps.db.insertInto('passkeys').values(row).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+async function aDatabase({ deps }: TestApp): Promise<string> {
+  const row = {
+    ...{ name: `db-${randomUUID()}`, kind: 'postgres' as const, host: '127.0.0.1', port: 9, database: 'erp' },
+    ...{ role: 'reader', tls: 'off' as const, limit_seconds: 1, limit_rows: 1, tables: '[]' },
+  }
+  // The list has a limit.
+  await deps.db.deleteFrom('databases').where('host', '=', '127.0.0.1').execute()
+  const made = await deps.db.insertInto('databases').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
 }
 

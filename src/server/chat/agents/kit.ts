@@ -4,6 +4,6 @@ import type { Tools } from '../../tools/tools/tools.ts'
 
 /** Dependencies of every agent, in addition to its run. */
 export type AgentKit = RagDeps &
-  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & {
+  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'secrets' | 'parsing' | 'telemetry'> & {
     tools: Tools
   }

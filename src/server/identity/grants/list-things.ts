@@ -3,7 +3,7 @@ import type { GrantedThing } from '#shared/identity/grants/grants.ts'
 import { features } from '#shared/platform/features.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { listSharedAssistants, listSharedTools } from './store.ts'
+import { listGrantedDatabases, listSharedAssistants, listSharedTools } from './store.ts'
 
 export type ListedThing = Omit<GrantedThing, 'grants'>
 
@@ -35,6 +35,8 @@ export async function listThings(
       return listed([...(await grantable.tools(user)), ...(await listSharedTools(db, user))])
     case 'assistant':
       return listed([...grantable.assistants(user), ...(await listSharedAssistants(db, user))])
+    case 'database':
+      return listed(await listGrantedDatabases(db))
     case 'feature':
       // The interface translates their names.
       return listed(features.map((id) => ({ id, name: id, from: null })))

@@ -39,6 +39,18 @@ export async function listSharedTools(db: Db, principal: Principal): Promise<Sha
   return rows
 }
 
+/** Returns the databases of the installation by name. */
+export async function listGrantedDatabases(db: Db): Promise<{ id: string; name: string; from: null }[]> {
+  const rows = await db
+    .selectFrom('databases')
+    .select(['id', 'name'])
+    .orderBy('name')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute()
+  return rows.map((row) => ({ ...row, from: null }))
+}
+
 type Row = Omit<NamedGrant, 'who'> & { thing: string; who: NamedGrant['who'] }
 
 /**

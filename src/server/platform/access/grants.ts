@@ -161,6 +161,7 @@ const sentences: Record<ThingKind, (id: string) => string> = {
   model: (id) => `The model ${id} is not open to you. Choose another one, or ask your administrator.`,
   tool: (id) => toolError('closed', { tool: id }),
   assistant: () => 'This assistant is not open to you. Choose another one, or ask your administrator.',
+  database: () => 'This database is not open to you. Ask your administrator.',
   feature: (id) => `${namesOfFeatures[id as Feature]} not open to you. Ask your administrator.`,
 }
 

@@ -55,6 +55,8 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   'deputy-question': guardRow('deputy-question', 'deputySlotId'),
   // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
+  // Databases belong to the installation. The access level of the route decides.
+  database: { names: ['databaseId'], guard: async () => {} },
 }
 
 /** Refuses a caller without the right a route requires to the things in its path. */

@@ -149,6 +149,11 @@ const Environment = z.object({
     isWebAddress,
     'must be addresses such as https://erp.example.internal, separated by commas',
   ),
+  ATRIUM_DATABASE_HOSTS: list(
+    (value) => /^(\[[0-9a-f:]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)(:\d{1,5})?$/.test(value),
+    'must be hosts such as erp-db.example.internal or 10.0.0.5:5432, separated by commas',
+  ),
+  ATRIUM_SQLITE_FOLDER: z.string().min(1).optional(),
   ATRIUM_MCP_SERVERS: z.enum(['everybody', 'admins', 'super_admins']).default('everybody'),
   COMPANY_REGISTER_URL: url.default('https://recherche-entreprises.api.gouv.fr'),
   COMPANY_INTERNAL_URL: url.optional(),

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { SetupOutcome, SetupStep } from '#shared/lifecycle/setup/setup.ts'
-import type { Num, OptionalTime, Time } from './columns.ts'
+import type { DatabaseKind, DatabaseTable } from '#shared/tools/databases/databases.ts'
+import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
 /** Installation settings made by super admins. */
 export type HouseTables = {
@@ -39,6 +40,22 @@ export type HouseTables = {
     next_at: Time
     holder: string | null
     held_until: OptionalTime
+  }
+  /** Databases that questions are answered from (migration 0520). */
+  databases: {
+    id: Generated<string>
+    name: string
+    kind: DatabaseKind
+    host: string
+    port: number | null
+    database: string
+    role: string
+    password_sealed: string | null
+    tls: 'verified' | 'unverified' | 'off'
+    limit_seconds: number
+    limit_rows: number
+    tables: Json<DatabaseTable[]>
+    created_at: CreatedAt
   }
   key_checks: { only_row: Generated<boolean>; sealed: string }
   setup_steps: { step: SetupStep; outcome: SetupOutcome; decided_at: Time }

@@ -10,6 +10,7 @@ export { assertFetchable } from './assert-fetchable.ts'
 export { connectGuarded, isTrustedReceiver, type Receiver } from './connect-guarded.ts'
 export { PrivateHost } from './fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
+export { resolveHost } from './resolve-host.ts'
 
 /** Options of a fetch. */
 type Terms = {

@@ -63,10 +63,14 @@ const folder = new URL('src/tools/', checkout)
 
 const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
 
-/** Reads the built-in tools from `src/tools`, one per folder. `made` provides tools made by people. */
+/**
+ * Reads the built-in tools from `src/tools`, one per folder. `made` provides tools made by people. `hasDatabase` tells whether a person may
+ * use a database.
+ */
 export function createTools(
   made: ToolSource = nobodyMadeAny,
   grants: Pick<Grants, 'closedTo'> = { closedTo: async () => ({ has: () => false, ids: () => [] }) },
+  hasDatabase: (userId: string) => Promise<boolean> = async () => false,
 ): Tools {
   const ids = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -83,15 +87,21 @@ export function createTools(
   return {
     ids,
     load: async (userId) => {
-      const [closed, ofProduct, own] = await Promise.all([
+      const [closed, ofProduct, own, reads] = await Promise.all([
         grants.closedTo(userId),
         Promise.all(ids.map(loadOne)),
         made.load(userId),
+        hasDatabase(userId),
       ])
-      return [...ofProduct, ...own].filter(({ contract }) => !closed.has('tool', contract.id))
+      return [...ofProduct, ...own].filter(
+        ({ contract }) => !closed.has('tool', contract.id) && (reads || contract.onlyWith !== 'database'),
+      )
     },
-    find: async (id, userId, version) =>
-      (await grants.closedTo(userId)).has('tool', id) ? null : read(id, userId, version),
+    find: async (id, userId, version) => {
+      if ((await grants.closedTo(userId)).has('tool', id)) return null
+      const tool = await read(id, userId, version)
+      return tool?.contract.onlyWith === 'database' && !(await hasDatabase(userId)) ? null : tool
+    },
     read,
     pure: async () => {
       const ofProduct = await Promise.all(ids.map(loadOne))

@@ -12,6 +12,7 @@ import { isUnpaid } from '../../money/billing/billing.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 import { createCodePort } from '../code/code.ts'
+import { createDatabasePort } from '../databases/databases.ts'
 import { createImagePort } from '../images/images.ts'
 import { createPagePort } from '../pictures/pictures.ts'
 import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
@@ -22,7 +23,7 @@ import { readSettings } from './settings.ts'
 
 /** Dependencies for running tools. */
 export type ToolKit = RagDeps &
-  Pick<Platform, 'grants' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
+  Pick<Platform, 'grants' | 'secrets' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
 
 /** The error for the person and the model if an interrupted call is not repeated. */
 export const SKIPPED = toolError('skipped')
@@ -132,6 +133,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     web: createWebPort(kit, run, signal, paying),
     model: createModelPort(kit, run, signal, paying),
     code: createCodePort(kit, run, signal),
+    databases: createDatabasePort(kit, run, signal),
     pages: createPagePort(kit, run, signal),
     images: createImagePort(kit, run, call.execution_id, signal, paying),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),

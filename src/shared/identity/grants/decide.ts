@@ -1,7 +1,7 @@
 import type { RoleName } from '../accounts/accounts.ts'
 
-/** Things that can be granted: a model, a tool, an assistant or a feature. */
-export type ThingKind = 'model' | 'tool' | 'assistant' | 'feature'
+/** Things that can be granted: a model, a tool, a database, an assistant or a feature. */
+export type ThingKind = 'model' | 'tool' | 'assistant' | 'feature' | 'database'
 
 /** One row of the grants table. */
 export type Grant = {

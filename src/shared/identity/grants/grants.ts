@@ -4,7 +4,7 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { RoleName } from '../accounts/accounts.ts'
 
-export const ThingKind = z.enum(['model', 'tool', 'assistant', 'feature'])
+export const ThingKind = z.enum(['model', 'tool', 'assistant', 'feature', 'database'])
 export type ThingKind = z.infer<typeof ThingKind>
 
 /** Subject of a grant. `nobody`: the group or company was deleted, or the thing is closed to all. */
@@ -54,7 +54,7 @@ export const listGrantedThings = route({
   path: '/admin/grants',
   access: 'admin',
   summary:
-    'Models, tools, assistants or features, each with who may use it as the house and the companies of the caller decided',
+    'Models, tools, databases, assistants or features, each with who may use it as the house and the companies of the caller decided',
   query: z.object({ ...page, kind: ThingKind, q: z.optional(text(0, 200)) }),
   answer: z.object({ items: z.array(GrantedThing), total: z.int(), has_more: z.boolean() }),
 })

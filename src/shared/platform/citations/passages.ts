@@ -25,3 +25,13 @@ export const FoundPassage = z.extend(PassagePlace, {
   used_in_response: z.boolean(),
 })
 export type FoundPassage = z.infer<typeof FoundPassage>
+
+/** A query of a company database whose figures a text cites. The source's id is the execution that has its rows. */
+export const CitedQuery = z.object({
+  database: z.string(),
+  sql: z.string(),
+  read_at: z.string(),
+  /** Number of rows it returned. */
+  rows: z.int(),
+})
+export type CitedQuery = z.infer<typeof CitedQuery>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { PassagePlace } from '../../platform/citations/passages.ts'
+import { CitedQuery, PassagePlace } from '../../platform/citations/passages.ts'
 
 const found = {
-  /** Identity of the source: the address of a page, or the chunk id of a passage. */
+  /** Identity of the source: the address of a page, the chunk id of a passage, or the id of a query's execution. */
   id: z.string(),
   title: z.nullable(z.string()),
   /** Null for a source without an address. */
@@ -11,6 +11,7 @@ const found = {
   snippet: z.optional(z.string()),
   /** Location of a passage in its document. */
   passage: z.optional(PassagePlace),
+  query: z.optional(CitedQuery),
 }
 
 /** A source as the provider or tool names it. */

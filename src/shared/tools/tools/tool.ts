@@ -5,6 +5,7 @@ import type { WebPort } from '../../knowledge/web-search/web-port.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound.ts'
 import type { OutwardPlaces, Sending } from '../../platform/outward.ts'
 import type { InputField } from '../../runs/runs/request.ts'
+import type { DatabasePort } from '../databases/databases.ts'
 import type { ToolUi } from '../tool-interfaces/tool-interfaces.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
 import type { ImagePort } from './image-port.ts'
@@ -41,6 +42,8 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   takes?: 'nothing' | 'model' | 'image_model'
   /** Requirement of the tool. */
   needs?: ToolNeed
+  /** Offered only to people who may use such a thing. */
+  onlyWith?: 'database'
   /** Set when its result is a page as a picture. It is offered to models that see, in chats that answer from documents. */
   shows?: 'page'
   /** Names of the settings it receives (docs/OPERATIONS.md). */
@@ -108,6 +111,8 @@ export type ToolContext = {
   code: CodePort
   /** Makes images. */
   images: ImagePort
+  /** Reads databases that the person may use. */
+  databases: DatabasePort
   /** Shows pages of documents to models that see. */
   pages: PagePort
   /**

@@ -6,6 +6,7 @@ import {
   CalendarSync,
   ChartColumn,
   Cpu,
+  Database,
   Eye,
   Flag,
   FolderKanban,
@@ -22,11 +23,12 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { useCurrentInSight } from '../../platform/ui/use-current-in-sight.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { AccessesPage } from './accesses/accesses-page.tsx'
@@ -49,6 +51,16 @@ import { UsagePage } from './usage/usage-page.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
+const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+
+function Databases() {
+  return (
+    <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>
+      <DatabasesPage />
+    </Suspense>
+  )
+}
+
 const contents: Record<AdminPage, () => ReactNode> = {
   overview: OverviewPage,
   users: UsersPage,
@@ -59,6 +71,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
   connections: OutsideAccessPage,
+  databases: Databases,
   schedules: SchedulesPage,
   queue: QueuePage,
   usage: UsagePage,
@@ -78,6 +91,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   sign_up: UserPlus,
   sign_on: KeyRound,
   connections: Plug,
+  databases: Database,
   schedules: CalendarSync,
   queue: ListChecks,
   usage: ChartColumn,

@@ -10,14 +10,22 @@ import { useFloating } from './use-floating.ts'
 const PassageCard = lazy(() => import('./passage-card.tsx'))
 // Most answers cite no web page.
 const PageNumber = lazy(() => import('./page-number.tsx'))
+const QueryNumber = lazy(() => import('./links/query-number.tsx'))
 
 /** The number of a citation. It opens the passage in its document, or the page, and shows it on hover and focus. */
 export function Citation({ id, number }: { id: string; number: number }) {
   const { t } = useTranslation('streaming_blocks')
-  const { passages, isGrowing } = useCited()
+  const { passages, queries, isGrowing } = useCited()
   const isInLink = use(LinkContext)
   const passage = passages.get(id)
   if (passage && !isInLink) return <PassageLink {...{ chunkId: id, number, passage }} />
+  const query = queries?.get(id)
+  if (query)
+    return (
+      <Suspense fallback={<InBrackets number={number} />}>
+        <QueryNumber {...{ id, number, query }} />
+      </Suspense>
+    )
   // The id of a web page is its address.
   if (id.startsWith('http'))
     return (

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
-import type { PassagePlace } from '#shared/platform/citations/passages.ts'
+import type { CitedQuery, PassagePlace } from '#shared/platform/citations/passages.ts'
 import type { PassageWays } from './open-passage.ts'
 
 /** The sources of a text's citations. */
@@ -8,6 +8,8 @@ export type Cited = PassageWays & {
   passages: ReadonlyMap<string, PassagePlace>
   /** Web pages by address. */
   pages: ReadonlyMap<string, CitedPage>
+  /** Queries of databases by the id of their execution. */
+  queries?: ReadonlyMap<string, CitedQuery>
   doubts: readonly DoubtedSentence[]
   /** Whether more text and sources are expected. */
   isGrowing: boolean

@@ -8,6 +8,7 @@ const announced = (companyId: string) => ({
   audience: { company_ids: [companyId], group_ids: [], roles: [] },
   ends_at: new Date(Date.now() + 86_400_000).toISOString(),
 })
+const database = { name: 'ERP', kind: 'postgres', host: '127.0.0.1', database: 'erp', role: 'reader' }
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 const mailServer = { host: '127.0.0.1', port: 9, security: 'none', sender: 'atrium@example.com' }
 
@@ -71,6 +72,15 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/schedules': [nothing],
   'POST /admin/schedules/:memberScheduleId/stop': [nothing],
   'PUT /admin/schedule-limits': [body({ min_minutes: 10, max_per_person: 50 })],
+  'GET /admin/databases': [nothing],
+  'POST /admin/databases': [body(database)],
+  'POST /admin/databases/test': [body(database)],
+  'PUT /admin/databases/:databaseId': [body(database)],
+  'DELETE /admin/databases/:databaseId': [nothing],
+  'GET /admin/databases/:databaseId/tables': [nothing],
+  'PUT /admin/databases/:databaseId/tables': [
+    body({ tables: [{ schema: 'public', name: 'invoices', columns: [{ name: 'id', type: 'int' }] }] }),
+  ],
   'GET /admin/queue': [nothing],
   'POST /admin/queue/:jobId/retry': [nothing],
   'POST /admin/queue/:jobId/cancel': [nothing],

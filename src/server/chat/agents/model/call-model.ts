@@ -23,6 +23,7 @@ import { memoryForCall } from '../../memory/memory.ts'
 import type { AgentKit } from '../kit.ts'
 import { keepContextUse } from '../prompt/store.ts'
 import { announceCalls } from './announce-calls.ts'
+import { briefQueries } from './brief-queries.ts'
 import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
@@ -140,8 +141,10 @@ async function tellEvidence(
   request: ModelRequest,
 ): Promise<Material> {
   const briefing = request.output ? null : await evidence.brief(request.messages)
-  const { messages, pages } = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
-  return { messages, cited: createCitedText(briefing, pages) }
+  const told = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
+  const { pages } = told
+  const { messages, queries } = briefQueries(told.messages, briefing?.passages.length ?? pages.length)
+  return { messages, cited: createCitedText(briefing, pages, queries) }
 }
 
 function writeCall(run: RunContext, request: ModelRequest): Call {

@@ -1,10 +1,11 @@
-import { websourceTag } from '#shared/platform/citations/citation-tags.ts'
+import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { type Briefing, checkCited, citeAnswer } from '../../../knowledge/rag/rag.ts'
 import type { NamedPage } from '../../../knowledge/web-search/web-search.ts'
 import type { Leaf } from '../../../runs/runs/runs.ts'
+import type { NamedQuery } from './brief-queries.ts'
 
 /** The visible text and its citations, while it streams. */
 export type CitedText = {
@@ -51,36 +52,57 @@ const PLAIN: CitedText = {
   ...{ check: () => undefined, verify: async () => undefined },
 }
 
-export function createCitedText(briefing: Briefing | null, pages: readonly NamedPage[]): CitedText {
-  if (!briefing) return pages.length > 0 ? citePages(pages) : PLAIN
-  const { passages, readable, absent } = briefing
+/** `queries` are numbered behind the passages or pages. */
+export function createCitedText(
+  briefing: Briefing | null,
+  pages: readonly NamedPage[],
+  queries: readonly NamedQuery[],
+): CitedText {
+  if (!briefing) return pages.length + queries.length > 0 ? citePages(pages, queries) : PLAIN
+  const { readable, absent } = briefing
+  const passages = [...briefing.passages, ...queries.map(({ id }) => id)]
   const answer = citeAnswer({ passages, before: briefing.cited, absent })
   return {
     push: answer.push,
     end: answer.end,
     absent: () => (answer.isAnswered() ? null : absent),
     cited: answer.cited,
-    sources: () => answer.cited().flatMap((id) => sourceOf(readable, id)),
+    sources: () => answer.cited().flatMap((id) => [...sourceOf(readable, id), ...sourcesOf(queries, id)]),
     ...createCheck((leaf) => ({
       answer: leaf.textSoFar(),
-      passages: new Map([...readable].map(([id, passage]) => [id, passage.text])),
+      passages: new Map([
+        ...[...readable].map(([id, passage]) => [id, passage.text] as const),
+        ...queries.map(({ id, text }) => [id, text] as const),
+      ]),
     })),
   }
 }
 
-/** Creates citations of web pages and drops numbers that match no page. */
-function citePages(pages: readonly NamedPage[]): CitedText {
+/** Creates citations of web pages and queries, and drops numbers that match none. */
+function citePages(pages: readonly NamedPage[], queries: readonly NamedQuery[]): CitedText {
   const byUrl = new Map(pages.map((page) => [page.url, page]))
-  const citer = createCiter([...byUrl.keys()], {
-    tag: (url, number) => websourceTag(url, byUrl.get(url)?.title ?? '', number),
+  const citer = createCiter([...byUrl.keys(), ...queries.map(({ id }) => id)], {
+    tag: (id, number) => {
+      const page = byUrl.get(id)
+      return page ? websourceTag(id, page.title, number) : citationTag(id, number)
+    },
   })
-  const cited = () => [...citer.cited().keys()].flatMap((url) => byUrl.get(url) ?? [])
+  const sourcesOfPage = (id: string): FoundSource[] => {
+    const page = byUrl.get(id)
+    return page ? [{ id, url: id, title: page.title, snippet: page.snippet }] : []
+  }
   return {
     ...PLAIN,
     push: citer.push,
     end: citer.end,
-    sources: () => cited().map(({ url, title, snippet }) => ({ id: url, url, title, snippet })),
+    sources: () =>
+      [...citer.cited().keys()].flatMap((id) => [...sourcesOfPage(id), ...sourcesOf(queries, id)]),
   }
+}
+
+function sourcesOf(queries: readonly NamedQuery[], id: string): FoundSource[] {
+  const found = queries.find((query) => query.id === id)
+  return found ? [{ id, title: found.query.database, url: null, query: found.query }] : []
 }
 
 function sourceOf(readable: Briefing['readable'], id: string): FoundSource[] {

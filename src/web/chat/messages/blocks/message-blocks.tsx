@@ -137,9 +137,13 @@ function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; gro
       ),
     [sources],
   )
+  const queries = useMemo(
+    () => new Map((sources ?? []).flatMap(({ id, query }) => (query ? [[id, query] as const] : []))),
+    [sources],
+  )
   return (
     <>
-      <CitedText {...{ text, passages, pages, doubts, growing }} custom={markers} />
+      <CitedText {...{ text, passages, pages, queries, doubts, growing }} custom={markers} />
       {sources && !growing && (
         <Suspense fallback={<div className="h-16" />}>
           <Sources sources={sources} text={text} />

@@ -1,7 +1,10 @@
 import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
+import type { CitedQuery } from '#shared/platform/citations/passages.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
+import { formatTime } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { openPanel } from '../../../platform/lib/chat-panel.ts'
 import { safeLink } from '../../../platform/markdown/links.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 
@@ -55,7 +58,11 @@ function Links({ links }: { links: readonly Source[] }) {
             className="flex min-h-7 items-baseline gap-2 max-md:min-h-11 max-md:items-center"
           >
             <span className="num min-w-5 flex-none text-right text-12 text-ink-3">{source.number}</span>
-            <SourceName source={source} />
+            {source.query ? (
+              <QueryName id={source.id} query={source.query} />
+            ) : (
+              <SourceName source={source} />
+            )}
           </li>
         ))}
       </ol>
@@ -64,6 +71,21 @@ function Links({ links }: { links: readonly Source[] }) {
           {t('sources.all', { count: links.length })}
         </Button>
       )}
+    </>
+  )
+}
+
+/** A cited query: its database, and the panel with its text, time and rows. */
+function QueryName({ id, query: { database, read_at, rows } }: { id: string; query: CitedQuery }) {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <>
+      <Button variant="link" size="sm" onClick={() => openPanel('artifact', id)}>
+        {database}
+      </Button>
+      <span className="num flex-none text-12 text-ink-3">
+        {formatTime(new Date(read_at))} · {t('citation.query_rows', { count: rows })}
+      </span>
     </>
   )
 }

@@ -15,7 +15,7 @@ import { SeeAs } from './see-as.tsx'
 import { useGrantedThings } from './use-grants.ts'
 import './grants.css'
 
-const kinds = ['model', 'tool', 'assistant', 'feature'] as const satisfies readonly ThingKind[]
+const kinds = ['model', 'tool', 'database', 'assistant', 'feature'] as const satisfies readonly ThingKind[]
 
 /** Grants of models, tools, assistants and features, and the effective decisions for one user. */
 export function GrantsPage() {
