@@ -91,6 +91,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
     connectionId: aConnection(app),
     databaseId: aDatabase(app),
+    holdId: aHold(app, owner),
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
     announcementId: anAnnouncement(app, companyId),
@@ -360,9 +361,20 @@ async function aDatabase({ deps }: TestApp): Promise<string> {
     ...{ role: 'reader', tls: 'off' as const, limit_seconds: 1, limit_rows: 1, tables: '[]' },
   }
   // The list has a limit.
-  await deps.db.deleteFrom('databases').where('host', '=', '127.0.0.1').execute()
+  await sql`delete from databases where host = '127.0.0.1'
+    and id not in (select id from databases order by created_at desc, id limit 20)`.execute(deps.db)
   const made = await deps.db.insertInto('databases').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
+}
+
+/** Places a legal hold on a project of its own. */
+async function aHold(app: TestApp, owner: TestUser): Promise<string> {
+  const projectId = await aProject(app, owner.id)
+  const { rows } = await sql<{
+    id: string
+  }>`insert into legal_holds (workspace_id, name, reason, placed_by, placed_at)
+    values (${projectId}, 'Orsane', 'A claim', 'ada', now()) returning id`.execute(app.deps.db)
+  return rows[0]?.id ?? ''
 }
 
 async function aConnection({ deps }: TestApp): Promise<string> {

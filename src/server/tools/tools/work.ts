@@ -23,7 +23,9 @@ import { readSettings } from './settings.ts'
 
 /** Dependencies for running tools. */
 export type ToolKit = RagDeps &
-  Pick<Platform, 'grants' | 'secrets' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
+  Pick<Platform, 'grants' | 'secrets' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & {
+    tools: Tools
+  }
 
 /** The error for the person and the model if an interrupted call is not repeated. */
 export const SKIPPED = toolError('skipped')

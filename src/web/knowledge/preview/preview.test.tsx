@@ -230,7 +230,7 @@ describe('unfinished document', () => {
     expect(screen.getByRole('button', { name: 'Stop reading' })).toBeTruthy()
     leaveApp()
     await open({ ...read(), status: 'in_progress', current_phase: 'EMBEDDING', is_found_by_words: true })
-    expect(await screen.findByText(/A search by words finds it/)).toBeTruthy()
+    expect(await screen.findByText(/Keyword search finds it now/)).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'What was read' })).toBeTruthy()
     expect(screen.queryByRole('group', { name: 'What is shown' })).toBeNull()
     leaveApp()
@@ -247,7 +247,7 @@ describe('unfinished document', () => {
       }),
     )
     expect(await screen.findByRole('list', { name: 'Steps of the reading' })).toBeTruthy()
-    expect(screen.queryByText(/look at it/)).toBeNull()
+    expect(screen.queryByText(/look at it|already open it/)).toBeNull()
   })
 
   it('says that it is being converted, and shows its phase in lower case [PV-07]', async () => {

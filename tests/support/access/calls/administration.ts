@@ -91,11 +91,9 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/legal-holds': [nothing],
   'GET /admin/legal-holds/subjects': [{ query: () => ({ kind: 'user' }) }],
   'POST /admin/legal-holds': [
-    { body: ({ benchSetId }) => ({ kind: 'user', subject_id: benchSetId, reason: 'A claim' }) },
+    { body: ({ projectId }) => ({ kind: 'project', subject_id: projectId, reason: 'A claim' }) },
   ],
-  'POST /admin/legal-holds/lift': [
-    { body: ({ benchSetId }) => ({ hold_id: benchSetId, reason: 'It ended' }) },
-  ],
+  'POST /admin/legal-holds/lift': [{ body: ({ holdId }) => ({ hold_id: holdId, reason: 'It ended' }) }],
   'PUT /admin/audit-stream': [body({ address: 'https://siem.invalid/audit' })],
   'POST /admin/audit-stream/secret': [nothing],
   'POST /admin/audit-stream/test': [nothing],
