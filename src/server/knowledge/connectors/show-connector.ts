@@ -25,7 +25,6 @@ export function showConnector(row: CountedRow): Connector {
     next_sync_at: row.next_sync_at?.toISOString() ?? null,
     rights_read_at: row.rights_read_at?.toISOString() ?? null,
     progress: row.phase && { phase: row.phase, listed, waiting: row.waiting },
-    embedding_cost: null,
     removal: showRemoval(row.removal),
     created_at: row.created_at.toISOString(),
   }

@@ -49,6 +49,8 @@ const free: Record<string, string> = {
   'DELETE /admin/sign-on/providers/:providerId': 'those of variables are others, with an id of their own',
   'PUT /admin/companies/:companyId/limits': 'limits of a company are written in the administration only',
   'DELETE /admin/companies/:companyId': 'a company goes',
+  'PUT /admin/audit-stream': 'the receiver of the audit log is chosen in the administration only',
+  'DELETE /admin/audit-stream': 'the receiver of the audit log is chosen in the administration only',
   'PUT /admin/databases/:databaseId': 'databases are connected in the administration only',
   'DELETE /admin/databases/:databaseId': 'databases are connected in the administration only',
   'PUT /admin/databases/:databaseId/tables': 'tables are chosen in the administration only',

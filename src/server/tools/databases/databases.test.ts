@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
@@ -127,6 +128,17 @@ describe('connecting a database', () => {
     const refused = await asAdmin('PUT', `/admin/databases/${body.id}`, moved)
     expect(refused.body.detail).toContain('Enter the password again')
     expect((await asAdmin('DELETE', `/admin/databases/${body.id}`)).status).toBe(200)
+  })
+
+  it('stops at 200 databases, which are all listed', async () => {
+    const { db } = chat.app.deps
+    await sql`insert into databases (name, kind, host, port, database, role, tls, limit_seconds, limit_rows, tables)
+      select 'many ' || n, 'postgres', 'many.example', 5432, 'erp', 'reader', 'off', 1, 1, '[]'
+      from generate_series(1, 200 - (select count(*) from databases)) n`.execute(db)
+    const refused = await asAdmin('POST', '/admin/databases', aConnection({ name: 'One more' }))
+    expect([refused.status, refused.body.detail]).toEqual([409, 'An installation has at most 200 databases.'])
+    expect((await asAdmin('GET', '/admin/databases')).body.items).toHaveLength(200)
+    await sql`delete from databases where host = 'many.example'`.execute(db)
   })
 
   it('refuses a private host that no setting allows', async () => {

@@ -9,7 +9,9 @@ import {
   deleteStored,
   findDatabase,
   findDatabases,
+  hasTooMany,
   insertDatabase,
+  MAX_DATABASES,
   type StoredDatabase,
   updateStored,
   writeTables,
@@ -59,6 +61,8 @@ function serveChanges(server: Server, deps: Deps): void {
       return db.transaction().execute(async (trx) => {
         const row = await insertDatabase(trx, valuesOf(deps, body, body.password))
         if (!row) throw nameTaken()
+        if (await hasTooMany(trx))
+          throw new AppError('conflict', `An installation has at most ${MAX_DATABASES} databases.`)
         const changes = changed('host', null, body.host || body.database)
         await auditBy(deps, { user, request })(trx, { did: 'database.connected', subject: row.name, changes })
         return show(row)

@@ -7,7 +7,19 @@ type Db = Kysely<Tables>
 export type StoredDatabase = Selectable<Tables['databases']>
 export type DatabaseValues = Omit<StoredDatabase, 'id' | 'tables' | 'created_at'>
 
+/** Databases of an installation. Creating more is refused. */
 export const MAX_DATABASES = 200
+
+/** Returns whether an installation has more databases than it may have. */
+export async function hasTooMany(db: Db): Promise<boolean> {
+  const rows = await db
+    .selectFrom('databases')
+    .select('id')
+    .orderBy('id')
+    .limit(MAX_DATABASES + 1)
+    .execute()
+  return rows.length > MAX_DATABASES
+}
 
 /** Returns all databases by name. */
 export function findDatabases(db: Db): Promise<StoredDatabase[]> {

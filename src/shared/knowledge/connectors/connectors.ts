@@ -81,8 +81,6 @@ export const Connector = z.object({
   documents_waiting: z.int(),
   documents_failed: z.int(),
   bytes: z.int(),
-  /** Dollars for embedding its documents; null when no price is known. */
-  embedding_cost: z.nullable(z.number()),
   removal: z.nullable(Removal),
   created_at: z.string(),
 })

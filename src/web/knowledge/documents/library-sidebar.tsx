@@ -98,6 +98,7 @@ function Entry({ icon, count, search, children }: EntryProps) {
     <Link
       to="/documents"
       search={search as never}
+      activeOptions={{ exact: true }}
       aria-current={isOn ? 'page' : undefined}
       className="tree-row"
     >

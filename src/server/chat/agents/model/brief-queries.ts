@@ -48,13 +48,19 @@ export function briefQueries(
   }
 }
 
+const fields = {
+  database: /[{,]"database":("(?:[^"\\]|\\.)*")/,
+  sent: /[{,]"sent":("(?:[^"\\]|\\.)*")/,
+  read_at: /[{,]"read_at":("(?:[^"\\]|\\.)*")/,
+}
+
 /** Reads what a result says of its query. A long result may be cut at its end. */
 function readQuery({ name, output, is_error }: ToolResultPart): NamedQuery | null {
   if (name !== QUERY_DATABASE || is_error) return null
   const id = /[{,]"execution_id":"([0-9a-f-]{36})"/.exec(output)?.[1]
   const rows = /,"row_count":(\d{1,9})[,}]/.exec(output)?.[1]
-  const textOf = (field: string) => {
-    const [, found = 'null'] = new RegExp(`[{,]"${field}":("(?:[^"\\\\]|\\\\.)*")`).exec(output) ?? []
+  const textOf = (field: keyof typeof fields) => {
+    const [, found = 'null'] = fields[field].exec(output) ?? []
     const value = parseJson(found)
     return typeof value === 'string' ? value : ''
   }

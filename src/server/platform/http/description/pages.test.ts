@@ -24,6 +24,8 @@ afterAll(() => app.close())
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
+  '/admin/databases': 'the databases of an installation, at most 200',
+  '/admin/databases/{databaseId}/tables': 'the tables that a role may read, at most 1,000',
   '/admin/overview': 'the days of two weeks, and a line for each condition',
   '/admin/mail': 'the variables that decide it',
   '/admin/retention': 'a rule for each kind of thing',

@@ -54,8 +54,15 @@ export function cutText(text: string): string {
 export function readNumber(text: string): number | string {
   const number = Number(text)
   if (!Number.isFinite(number)) return text
-  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const plain = text.includes('.') ? withoutZeros(text) : text
   return String(number) === plain.replace(/^\+/, '') ? number : text
+}
+
+/** Removes the zeros at the end of decimals, and the point when none is left. */
+function withoutZeros(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '0') end -= 1
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
 }
 
 /** Puts the rows of a catalogue, one per column, together by table. */

@@ -66,17 +66,29 @@ export const mysqlDriver: Driver = {
 const nameVersion = (version: string) =>
   /mariadb/i.test(version) ? `MariaDB ${version.split('-')[0]}` : `MySQL ${version}`
 
+const GRANT = 'GRANT '
+
 /** Returns what a line of SHOW GRANTS allows beyond reading. */
 function describeGrant(line: string): string[] {
-  const [, given, where] = /^GRANT (.+?) ON (.+?) TO /i.exec(line) ?? []
-  if (given === undefined || where === undefined) {
-    const [, role] = /^GRANT (.+?) TO /i.exec(line) ?? []
-    return role === undefined ? [] : [`member of ${role.replaceAll('`', '')}`]
-  }
-  const names = given.replaceAll(/\([^)]*\)/g, '').split(',')
+  const upper = line.toUpperCase()
+  if (!upper.startsWith(GRANT)) return []
+  const on = upper.indexOf(' ON ', GRANT.length + 1)
+  const to = upper.indexOf(' TO ', on < 0 ? GRANT.length + 1 : on + ' ON '.length + 1)
+  if (to < 0) return []
+  if (on < 0) return [`member of ${line.slice(GRANT.length, to).replaceAll('`', '')}`]
+  const where = line.slice(on + ' ON '.length, to)
+  const names = withoutColumns(line.slice(GRANT.length, on)).split(',')
   const strong = names.map((name) => name.trim().toUpperCase()).filter((name) => !reading.has(name))
   if (/WITH GRANT OPTION/i.test(line)) strong.push('GRANT OPTION')
   return strong.map((name) => `${name} on ${where.replaceAll('`', '')}`)
+}
+
+/** Removes the lists of columns behind privileges. */
+function withoutColumns(privileges: string): string {
+  return privileges
+    .split('(')
+    .map((part, at) => (at === 0 ? part : part.slice(part.indexOf(')') + 1)))
+    .join('')
 }
 
 type Wanted = {

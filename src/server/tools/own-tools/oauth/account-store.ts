@@ -44,6 +44,21 @@ export async function removeAccount(db: Db, id: string): Promise<void> {
   await db.deleteFrom('own_tool_accounts').where('id', '=', id).execute()
 }
 
+const MAX_WAITING = 100
+
+/** Returns the requests of a person that wait for an account of a set, oldest first. */
+export async function findWaitingFor(
+  db: Db,
+  { setId, userId }: Whose,
+): Promise<{ run_id: string; key: string }[]> {
+  const { rows } = await sql<{ run_id: string; key: string }>`
+    select run_id, key from input_requests
+    where user_id = ${userId} and state = 'waiting' and request ->> 'kind' = 'sign_in'
+      and request -> 'tool' ->> 'tool_id' in (select id from own_tools where set_id = ${setId})
+    order by created_at, run_id, key limit ${MAX_WAITING}`.execute(db)
+  return rows
+}
+
 /** Disconnects all accounts from a set. */
 export async function removeAccounts(trx: Db, setId: string): Promise<void> {
   await trx.deleteFrom('own_tool_accounts').where('set_id', '=', setId).execute()

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { Source } from '#shared/knowledge/connectors/sources.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -37,10 +38,12 @@ export function AddConnector() {
           <div className="flex items-center gap-3">
             {step === 'source' ? (
               <Link to={'/documents/connectors' as '/documents'} className={backLook}>
+                <ArrowLeft aria-hidden className="icon-14" />
                 {t('back')}
               </Link>
             ) : (
               <button type="button" className={backLook} onClick={back}>
+                <ArrowLeft aria-hidden className="icon-14" />
                 {t('common:actions.back')}
               </button>
             )}
@@ -77,7 +80,7 @@ export function AddConnector() {
 }
 
 const backLook =
-  'inline-flex items-center rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11'
+  'inline-flex items-center gap-1.5 rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11'
 
 function Sources({ onChoose }: { onChoose: (source: Source) => void }) {
   const { t } = useTranslation('connectors')

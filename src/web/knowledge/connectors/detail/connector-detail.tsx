@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { CirclePause, Ellipsis, Plug, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowLeft, CirclePause, Ellipsis, Plug, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
@@ -77,8 +77,9 @@ function Detail({ connector }: { connector: Connector }) {
           <div className="flex items-center justify-between gap-3">
             <Link
               to={'/documents/connectors' as '/documents'}
-              className="inline-flex items-center rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
+              className="inline-flex items-center gap-1.5 rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
             >
+              <ArrowLeft aria-hidden className="icon-14" />
               {t('back')}
             </Link>
             <span className="md:hidden">

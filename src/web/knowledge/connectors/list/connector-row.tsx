@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CirclePause, Ellipsis, RefreshCw, Trash2 } from 'lucide-react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
-import { formatCost, formatNumber } from '../../../platform/i18n/format.ts'
+import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
@@ -12,7 +12,7 @@ import { useConnectorActions } from '../use-connectors.ts'
 
 type Props = { connector: Connector; onRemove: () => void }
 
-/** A connector in the list: its state, items, size, cost, and last and next sync. */
+/** A connector in the list: its state, items, size, and last and next sync. */
 export function ConnectorRow({ connector, onRemove }: Props) {
   const { t } = useTranslation('connectors')
   const { id, name, source, company_id } = connector
@@ -20,7 +20,7 @@ export function ConnectorRow({ connector, onRemove }: Props) {
   const { facts, note, last } = useCounts(connector)
   const place = [nameOfSource(t, source), placeOf(connector), t(company_id ? 'of_company' : 'personal')]
   return (
-    <li className="relative grid grid-cols-[auto_minmax(0,1.4fr)_140px_minmax(0,0.8fr)_minmax(0,1fr)_64px_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
+    <li className="relative grid grid-cols-[auto_minmax(0,1.4fr)_140px_minmax(0,0.8fr)_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover-motion hover:bg-surface max-lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <span className="inline-grid size-7 place-items-center rounded-row bg-surface-2 text-ink-2">
         <Icon aria-hidden className="icon-14" />
       </span>
@@ -46,30 +46,8 @@ export function ConnectorRow({ connector, onRemove }: Props) {
       </span>
       <Counts facts={facts} note={note} />
       <Times connector={connector} />
-      <span className="num text-right text-13 max-lg:hidden" title={t('cost')}>
-        <Cost connector={connector} />
-      </span>
       <More connector={connector} onRemove={onRemove} />
     </li>
-  )
-}
-
-function Cost({ connector: { embedding_cost } }: Pick<Props, 'connector'>) {
-  const { t } = useTranslation('connectors')
-  if (embedding_cost === null)
-    return (
-      <span className="text-ink-3">
-        <span aria-hidden>–</span>
-        <span className="sr-only">
-          {t('cost')} {t('cost_unknown')}
-        </span>
-      </span>
-    )
-  return (
-    <>
-      <span className="sr-only">{t('cost')} </span>
-      {formatCost(embedding_cost)}
-    </>
   )
 }
 

@@ -27,7 +27,9 @@ async function open() {
 it('names the tool and the service, and leads to the page where the account is connected', async () => {
   await open()
   expect(
-    screen.getByText('“My orders” needs your account at login.example. Sign in there, and the run resumes.'),
+    screen.getByText(
+      '“My orders” needs your account at login.example. Once you have signed in there, the reply continues.',
+    ),
   ).toBeTruthy()
   const link = screen.getByRole('link', { name: 'Sign in' })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/tools/orders', '_blank'])
