@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
@@ -45,6 +45,12 @@ async function anAccount(name: string, titles: string[], language: 'en' | 'fr' =
   const listed = () => account.call<{ unread: number }>('GET', '/notifications')
   await expect.poll(async () => (await listed()).unread, WAIT).toBe(titles.length)
   return { token, account, ids, listed }
+}
+
+/** Clicks a switch. It shows its new state a moment later, once the page has taken the change over. */
+async function turn(control: Locator, isOn: boolean): Promise<void> {
+  await control.click()
+  await expect.poll(() => control.isChecked(), WAIT).toBe(isOn)
 }
 
 describe('notifications', () => {
@@ -106,10 +112,10 @@ describe('notifications', () => {
     const page = await journey.open('/user/notifications', { token })
     const box = page.getByRole('checkbox', { name: 'An answer failed, In Atrium' })
     await box.waitFor(WAIT)
-    await box.uncheck()
-    await page.getByRole('switch', { name: say('page.quiet') }).check()
+    await turn(box, false)
+    await turn(page.getByRole('switch', { name: say('page.quiet') }), true)
     await page.getByLabel(say('page.from'), { exact: true }).fill('20:15')
-    await page.getByRole('switch', { name: say('page.digest') }).check()
+    await turn(page.getByRole('switch', { name: say('page.digest') }), true)
     await shoot(page, 'settings-light-1280')
     const stored = () => account.call('GET', '/notifications/settings')
     await expect.poll(stored, WAIT).toMatchObject({
