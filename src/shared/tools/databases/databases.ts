@@ -120,7 +120,7 @@ export const testDatabase = route({
   method: 'POST',
   path: '/admin/databases/test',
   access: 'super_admin',
-  fails: [...fails],
+  fails: [...fails, 'not_found'],
   summary: 'Connect to a database and ask it what the role may do; a role that may write is refused',
   body: z.object({ ...DatabaseChanges.shape, id: z.optional(Id) }),
   answer: DatabaseTest,
