@@ -212,7 +212,10 @@ describe('an assistant whose owner leaves', () => {
     const { shared } = (await call(leaver, 'GET', '/users/me/erasure')).body
     expect(shared).toMatchObject({ assistants: 1 })
     expect(shared.heirs.map((one: { id: string }) => one.id)).toContain(editor.id)
-    expect((await call(admin, 'GET', `/admin/users/${leaver.id}/erasure`)).body).toEqual({ shared, is_held: false })
+    expect((await call(admin, 'GET', `/admin/users/${leaver.id}/erasure`)).body).toEqual({
+      shared,
+      is_held: false,
+    })
     const erase = (heir_id: string) =>
       call(leaver, 'POST', '/users/me/erasure', { email: leaver.email, current_password: PASSWORD, heir_id })
     expect(await erase(reader.id)).toMatchObject({ status: 422 })
