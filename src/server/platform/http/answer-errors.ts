@@ -3,7 +3,14 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
-import { isDiskFull, isHeld, isUnreachable, isUnstorableText, readFullCompany } from '../db/db.ts'
+import {
+  isDiskFull,
+  isHeld,
+  isRolledBack,
+  isUnreachable,
+  isUnstorableText,
+  readFullCompany,
+} from '../db/db.ts'
 
 /**
  * Answers every failure as `{detail, code, errors?}`. Unexpected errors are logged and reveal no internals.
@@ -58,6 +65,12 @@ export function toAppError(error: unknown): AppError {
   if (isUnreachable(error)) {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       retryAfterSeconds: 2,
+      cause: error,
+    })
+  }
+  if (isRolledBack(error)) {
+    return new AppError('unavailable', 'Another change came in between. Try again in a moment.', {
+      retryAfterSeconds: 1,
       cause: error,
     })
   }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ErrorCode, statusOf } from '#shared/platform/errors.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -32,6 +33,17 @@ function expectError(answer: Awaited<ReturnType<typeof send>>, code: ErrorCode) 
   expect(String(answer.body.detail).length).toBeGreaterThan(5)
   expect(Object.keys(answer.body).filter((key) => !['detail', 'code', 'errors'].includes(key))).toEqual([])
 }
+
+it('answers a request whose transaction lost a deadlock with 503, and accepts it again', async () => {
+  const { db } = app.deps
+  await sql`create function lose() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(db)
+  await sql`create trigger lose before insert on sessions for each row execute function lose()`.execute(db)
+  const again = () => send({ path: '/sessions', body: '{}' })
+  expectError(await again(), 'unavailable')
+  await sql`drop trigger lose on sessions`.execute(db)
+  expect((await again()).status).toBe(201)
+})
 
 describe('malformed request', () => {
   it.each(['{', '{"title":', '[1,2', 'title=x', '"', '{"__proto__":{"x":1}}', '{"a":1}}', 'nul\0l'])(

@@ -68,6 +68,21 @@ it('starts a run although its transaction loses a deadlock', async () => {
   await reaches(id, 'completed')
 })
 
+it('starts a slot later whose chat could not be made because of a deadlock', async () => {
+  const { aSchedule, moveTo, run, reaches, db } = scheduling
+  const id = await aSchedule()
+  await run()
+  await moveTo('2027-01-07T07:00:01Z')
+  await sql`create function lose() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(db)
+  await sql`create trigger lose before insert on sessions for each row execute function lose()`.execute(db)
+  await run()
+  await reaches(id, 'waiting')
+  await sql`drop trigger lose on sessions`.execute(db)
+  await run()
+  await reaches(id, 'completed')
+})
+
 /** Waits until a connection of this database waits for a lock. */
 async function waitsForLock(kind = '%'): Promise<void> {
   const waiting = async () =>

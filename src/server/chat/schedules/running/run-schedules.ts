@@ -1,6 +1,6 @@
 import { SLOT_DAYS } from '#shared/chat/schedules/slots.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { isUnreachable } from '../../../platform/db/db.ts'
+import { isRolledBack, isUnreachable } from '../../../platform/db/db.ts'
 import { stopRun } from '../../../runs/runs/runs.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import { endSlot, removeOldSlots, stopRunOfSlot } from '../slot-store.ts'
@@ -58,7 +58,7 @@ async function startOne(deps: Deps, slot: DueSlot): Promise<void> {
     if (error instanceof WithdrawnError) {
       const { thing: name, detail } = error
       await endSlot(db, slot.id, 'failed', { code: 'withdrawn', name, detail })
-    } else if (error instanceof AppError && passing.has(error.code)) {
+    } else if (isRolledBack(error) || (error instanceof AppError && passing.has(error.code))) {
       await waitOrSkip(deps, { ...slot, overlap: 'wait' })
     } else if (error instanceof AppError) {
       await endSlot(db, slot.id, 'failed', { code: error.code, detail: error.detail })
