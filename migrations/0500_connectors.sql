@@ -145,7 +145,7 @@ drop index documents_user_date;
 drop index documents_user_name;
 drop index documents_user_size;
 create index documents_user_date on documents (user_id, created_at desc, id)
-  include (deleted_at, connector_id, parent_id, status, is_starred, format, extension, language, size);
+  include (deleted_at, connector_id, connector_item_id, parent_id, status, is_starred, format, extension, language, size);
 create index documents_user_name on documents (user_id, lower(name), created_at desc, id)
   include (deleted_at, connector_id, name, parent_id);
 create index documents_user_size on documents (user_id, size, created_at desc, id)

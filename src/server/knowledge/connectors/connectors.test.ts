@@ -57,6 +57,11 @@ describe('a folder of the server', () => {
     const { id } = await connectFolder(root)
     const connector = await synced(ada, id)
     expect(connector).toMatchObject({ state: 'ready', listed: 2, read: 2, refused: 0, error: null })
+    for (const reader of [ada, bob]) {
+      const { counts } = (await reader.call('GET', '/documents/state')).body
+      expect(counts.total).toBe((await reader.call('GET', '/documents')).body.total)
+      expect(counts.total).toBeGreaterThanOrEqual(2)
+    }
     const [document] = await documentsOf(app, id)
     expect(document).toMatchObject({ name: 'lot 3.txt', tags: ['a'] })
     const seen = await bob.processed(document?.id ?? '')

@@ -1,26 +1,35 @@
 import { type Kysely, sql } from 'kysely'
-import { isPresent } from '../../../platform/access/access.ts'
+import type { Principal } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { sourcesOf } from './narrow-store.ts'
 
 type Counts = Record<'total' | 'queued' | 'in_progress' | 'failed' | 'starred' | 'from_chats', number>
 
-/** Counts a user's top-level documents: in total, queued, in progress, failed, starred and from chats. */
-export async function countByStatus(db: Kysely<Tables>, userId: string): Promise<Counts> {
-  const { rows } = await sql<Counts>`
-    select count(*)::int as total, count(*) filter (where status = 'queued')::int as queued,
-      count(*) filter (where status = 'in_progress')::int as in_progress,
-      count(*) filter (where status = 'failed')::int as failed, count(*) filter (where is_starred)::int as starred,
-      count(*) filter (where exists (select from session_documents s where s.document_id = documents.id))::int as from_chats
-    from documents where user_id = ${userId} and connector_id is null and parent_id is null and ${isPresent('document', 'documents')}`.execute(
-    db,
+/** Counts the top-level documents that a principal may read, as the list shows them. */
+export async function countByStatus(db: Kysely<Tables>, principal: Principal): Promise<Counts> {
+  const counts = sourcesOf(principal, {}, {}).map(
+    (meant) => sql`
+      select count(*) as total, count(*) filter (where status = 'queued') as queued,
+        count(*) filter (where status = 'in_progress') as in_progress,
+        count(*) filter (where status = 'failed') as failed, count(*) filter (where is_starred) as starred,
+        count(*) filter (where exists (select from session_documents s where s.document_id = d.id)) as from_chats
+      from documents d where ${meant}`,
   )
+  const { rows } = await sql<Counts>`
+    select sum(total)::int as total, sum(queued)::int as queued, sum(in_progress)::int as in_progress,
+      sum(failed)::int as failed, sum(starred)::int as starred, sum(from_chats)::int as from_chats
+    from (${sql.join(counts, sql` union all `)}) of_each`.execute(db)
   return rows[0]!
 }
 
-/** Returns the languages of a user's documents, the most frequent first. */
-export async function listLanguages(db: Kysely<Tables>, userId: string): Promise<string[]> {
+/** Returns the languages of the documents that a principal may read, the most frequent first. */
+export async function listLanguages(db: Kysely<Tables>, principal: Principal): Promise<string[]> {
+  const counts = sourcesOf(principal, {}, {}).map(
+    (meant) => sql`
+      select language, count(*) as count from documents d where ${meant} and language is not null group by language`,
+  )
   const { rows } = await sql<{ language: string }>`
-    select language from documents where user_id = ${userId} and connector_id is null and language is not null and ${isPresent('document', 'documents')}
-    group by language order by count(*) desc, language limit 50`.execute(db)
+    select language from (${sql.join(counts, sql` union all `)}) of_each
+    group by language order by sum(count) desc, language limit 50`.execute(db)
   return rows.map(({ language }) => language)
 }
