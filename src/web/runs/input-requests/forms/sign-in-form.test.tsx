@@ -37,7 +37,7 @@ it('names the tool and the service, and leads to the page where the account is c
 
 it.each([
   ['Resume', { input: true, input_type: 'boolean' }],
-  ['Go on without it', { input: null, input_type: 'skipped' }],
+  ['Continue without it', { input: null, input_type: 'skipped' }],
 ])('answers by “%s”', async (name, answer) => {
   const { user, bodies } = await open()
   await user.click(screen.getByRole('button', { name }))
