@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedSchedule } from '#shared/chat/schedules/schedules.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Button, buttonLook } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
+import { buttonLook } from '../../../platform/ui/button.tsx'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { View } from '../../../platform/ui/view.tsx'
 import { DeleteSchedule } from '../delete-schedule.tsx'
@@ -40,17 +40,7 @@ export function SchedulesView() {
             <Skeletons className="grid gap-2" sizes={['h-16 w-full', 'h-16 w-full', 'h-16 w-full']} />
           )}
           {error && !data && (
-            <Callout
-              tone="danger"
-              title={t('load_failed')}
-              action={
-                <Button size="sm" onClick={() => void refetch()}>
-                  {t('common:actions.retry')}
-                </Button>
-              }
-            >
-              {errorText(t, error)}
-            </Callout>
+            <LoadFailure error={error} title={t('load_failed')} onRetry={() => void refetch()} />
           )}
           {data && <OfferedSchedules offered={data.offered} />}
           {data && data.items.length > 0 && (
@@ -70,16 +60,13 @@ export function SchedulesView() {
               {t('empty_text')}
             </EmptyState>
           )}
-          {(page > 1 || hasMore) && (
-            <div className="flex justify-center gap-2">
-              <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-                {t('newer')}
-              </Button>
-              <Button disabled={!hasMore} onClick={() => setPage(page + 1)}>
-                {t('older')}
-              </Button>
-            </div>
-          )}
+          <Pager
+            page={page}
+            hasMore={Boolean(hasMore)}
+            onPage={setPage}
+            before={t('newer')}
+            after={t('older')}
+          />
         </div>
       </div>
       <DeleteSchedule schedule={doomed} onClose={() => setDoomed(null)} />

@@ -9,10 +9,10 @@ import { formatCost, formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
-import { Button } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { runNow, skip } from '../schedule-actions.ts'
@@ -28,18 +28,7 @@ export function SlotLog({ schedule }: { schedule: Schedule }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-5">
       {isPending && <Skeletons className="grid gap-2" sizes={['h-11', 'h-11', 'h-11']} />}
-      {error && !data && (
-        <Callout
-          tone="danger"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:actions.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title={t('log.empty')} />}
       {data && data.items.length > 0 && (
         <ol aria-label={t('section.runs')} className="divide-y divide-line rounded-card border border-line">
@@ -48,16 +37,7 @@ export function SlotLog({ schedule }: { schedule: Schedule }) {
           ))}
         </ol>
       )}
-      {(page > 1 || hasMore) && (
-        <div className="flex justify-center gap-2">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('newer')}
-          </Button>
-          <Button disabled={!hasMore} onClick={() => setPage(page + 1)}>
-            {t('older')}
-          </Button>
-        </div>
-      )}
+      <Pager page={page} hasMore={Boolean(hasMore)} onPage={setPage} before={t('newer')} after={t('older')} />
     </div>
   )
 }

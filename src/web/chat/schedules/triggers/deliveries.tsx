@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { Schedule } from '#shared/chat/schedules/schedules.ts'
 import type { Delivery } from '#shared/chat/schedules/triggers.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
-import { Button } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
 import { Choice, Segment } from '../../../platform/ui/choices/segments.tsx'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { slotTones } from '../slot-words.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
@@ -46,18 +45,7 @@ export function Deliveries({ schedule }: { schedule: Schedule }) {
         {schedule.rule.kind === 'call' && <SendTest schedule={schedule} onSent={setShown} />}
       </div>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-11', 'h-11', 'h-11']} />}
-      {error && !data && (
-        <Callout
-          tone="danger"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:actions.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && (
         <EmptyState title={t('deliveries.empty')}>{t('deliveries.empty_text')}</EmptyState>
       )}
@@ -71,16 +59,7 @@ export function Deliveries({ schedule }: { schedule: Schedule }) {
           ))}
         </ol>
       )}
-      {(page > 1 || hasMore) && (
-        <div className="flex justify-center gap-2">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('newer')}
-          </Button>
-          <Button disabled={!hasMore} onClick={() => setPage(page + 1)}>
-            {t('older')}
-          </Button>
-        </div>
-      )}
+      <Pager page={page} hasMore={Boolean(hasMore)} onPage={setPage} before={t('newer')} after={t('older')} />
       {shown && (
         <DeliveryDetails
           key={shown}

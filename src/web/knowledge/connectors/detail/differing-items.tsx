@@ -2,14 +2,14 @@ import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import type { ConnectorItem, ItemState } from '#shared/knowledge/connectors/connector-items.ts'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
 import { Choice, Segment } from '../../../platform/ui/choices/segments.tsx'
 import { sizeText } from '../../../platform/ui/files/file-size.ts'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { timeText, versionOf } from '../connector-words.ts'
 import { CONNECTORS_PAGE, useConnectorActions, useDifferingItems } from '../use-connectors.ts'
@@ -51,18 +51,7 @@ export function DifferingItems({ connector }: { connector: Connector }) {
         )}
       </div>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
-      {error && !data && (
-        <Callout
-          tone="danger"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:actions.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title={t('differ.none')}>{t('differ.none_text')}</EmptyState>}
       {data && data.items.length > 0 && (
         <ul aria-label={t('tabs.items')} className="divide-y divide-line rounded-card border border-line">
@@ -71,16 +60,13 @@ export function DifferingItems({ connector }: { connector: Connector }) {
           ))}
         </ul>
       )}
-      {(page > 1 || hasMore) && (
-        <div className="flex justify-center gap-2">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('previous')}
-          </Button>
-          <Button disabled={!hasMore} onClick={() => setPage(page + 1)}>
-            {t('next')}
-          </Button>
-        </div>
-      )}
+      <Pager
+        page={page}
+        hasMore={Boolean(hasMore)}
+        onPage={setPage}
+        before={t('previous')}
+        after={t('next')}
+      />
     </div>
   )
 }

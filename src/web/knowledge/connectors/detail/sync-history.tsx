@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Sync } from '#shared/knowledge/connectors/connector-items.ts'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Button } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { timeText, versionOf } from '../connector-words.ts'
 import { CONNECTORS_PAGE, useSyncs } from '../use-connectors.ts'
@@ -22,18 +21,7 @@ export function SyncHistory({ connector }: { connector: Connector }) {
   return (
     <div className="grid grid-cols-1 gap-4 pt-4">
       {isPending && <Skeletons className="grid gap-2" sizes={['h-11', 'h-11', 'h-11']} />}
-      {error && !data && (
-        <Callout
-          tone="danger"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:actions.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data?.items.length === 0 && <EmptyState title={t('syncs.none')} />}
       {data && data.items.length > 0 && (
         <ol aria-label={t('tabs.syncs')} className="divide-y divide-line rounded-card border border-line">
@@ -42,16 +30,13 @@ export function SyncHistory({ connector }: { connector: Connector }) {
           ))}
         </ol>
       )}
-      {(page > 1 || mayHaveMore) && (
-        <div className="flex justify-center gap-2">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('previous')}
-          </Button>
-          <Button disabled={!mayHaveMore} onClick={() => setPage(page + 1)}>
-            {t('next')}
-          </Button>
-        </div>
-      )}
+      <Pager
+        page={page}
+        hasMore={Boolean(mayHaveMore)}
+        onPage={setPage}
+        before={t('previous')}
+        after={t('next')}
+      />
     </div>
   )
 }

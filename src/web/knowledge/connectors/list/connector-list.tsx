@@ -3,12 +3,12 @@ import clsx from 'clsx'
 import { Lock, Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Button, buttonLook } from '../../../platform/ui/button.tsx'
-import { Callout } from '../../../platform/ui/callout.tsx'
+import { buttonLook } from '../../../platform/ui/button.tsx'
+import { Pager } from '../../../platform/ui/pager.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
+import { LoadFailure } from '../../../platform/ui/states/load-failure.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { View } from '../../../platform/ui/view.tsx'
 import { RemoveConnector } from '../detail/remove-connector.tsx'
@@ -35,17 +35,7 @@ export function ConnectorList() {
             <Skeletons className="grid gap-2" sizes={['h-16 w-full', 'h-16 w-full', 'h-16 w-full']} />
           )}
           {error && !data && (
-            <Callout
-              tone="danger"
-              title={t('load_failed')}
-              action={
-                <Button size="sm" onClick={() => void refetch()}>
-                  {t('common:actions.retry')}
-                </Button>
-              }
-            >
-              {errorText(t, error)}
-            </Callout>
+            <LoadFailure error={error} title={t('load_failed')} onRetry={() => void refetch()} />
           )}
           {data && data.items.length > 0 && (
             <ul aria-label={t('title')} className="divide-y divide-line rounded-card border border-line">
@@ -59,16 +49,13 @@ export function ConnectorList() {
             </ul>
           )}
           {data?.total === 0 && <NoConnectors />}
-          {(page > 1 || hasMore) && (
-            <div className="flex justify-center gap-2">
-              <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-                {t('previous')}
-              </Button>
-              <Button disabled={!hasMore} onClick={() => setPage(page + 1)}>
-                {t('next')}
-              </Button>
-            </div>
-          )}
+          <Pager
+            page={page}
+            hasMore={Boolean(hasMore)}
+            onPage={setPage}
+            before={t('previous')}
+            after={t('next')}
+          />
           {data && (
             <p className="flex items-center gap-2 text-12 text-ink-3">
               <Lock aria-hidden className="icon-14 flex-none" />
