@@ -334,6 +334,15 @@ const mysqlAndSqlite = [
 ]
 const mysql = [
   ...[
+    'select * from (invoices, salaries)',
+    'select * from (invoices join salaries on 1 = 1)',
+    'select * from ((salaries))',
+    'select * from (invoices)',
+    'select x.amount from (select id from (salaries)) as x',
+    'with x as (select * from (salaries)) select * from x',
+    'select id from invoices union select * from (salaries)',
+  ],
+  ...[
     "select load_file('/etc/passwd')",
     "select 1 into dumpfile '/tmp/x'",
     "select * from invoices into outfile '/tmp/x' fields terminated by ','",
