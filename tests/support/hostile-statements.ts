@@ -396,6 +396,12 @@ const mysql = [
 ]
 const sqlite = [
   ...[
+    'select 1 as `x" FROM "salaries" UNION SELECT 1 AS "y`',
+    'select 1 as `x" FROM (WITH "invoices" AS (SELECT "person" FROM "salaries") SELECT * FROM "invoices") AS "q" UNION SELECT 1 AS "y`',
+    'select id from invoices natural join invoices as b',
+    'select * from (invoices, salaries)',
+  ],
+  ...[
     "attach database '/tmp/x' as x",
     'detach database x',
     'pragma writable_schema = 1',
