@@ -92,6 +92,7 @@ const everywhere = [
 ]
 
 const postgres = [
+  ...[`select ${'not '.repeat(4_990)}true`, `select 1${'+1'.repeat(9_900)}`],
   ...[
     "select pg_read_file('/etc/passwd')",
     "select pg_read_binary_file('x')",
