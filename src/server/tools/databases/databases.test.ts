@@ -21,6 +21,7 @@ beforeAll(async () => {
     comment on table erp.invoices is 'One row per invoice';
     insert into erp.invoices select n, (array['Lyon', 'Nantes'])[1 + n % 2], n, 'FR76' || n from generate_series(1, 300) n;
     create table erp.salaries (person text, amount int);
+    create role trigger_maker login password 'secret word'; grant trigger, maintain, references (id) on erp.invoices to trigger_maker;
     create role reader login password 'secret word'; create role writer login password 'secret word';
     grant usage on schema erp to reader, writer;
     grant select on erp.invoices to reader; grant select on erp.salaries to reader;
@@ -109,6 +110,10 @@ describe('connecting a database', () => {
       aConnection({ role: 'boss', password: 'boss' }),
     )
     expect(superuser.body.privileges[0]).toBe('superuser')
+    const maker = await asAdmin('POST', '/admin/databases/test', aConnection({ role: 'trigger_maker' }))
+    expect(maker.body.privileges).toEqual(
+      ['MAINTAIN', 'REFERENCES', 'TRIGGER'].map((one) => `${one} on erp.invoices`),
+    )
     const listed = await asAdmin('GET', '/admin/databases')
     expect(listed.body.items).toEqual([])
   })
