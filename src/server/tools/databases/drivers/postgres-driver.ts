@@ -11,6 +11,7 @@ import {
   type Reach,
   readNumber,
   tooSlow,
+  waitForCancel,
   watch,
 } from './driver.ts'
 import { POSTGRES_COLUMNS, POSTGRES_PRIVILEGES } from './postgres-catalog.ts'
@@ -84,7 +85,7 @@ async function connected<T>(
   let pid: number | null = null
   const stop = () => {
     const cancelled = pid === null ? Promise.resolve() : cancel(reach, pid)
-    void cancelled.catch(() => undefined).then(() => socket.destroy())
+    void waitForCancel(cancelled).then(() => socket.destroy())
   }
   const watched = watch(reach, signal, { received: () => socket.bytesRead, stop })
   try {
@@ -108,24 +109,26 @@ async function connected<T>(
 
 function createClient(
   { host, port, database, role, password, tls, server_name }: Reach,
-  socket?: Socket,
+  socket: Socket,
 ): Client {
   return new Client({
     ...{ host, port, database, user: role, password, application_name: 'Atrium' },
     ...{ connectionTimeoutMillis: CONNECT_MS, statement_timeout: 60_000 },
     ssl: tls === 'off' ? false : { rejectUnauthorized: tls === 'verified', servername: server_name },
-    ...(socket ? { stream: () => socket } : {}),
+    stream: () => socket,
   })
 }
 
 async function cancel(reach: Reach, pid: number): Promise<void> {
-  const client = createClient(reach)
+  const socket = new Socket()
+  const client = createClient(reach, socket)
   client.on('error', () => undefined)
-  await client.connect()
   try {
-    await client.query('select pg_cancel_backend($1)', [pid])
+    await client.connect()
+    await waitForCancel(client.query('select pg_cancel_backend($1)', [pid]))
   } finally {
-    await client.end().catch(() => undefined)
+    void client.end().catch(() => undefined)
+    socket.destroySoon()
   }
 }
 
