@@ -55,9 +55,9 @@ export function cutText(text: string): string {
 /** Returns a number if it keeps all digits, otherwise the text. */
 export function readNumber(text: string): number | string {
   const number = Number(text)
-  if (!Number.isFinite(number)) return text
+  if (!Number.isFinite(number)) return cutText(text)
   const plain = text.includes('.') ? withoutZeros(text) : text
-  return String(number) === plain.replace(/^\+/, '') ? number : text
+  return String(number) === plain.replace(/^\+/, '') ? number : cutText(text)
 }
 
 /** Removes the zeros at the end of decimals, and the point when none is left. */
