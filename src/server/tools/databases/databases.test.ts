@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastAudited } from '#tests/audit-log.ts'
@@ -7,6 +8,7 @@ import { startCompanyPostgres } from '#tests/company-postgres.ts'
 import { type CountingFront, startCountingFront } from '#tests/counting-front.ts'
 import { hostileStatements } from '#tests/hostile-statements.ts'
 import { calls, says } from '#tests/model-server.ts'
+import { createDatabasePort } from './databases.ts'
 
 let chat: Chat
 let front: CountingFront
@@ -234,6 +236,22 @@ describe('a query', () => {
     await ask(name, 'select 1 as one')
     expect(front.connections()).toBe(1)
   }, 120_000)
+
+  it('is closed to visitors of an embedded assistant, even when its owner may run it', async () => {
+    const { name } = await aDatabase()
+    const portOf = (more: object) =>
+      createDatabasePort(
+        chat.app.deps,
+        { id: randomUUID(), input: { user_id: chat.user.id, ...more } } as never,
+        new AbortController().signal,
+      )
+    const visitor = { id: randomUUID(), key_id: randomUUID() }
+    expect((await portOf({}).list()).map((one) => one.name)).toContain(name)
+    expect(await portOf({ visitor }).list()).toEqual([])
+    front.reset()
+    await expect(portOf({ visitor }).query(name, 'select 1 as one')).rejects.toThrow('There is no database')
+    expect(front.connections()).toBe(0)
+  })
 
   it('ends at the row limit and at the time limit', async () => {
     const { name } = await aDatabase({ limit_rows: 1000, limit_seconds: 1 })
