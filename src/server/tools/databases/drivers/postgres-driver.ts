@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { Client, types } from 'pg'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Value } from '#shared/tools/databases/databases.ts'
+import { checkAnswers } from './check-answers.ts'
 import {
   CONNECT_MS,
   cutText,
@@ -111,12 +112,14 @@ function createClient(
   { host, port, database, role, password, tls, server_name }: Reach,
   socket: Socket,
 ): Client {
-  return new Client({
+  const client = new Client({
     ...{ host, port, database, user: role, password, application_name: 'Atrium' },
     ...{ connectionTimeoutMillis: CONNECT_MS, statement_timeout: 60_000 },
     ssl: tls === 'off' ? false : { rejectUnauthorized: tls === 'verified', servername: server_name },
     stream: () => socket,
   })
+  checkAnswers(client)
+  return client
 }
 
 async function cancel(reach: Reach, pid: number): Promise<void> {

@@ -42,30 +42,41 @@ afterEach(() => {
   server?.close()
 })
 
-/** Starts a server that lets every role in, tells its process, and then answers nothing. Returns its port. */
-async function startHungPostgres(): Promise<number> {
+/** Starts a server that lets every role in, answers its first query, and then nothing. Returns how to reach it. */
+async function startBrokenPostgres(answer: Buffer): Promise<Reach> {
   server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.once('data', () => socket.write(Buffer.concat([message('R', int(4, 0)), ready])))
     socket.on('data', (data) => {
-      if (data.includes('pg_backend_pid')) socket.write(pid)
+      if (data.includes('pg_backend_pid')) socket.write(answer)
     })
   })
   const listening = server
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
   const address = listening.address()
-  return typeof address === 'object' && address ? address.port : 0
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    ...{ kind: 'postgres', host: '127.0.0.1', server_name: 'localhost', port },
+    ...{ database: 'x', role: 'x', password: '', tls: 'off', limit_seconds: 1, limit_rows: 1 },
+  }
 }
 
 it('ends a query at its time limit when the server does not answer the request to cancel it', async () => {
-  const reach: Reach = {
-    ...{ kind: 'postgres', host: '127.0.0.1', server_name: 'localhost', port: await startHungPostgres() },
-    ...{ database: 'x', role: 'x', password: '', tls: 'off', limit_seconds: 1, limit_rows: 1 },
-  }
+  const reach = await startBrokenPostgres(pid)
   const { signal } = new AbortController()
   const asked = postgresDriver.run(reach, {
     ...{ sql: 'select 1', tables: [], signal, onColumns: () => undefined, onRow: () => true },
   })
   await expect(asked).rejects.toThrow('more than 1 s')
 }, 15_000)
+
+it.each([
+  ['columns that are missing', message('T', int(2, 5))],
+  ['an error without an end', message('E', Buffer.from('SERROR\0'))],
+  ['a message shorter than its header', Buffer.from([0x54, 0, 0, 0, 1])],
+])('closes the connection to a server that sends %s', async (_, answer) => {
+  const reach = await startBrokenPostgres(answer)
+  const asked = postgresDriver.inspect({ ...reach, limit_seconds: 5 }, new AbortController().signal)
+  await expect(asked).rejects.toThrow('does not answer like PostgreSQL')
+})
