@@ -184,6 +184,11 @@ describe('a query', () => {
       headers: chat.user.headers,
     })
     expect(await file.text()).toBe('city,total\r\nLyon,22650\r\nNantes,22500\r\n')
+    const joined = 'select i.id, g.n from erp.invoices i, generate_series(1, i.id) as g(n) where i.id = 2'
+    expect((await ask(name, joined)).result.rows).toEqual([
+      [2, 1],
+      [2, 2],
+    ])
     const all = await ask(name, 'select * from erp.invoices order by id')
     expect(all.result.columns.map(({ name }: { name: string }) => name)).toEqual(['id', 'city', 'amount'])
     expect(all.result.rows).toHaveLength(200)

@@ -75,8 +75,8 @@ function wrapFunction(node: Node): Node {
   const alias = node.alias ?? refuse('a function in FROM needs an alias.')
   const star = [{ ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }] } } } }]
   const subquery = { SelectStmt: selectOf(star, [{ RangeFunction: node }]) }
-  const lateral = node.lateral ? { lateral: true } : {}
-  return { [WHOLE]: { RangeSubselect: { ...lateral, subquery, alias } } }
+  // Functions may name earlier tables without LATERAL, queries may not.
+  return { [WHOLE]: { RangeSubselect: { lateral: true, subquery, alias } } }
 }
 
 function parseOne(sql: string): Node {
