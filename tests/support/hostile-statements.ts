@@ -205,6 +205,8 @@ const postgres = [
   ],
   ...[
     'select g.pg_sleep from generate_series(1, 2) as g',
+    'select i.hash_record as hash_record from invoices i',
+    'select i.pg_column_size as pg_column_size from invoices i',
     'select (1).pg_sleep',
     'select (g).pg_sleep from generate_series(1, 2) as g',
     'select generate_series.pg_sleep from generate_series(1, 2)',
