@@ -142,10 +142,15 @@ describe('connecting a database', () => {
     await sql`insert into databases (name, kind, host, port, database, role, tls, limit_seconds, limit_rows, tables)
       select 'many ' || n, 'postgres', 'many.example', 5432, 'erp', 'reader', 'off', 1, 1, '[]'
       from generate_series(1, 200 - (select count(*) from databases)) n`.execute(db)
+    await sql`delete from databases where name = 'many 1'`.execute(db)
+    const [made, over] = await Promise.all(
+      ['One', 'Two'].map((name) => asAdmin('POST', '/admin/databases', aConnection({ name }))),
+    )
+    expect([made?.status, over?.status].sort()).toEqual([201, 409])
     const refused = await asAdmin('POST', '/admin/databases', aConnection({ name: 'One more' }))
     expect([refused.status, refused.body.detail]).toEqual([409, 'An installation has at most 200 databases.'])
     expect((await asAdmin('GET', '/admin/databases')).body.items).toHaveLength(200)
-    await sql`delete from databases where host = 'many.example'`.execute(db)
+    await sql`delete from databases where host = 'many.example' or name in ('One', 'Two')`.execute(db)
   })
 
   it('refuses a private host that no setting allows', async () => {
