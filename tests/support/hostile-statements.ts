@@ -92,6 +92,7 @@ const everywhere = [
 ]
 
 const postgres = [
+  ...[`select ${'not '.repeat(4_990)}true`, `select 1${'+1'.repeat(9_900)}`],
   ...[
     "select pg_read_file('/etc/passwd')",
     "select pg_read_binary_file('x')",
@@ -204,6 +205,8 @@ const postgres = [
   ],
   ...[
     'select g.pg_sleep from generate_series(1, 2) as g',
+    'select i.hash_record as hash_record from invoices i',
+    'select i.pg_column_size as pg_column_size from invoices i',
     'select (1).pg_sleep',
     'select (g).pg_sleep from generate_series(1, 2) as g',
     'select generate_series.pg_sleep from generate_series(1, 2)',
@@ -334,6 +337,15 @@ const mysqlAndSqlite = [
 ]
 const mysql = [
   ...[
+    'select * from (invoices, salaries)',
+    'select * from (invoices join salaries on 1 = 1)',
+    'select * from ((salaries))',
+    'select * from (invoices)',
+    'select x.amount from (select id from (salaries)) as x',
+    'with x as (select * from (salaries)) select * from x',
+    'select id from invoices union select * from (salaries)',
+  ],
+  ...[
     "select load_file('/etc/passwd')",
     "select 1 into dumpfile '/tmp/x'",
     "select * from invoices into outfile '/tmp/x' fields terminated by ','",
@@ -386,6 +398,12 @@ const mysql = [
   ],
 ]
 const sqlite = [
+  ...[
+    'select 1 as `x" FROM "salaries" UNION SELECT 1 AS "y`',
+    'select 1 as `x" FROM (WITH "invoices" AS (SELECT "person" FROM "salaries") SELECT * FROM "invoices") AS "q" UNION SELECT 1 AS "y`',
+    'select id from invoices natural join invoices as b',
+    'select * from (invoices, salaries)',
+  ],
   ...[
     "attach database '/tmp/x' as x",
     'detach database x',

@@ -46,7 +46,7 @@ function Body({ status, input, result }: CardBodyProps) {
           <CopyButton name={t('query_database.copy')} size="sm" read={() => sql} />
         </div>
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
           tabIndex={0}
           className="max-h-60 overflow-auto px-3 py-2 font-mono text-12 leading-[18px] whitespace-pre-wrap wrap-anywhere"
         >

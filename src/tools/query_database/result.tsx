@@ -139,7 +139,7 @@ function Rows({ columns, rows, order, onSort }: RowsProps) {
     <div
       role="group"
       aria-label={t('query_database.result')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-row border border-line"
     >

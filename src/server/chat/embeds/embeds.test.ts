@@ -188,6 +188,22 @@ describe('a visitor', () => {
     expect((await chat.call('POST', '/embed/visits', { token: given.token })).status).toBe(401)
   })
 
+  it('gets no tool that reads databases, even those open to the owner', async () => {
+    await sql`insert into databases (name, kind, host, port, database, role, tls, limit_seconds, limit_rows)
+      values ('ERP', 'postgres', 'erp.example', 5432, 'erp', 'reader', 'off', 1, 1)`.execute(chat.app.deps.db)
+    const own = (await chat.call('GET', '/tools')).body.map(({ id }: { id: string }) => id)
+    expect(own).toContain('query_database')
+    const tools = ['calculator', 'query_database', 'describe_databases']
+    const { token } = await embed(await anAssistant({ tools, agent_type: 'multi_turn' }))
+    const guest = await visit(token)
+    chat.model.reply([says('Yes.')])
+    await guest.ask(await guest.begin(), 'Which tables are there?')
+    await sql`delete from databases`.execute(chat.app.deps.db)
+    const told = JSON.stringify(chat.model.requests.at(-1))
+    expect(told).toContain('calculator')
+    expect(told).not.toMatch(/query_database|describe_databases/)
+  })
+
   it('gets answers that use only tools that need no approval, chosen by the editors', async () => {
     const tools = { tools: ['calculator', 'web_search'], agent_type: 'multi_turn' }
     const id = await anAssistant(tools)

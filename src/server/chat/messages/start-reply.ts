@@ -228,7 +228,7 @@ type ToolWish = {
 
 /**
  * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
- * only the own tools named by their assistant.
+ * only the own tools named by their assistant. They get no tool that reads databases, which are open to named people only.
  */
 async function freezeTools(
   deps: Deps,
@@ -240,8 +240,9 @@ async function freezeTools(
   const all = await deps.tools.load(userId)
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   const offered = all.filter((tool) => {
-    const { id, shows } = tool.contract
+    const { id, shows, onlyWith } = tool.contract
     if (shows === 'page' && !seesPages) return false
+    if (isVisit && onlyWith === 'database') return false
     return named.includes(id) || (chosen === null ? isUsual(tool, user) : chosen.includes(id))
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))

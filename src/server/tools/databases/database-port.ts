@@ -32,10 +32,11 @@ export async function mayUseDatabase(
   return ids.some((id) => !closed.has('database', id))
 }
 
-/** Gives a tool access to the databases that are open to the person of its run. */
+/** Gives a tool access to the databases that are open to the person of its run. None is open to visitors of an embedded assistant. */
 export function createDatabasePort(deps: Deps, run: Run, signal: AbortSignal): DatabasePort {
   const userId = run.input.user_id
   const listOpen = async () => {
+    if (run.input.visitor) return []
     const [all, closed] = await Promise.all([findDatabases(deps.db), deps.grants.closedTo(userId)])
     return all.filter(({ id }) => !closed.has('database', id))
   }

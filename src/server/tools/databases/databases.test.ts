@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastAudited } from '#tests/audit-log.ts'
@@ -7,6 +8,7 @@ import { startCompanyPostgres } from '#tests/company-postgres.ts'
 import { type CountingFront, startCountingFront } from '#tests/counting-front.ts'
 import { hostileStatements } from '#tests/hostile-statements.ts'
 import { calls, says } from '#tests/model-server.ts'
+import { createDatabasePort } from './databases.ts'
 
 let chat: Chat
 let front: CountingFront
@@ -21,6 +23,7 @@ beforeAll(async () => {
     comment on table erp.invoices is 'One row per invoice';
     insert into erp.invoices select n, (array['Lyon', 'Nantes'])[1 + n % 2], n, 'FR76' || n from generate_series(1, 300) n;
     create table erp.salaries (person text, amount int);
+    create role trigger_maker login password 'secret word'; grant trigger, maintain, references (id) on erp.invoices to trigger_maker;
     create role reader login password 'secret word'; create role writer login password 'secret word';
     grant usage on schema erp to reader, writer;
     grant select on erp.invoices to reader; grant select on erp.salaries to reader;
@@ -109,6 +112,10 @@ describe('connecting a database', () => {
       aConnection({ role: 'boss', password: 'boss' }),
     )
     expect(superuser.body.privileges[0]).toBe('superuser')
+    const maker = await asAdmin('POST', '/admin/databases/test', aConnection({ role: 'trigger_maker' }))
+    expect(maker.body.privileges).toEqual(
+      ['MAINTAIN', 'REFERENCES', 'TRIGGER'].map((one) => `${one} on erp.invoices`),
+    )
     const listed = await asAdmin('GET', '/admin/databases')
     expect(listed.body.items).toEqual([])
   })
@@ -135,10 +142,15 @@ describe('connecting a database', () => {
     await sql`insert into databases (name, kind, host, port, database, role, tls, limit_seconds, limit_rows, tables)
       select 'many ' || n, 'postgres', 'many.example', 5432, 'erp', 'reader', 'off', 1, 1, '[]'
       from generate_series(1, 200 - (select count(*) from databases)) n`.execute(db)
+    await sql`delete from databases where name = 'many 1'`.execute(db)
+    const [made, over] = await Promise.all(
+      ['One', 'Two'].map((name) => asAdmin('POST', '/admin/databases', aConnection({ name }))),
+    )
+    expect([made?.status, over?.status].sort()).toEqual([201, 409])
     const refused = await asAdmin('POST', '/admin/databases', aConnection({ name: 'One more' }))
     expect([refused.status, refused.body.detail]).toEqual([409, 'An installation has at most 200 databases.'])
     expect((await asAdmin('GET', '/admin/databases')).body.items).toHaveLength(200)
-    await sql`delete from databases where host = 'many.example'`.execute(db)
+    await sql`delete from databases where host = 'many.example' or name in ('One', 'Two')`.execute(db)
   })
 
   it('refuses a private host that no setting allows', async () => {
@@ -177,6 +189,11 @@ describe('a query', () => {
       headers: chat.user.headers,
     })
     expect(await file.text()).toBe('city,total\r\nLyon,22650\r\nNantes,22500\r\n')
+    const joined = 'select i.id, g.n from erp.invoices i, generate_series(1, i.id) as g(n) where i.id = 2'
+    expect((await ask(name, joined)).result.rows).toEqual([
+      [2, 1],
+      [2, 2],
+    ])
     const all = await ask(name, 'select * from erp.invoices order by id')
     expect(all.result.columns.map(({ name }: { name: string }) => name)).toEqual(['id', 'city', 'amount'])
     expect(all.result.rows).toHaveLength(200)
@@ -229,6 +246,22 @@ describe('a query', () => {
     await ask(name, 'select 1 as one')
     expect(front.connections()).toBe(1)
   }, 120_000)
+
+  it('is closed to visitors of an embedded assistant, even when its owner may run it', async () => {
+    const { name } = await aDatabase()
+    const portOf = (more: object) =>
+      createDatabasePort(
+        chat.app.deps,
+        { id: randomUUID(), input: { user_id: chat.user.id, ...more } } as never,
+        new AbortController().signal,
+      )
+    const visitor = { id: randomUUID(), key_id: randomUUID() }
+    expect((await portOf({}).list()).map((one) => one.name)).toContain(name)
+    expect(await portOf({ visitor }).list()).toEqual([])
+    front.reset()
+    await expect(portOf({ visitor }).query(name, 'select 1 as one')).rejects.toThrow('There is no database')
+    expect(front.connections()).toBe(0)
+  })
 
   it('ends at the row limit and at the time limit', async () => {
     const { name } = await aDatabase({ limit_rows: 1000, limit_seconds: 1 })

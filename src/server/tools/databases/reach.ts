@@ -26,7 +26,7 @@ export async function reachOf({ config }: Pick<Platform, 'config'>, connection: 
   return { ...rest, kind, host: address, server_name: host, port, database }
 }
 
-/** Returns the path of a file inside of the allowed folder, with links followed. */
+/** Returns the path of a file in the allowed folder, with links followed. */
 function findFile(folder: string | undefined, name: string): string {
   if (folder === undefined)
     throw new AppError(

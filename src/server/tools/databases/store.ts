@@ -37,6 +37,8 @@ export function findDatabase(db: Db, id: string): Promise<StoredDatabase | undef
 
 /** Stores a database. Until somebody is granted access, it is closed to all. Returns undefined when the name is taken. */
 export async function insertDatabase(trx: Db, values: DatabaseValues): Promise<StoredDatabase | undefined> {
+  // Databases are counted after the insert, so that concurrent inserts wait for each other.
+  await sql`select pg_advisory_xact_lock(hashtextextended('databases', 0))`.execute(trx)
   const row = await trx
     .insertInto('databases')
     .values({ ...values, tables: toJson([]) })

@@ -46,7 +46,7 @@ const connection = {
   /** Host name or address; empty for SQLite. */
   host: z._default(trimmed(0, 253), ''),
   port: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))), null),
-  /** Name of the database; for SQLite the file inside of ATRIUM_SQLITE_FOLDER. */
+  /** Name of the database; for SQLite the file in ATRIUM_SQLITE_FOLDER. */
   database: trimmed(1, 500),
   role: z._default(trimmed(0, 128), ''),
   /** `verified`: TLS with a checked certificate. `unverified`: TLS without the check. `off`: no encryption. */

@@ -3,7 +3,15 @@ import postgresql from 'node-sql-parser/build/postgresql.js'
 import sqlite from 'node-sql-parser/build/sqlite.js'
 import { AppError } from '#shared/platform/errors.ts'
 import type { DatabaseKind } from '#shared/tools/databases/databases.ts'
-import { assertParsable, createNames, createTables, cteName, refuse, type ToCheck } from './checked.ts'
+import {
+  type AllowedTable,
+  assertParsable,
+  createNames,
+  createTables,
+  cteName,
+  refuse,
+  type ToCheck,
+} from './checked.ts'
 import { assertPlainTokens } from './tokens.ts'
 
 type Node = Record<string, unknown>
@@ -49,17 +57,19 @@ export function checkOther({ sql, tables, kind }: ToCheck & { kind: Kind }): str
   names.assertKnown()
   visit(tree, (node) => {
     for (const cte of Array.isArray(node.with) ? (node.with as Node[]) : []) renameCte(cte)
-    if (Array.isArray(node.from)) node.from = node.from.map((entry: Node) => readTable(entry))
+    if (node.from) node.from = entriesOf(node.from).map((entry) => readTable(entry))
   })
   const sent = write(grammar, tree)
   // The written text has to read the same to a strict reader, and to the parser itself.
   assertPlainTokens(kind, sent)
-  if (write(grammar, readStatement(grammar, sent)) !== sent) refuse('it cannot be written out exactly.')
+  const reread = readStatement(grammar, sent)
+  if (write(grammar, reread) !== sent) refuse('it cannot be written out exactly.')
+  assertOwnTables(reread, known.find)
   return sent
 
   function readTable(entry: Node): Node {
-    if (entry.type === 'dual' || entry.expr) return entry
-    if (typeof entry.table !== 'string') return refuse('only tables and queries may stand behind FROM.')
+    if (entry.type === 'dual' || isNode(entry.expr)) return entry
+    if (typeof entry.table !== 'string') return refuse(ONLY_TABLES)
     const name = entry.table
     const schema = [entry.db, entry.schema].find((one) => typeof one === 'string') as string | undefined
     const as = entry.as ?? name
@@ -80,6 +90,46 @@ export function checkOther({ sql, tables, kind }: ToCheck & { kind: Kind }): str
     // Visited already: its own table is the allowed one.
     return Object.defineProperty({ ...rest, expr: found?.expr, as }, DONE, { value: true })
   }
+}
+
+const ONLY_TABLES = 'only tables and queries may stand behind FROM, and tables not in brackets.'
+
+/** Returns the tables and queries behind FROM. @throws AppError `invalid` for tables in brackets, which a parser reads as another form */
+function entriesOf(from: unknown): Node[] {
+  const entries = Array.isArray(from) ? (from as Node[]) : refuse(ONLY_TABLES)
+  for (const { expr, type, table } of entries) {
+    const isQuery = isNode(expr) && isNode(expr.ast) && expr.ast.type === 'select'
+    if (type !== 'dual' && !isQuery && typeof table !== 'string') refuse(ONLY_TABLES)
+  }
+  return entries
+}
+
+/** Checks that a written query reads each table only through the query of its allowed columns. @throws AppError `invalid` */
+function assertOwnTables(tree: Node, find: (schema: string, name: string) => AllowedTable): void {
+  const read = new Set<Node>()
+  visit(tree, (node) => {
+    const entries = node.from ? entriesOf(node.from) : []
+    for (const entry of entries) {
+      const schema = [entry.db, entry.schema].find((one) => typeof one === 'string')
+      if (typeof schema === 'string') assertColumns(node, find(schema, String(entry.table)))
+      else if (typeof entry.table === 'string' && !entry.table.startsWith(cteName('')))
+        refuse('it cannot be written out exactly.')
+      read.add(entry)
+    }
+    if (node.table && node.type !== 'column_ref' && !read.has(node)) refuse(ONLY_TABLES)
+  })
+}
+
+/** Checks that a SELECT reads nothing but allowed columns of one table. */
+function assertColumns({ from, columns }: Node, table: AllowedTable): void {
+  const names = (Array.isArray(columns) ? (columns as Node[]) : [null]).map((column) => {
+    const expr = column?.expr
+    if (!isNode(expr)) return null
+    // The grammar of SQLite takes a lone name in quotes for a text.
+    return expr.type === 'column_ref' ? columnName(expr) : expr.type === 'double_quote_string' && expr.value
+  })
+  const isAllowed = names.every((name) => typeof name === 'string' && table.columns.includes(name))
+  if (!isAllowed || entriesOf(from).length !== 1) refuse('it cannot be written out exactly.')
 }
 
 /** Marks a table that has been replaced. It is not copied into the text. */
@@ -146,9 +196,13 @@ function define(node: Node, add: (name: unknown) => void): void {
       add(isNode(column) ? (column.column ?? nameOf(column)) : column)
 }
 
-function noteColumn({ column, db, schema }: Node, use: (name: string) => void): void {
-  if (db || schema) refuse('name columns with their table or its alias only.')
-  const name = isNode(column) && isNode(column.expr) ? column.expr.value : column
+function columnName({ column }: Node): unknown {
+  return isNode(column) && isNode(column.expr) ? column.expr.value : column
+}
+
+function noteColumn(node: Node, use: (name: string) => void): void {
+  if (node.db || node.schema) refuse('name columns with their table or its alias only.')
+  const name = columnName(node)
   if (typeof name !== 'string') refuse('a column has no name.')
   if (name !== '*') use(name)
 }

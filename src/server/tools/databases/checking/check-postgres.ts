@@ -35,7 +35,7 @@ export function checkPostgres({ sql, tables }: ToCheck): string {
   const rewritten = rewrite(statement, (type, node) => {
     assertNode(type, node)
     if (type === 'CommonTableExpr') return { ...node, ctename: cteName(String(node.ctename)) }
-    if (type === 'ColumnRef') noteColumn(node, names.use)
+    if (type === 'ColumnRef') noteColumn(node, known.columns, names.use)
     if (type === 'RangeVar') return readTable(node)
     return type === 'RangeFunction' ? wrapFunction(node) : null
   })
@@ -75,8 +75,8 @@ function wrapFunction(node: Node): Node {
   const alias = node.alias ?? refuse('a function in FROM needs an alias.')
   const star = [{ ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }] } } } }]
   const subquery = { SelectStmt: selectOf(star, [{ RangeFunction: node }]) }
-  const lateral = node.lateral ? { lateral: true } : {}
-  return { [WHOLE]: { RangeSubselect: { ...lateral, subquery, alias } } }
+  // Functions may name earlier tables without LATERAL, queries may not.
+  return { [WHOLE]: { RangeSubselect: { lateral: true, subquery, alias } } }
 }
 
 function parseOne(sql: string): Node {
@@ -141,11 +141,18 @@ function partsOf(list: unknown): string[] {
   return list.map((one) => String((one as { String?: { sval?: string } }).String?.sval ?? ''))
 }
 
-function noteColumn({ fields }: Node, use: (name: string) => void): void {
+/** Functions of PostgreSQL that take any row: `x.pg_typeof` calls one unless `x` has a column of this name. */
+const rowFunction = /^(?:pg_|any|record_|hash_record|num_n|quote_)/
+
+function noteColumn({ fields }: Node, columns: readonly string[], use: (name: string) => void): void {
   const list = fields as Node[]
   if (list.length > 2) refuse('name columns with their table or its alias only.')
   const last = list.at(-1)
-  if (last && !('A_Star' in last)) use(partsOf([last])[0] ?? '')
+  if (!last || 'A_Star' in last) return
+  const name = partsOf([last])[0] ?? ''
+  if (list.length === 2 && rowFunction.test(name) && !columns.includes(name))
+    refuse(`the column “${name}” may be a function.`)
+  use(name)
 }
 
 /** Reports names that the query gives to columns and tables. */

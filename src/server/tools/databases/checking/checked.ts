@@ -22,7 +22,7 @@ export function refuse(why: string): never {
 /** Refuses texts that could exhaust a parser. */
 export function assertParsable(sql: string): void {
   if (sql.length > MAX_QUERY_CHARACTERS) refuse(`it has more than ${MAX_QUERY_CHARACTERS} characters.`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check refuses control characters.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(sql) || !sql.isWellFormed())
     refuse('it contains control characters.')
   let depth = 0

@@ -11,7 +11,7 @@ const refused = list(
   `into outfile dumpfile for lock procedure attach detach pragma load call handler show set exec execute insert update delete
   create drop alter vacuum reindex analyze explain use do grant revoke rename truncate_table begin commit rollback savepoint
   prepare deallocate returning sql_calc_found_rows sql_buffer_result high_priority straight_join partition_by_hash tablesample
-  recursive_depth prior share nowait skip`,
+  recursive_depth prior share nowait skip natural`,
 )
 /** Words that may stand before an opening bracket without calling a function. */
 const beforeBracket = list(
@@ -80,6 +80,8 @@ function readTokens(kind: 'mysql' | 'sqlite', sql: string): Token[] {
 
 function assertPlain(kind: 'mysql' | 'sqlite', type: string, value: string, rest: string): void {
   if (value.includes('\\')) refuse('backslashes are not allowed.')
+  // Quotes of the other kind could end a name when it is written out again.
+  if (type === 'quoted' && /["'`]/.test(value.slice(1, -1))) refuse('names with quotes are not allowed.')
   if (type === 'quoted' && kind === 'mysql' && value.startsWith('"')) refuse('write texts in single quotes.')
   if (type === 'text' && rest.startsWith("'")) refuse('a text in quotes is not complete.')
   if (type === 'sign' && ((value === '-' && rest.startsWith('-')) || (value === '/' && rest.startsWith('*'))))

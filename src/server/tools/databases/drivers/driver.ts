@@ -39,6 +39,8 @@ export type Driver = {
 
 /** Time to connect, in milliseconds. */
 export const CONNECT_MS = 10_000
+/** Time for the server to cancel a query before its connection is closed, in milliseconds. */
+const CANCEL_MS = 3_000
 /** Maximum bytes that one query may receive. */
 export const MAX_RECEIVED_BYTES = 64 * 1024 * 1024
 /** Maximum characters of one value; a longer one is cut. */
@@ -53,9 +55,9 @@ export function cutText(text: string): string {
 /** Returns a number if it keeps all digits, otherwise the text. */
 export function readNumber(text: string): number | string {
   const number = Number(text)
-  if (!Number.isFinite(number)) return text
+  if (!Number.isFinite(number)) return cutText(text)
   const plain = text.includes('.') ? withoutZeros(text) : text
-  return String(number) === plain.replace(/^\+/, '') ? number : text
+  return String(number) === plain.replace(/^\+/, '') ? number : cutText(text)
 }
 
 /** Removes the zeros at the end of decimals, and the point when none is left. */
@@ -93,6 +95,14 @@ export const tooSlow = (seconds: number) =>
     'too_slow',
     `The database needed more than ${seconds} s for this query. Ask for less at a time.`,
   )
+
+/** Waits until a server has cancelled a query, has refused to, or has had its time. */
+export async function waitForCancel(cancelled: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, CANCEL_MS)
+  await Promise.race([cancelled.catch(() => undefined), late])
+  clearTimeout(timer)
+}
 
 /** Stops a query on abort, at its time limit, and when its connection has received too much. */
 export function watch(

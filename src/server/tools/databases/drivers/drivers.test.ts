@@ -190,6 +190,8 @@ describe('SQLite', () => {
       'select person from salaries',
       'select iban from invoices',
       'select * from sqlite_master',
+      'with invoices as (select person from salaries) select * from invoices',
+      'select * from (with invoices as (select person from salaries) select * from invoices)',
     ])
       await expect(
         sqliteDriver.run(reach, {

@@ -11,6 +11,7 @@ import {
   type Reach,
   readNumber,
   tooSlow,
+  waitForCancel,
   watch,
 } from './driver.ts'
 
@@ -136,7 +137,7 @@ async function connected<T>(
   let isConnected = false
   const stop = () => {
     const cancelled = isConnected ? cancel(reach, connection.threadId) : Promise.resolve()
-    void cancelled.catch(() => undefined).then(() => connection.destroy())
+    void waitForCancel(cancelled).then(() => connection.destroy())
   }
   const watched = watch(reach, signal, { received: () => socket.bytesRead, stop })
   const closed = new Promise<never>((_, reject) =>
@@ -179,7 +180,7 @@ async function cancel(reach: Reach, thread: number): Promise<void> {
   connection.on('error', () => undefined)
   try {
     await opened(connection)
-    await ask(connection, `kill query ${Math.trunc(thread)}`)
+    await waitForCancel(ask(connection, `kill query ${Math.trunc(thread)}`))
   } finally {
     connection.destroy()
   }

@@ -19,9 +19,11 @@ export const POSTGRES_PRIVILEGES = `
       where ${own} and has_schema_privilege(n.oid, 'create')
     union (select 8, p.name || ' on ' || n.nspname || '.' || c.relname
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (name)
-      where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${own} and (has_table_privilege(c.oid, p.name)
-        or (p.name in ('INSERT', 'UPDATE') and has_any_column_privilege(c.oid, p.name)))
+      cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE'), ('REFERENCES'), ('TRIGGER'), ('MAINTAIN')) as p (name)
+      where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${own} and case
+        when p.name = 'MAINTAIN' and current_setting('server_version_num')::int < 170000 then false
+        when p.name in ('INSERT', 'UPDATE', 'REFERENCES') then has_any_column_privilege(c.oid, p.name)
+        else has_table_privilege(c.oid, p.name) end
       order by 2 limit 20)
     union (select 9, 'UPDATE on the sequence ' || n.nspname || '.' || c.relname
       from pg_class c join pg_namespace n on n.oid = c.relnamespace

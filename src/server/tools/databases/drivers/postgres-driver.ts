@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { Client, types } from 'pg'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Value } from '#shared/tools/databases/databases.ts'
+import { checkAnswers } from './check-answers.ts'
 import {
   CONNECT_MS,
   cutText,
@@ -11,6 +12,7 @@ import {
   type Reach,
   readNumber,
   tooSlow,
+  waitForCancel,
   watch,
 } from './driver.ts'
 import { POSTGRES_COLUMNS, POSTGRES_PRIVILEGES } from './postgres-catalog.ts'
@@ -84,7 +86,7 @@ async function connected<T>(
   let pid: number | null = null
   const stop = () => {
     const cancelled = pid === null ? Promise.resolve() : cancel(reach, pid)
-    void cancelled.catch(() => undefined).then(() => socket.destroy())
+    void waitForCancel(cancelled).then(() => socket.destroy())
   }
   const watched = watch(reach, signal, { received: () => socket.bytesRead, stop })
   try {
@@ -108,24 +110,28 @@ async function connected<T>(
 
 function createClient(
   { host, port, database, role, password, tls, server_name }: Reach,
-  socket?: Socket,
+  socket: Socket,
 ): Client {
-  return new Client({
+  const client = new Client({
     ...{ host, port, database, user: role, password, application_name: 'Atrium' },
     ...{ connectionTimeoutMillis: CONNECT_MS, statement_timeout: 60_000 },
     ssl: tls === 'off' ? false : { rejectUnauthorized: tls === 'verified', servername: server_name },
-    ...(socket ? { stream: () => socket } : {}),
+    stream: () => socket,
   })
+  checkAnswers(client)
+  return client
 }
 
 async function cancel(reach: Reach, pid: number): Promise<void> {
-  const client = createClient(reach)
+  const socket = new Socket()
+  const client = createClient(reach, socket)
   client.on('error', () => undefined)
-  await client.connect()
   try {
-    await client.query('select pg_cancel_backend($1)', [pid])
+    await client.connect()
+    await waitForCancel(client.query('select pg_cancel_backend($1)', [pid]))
   } finally {
-    await client.end().catch(() => undefined)
+    void client.end().catch(() => undefined)
+    socket.destroySoon()
   }
 }
 

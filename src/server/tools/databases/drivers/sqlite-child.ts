@@ -47,14 +47,16 @@ async function work({ what, path, sql = '', tables = [] }: Task): Promise<void> 
 function allowOnly(db: DatabaseSync, tables: { name: string; columns: string[] }[]): void {
   const lower = (text: string | null) => (text ?? '').toLowerCase()
   const known = new Map(tables.map(({ name, columns }) => [lower(name), new Set(columns.map(lower))]))
+  const views = db.prepare(`select name from sqlite_master where type = 'view'`).all()
+  const knownViews = new Set(views.map(({ name }) => lower(String(name))).filter((name) => known.has(name)))
   db.setAuthorizer((action, first, second, _schema, view) => {
     const { SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_READ, SQLITE_OK, SQLITE_DENY } =
       constants
     if (action === SQLITE_SELECT || action === SQLITE_RECURSIVE) return SQLITE_OK
     if (action === SQLITE_FUNCTION) return lower(second) === 'load_extension' ? SQLITE_DENY : SQLITE_OK
     if (action !== SQLITE_READ) return SQLITE_DENY
-    // The tables behind an allowed view are read on behalf of it.
-    if (known.has(lower(view))) return SQLITE_OK
+    // The tables behind an allowed view are read on behalf of it. SQLite names common table expressions here too.
+    if (knownViews.has(lower(view))) return SQLITE_OK
     const columns = known.get(lower(first))
     return columns && (!second || columns.has(lower(second))) ? SQLITE_OK : SQLITE_DENY
   })
