@@ -56,3 +56,14 @@ describe('a connector of a deleted company', () => {
     expect(rows).toEqual([{ removing: 'delete', secrets: null }])
   })
 })
+
+describe('a removed connector whose owner left the company', () => {
+  it('cannot leave its documents to them', async () => {
+    const { id, document } = await aConnected()
+    await sql`delete from company_members where user_id = ${ada.user.id}`.execute(app.deps.db)
+    const remove = (documents: string) => bob.call('POST', `/connectors/${id}/remove`, { documents })
+    expect((await remove('keep')).status).toBe(409)
+    expect((await remove('delete')).status).toBe(204)
+    await expect.poll(() => statusOf(ada, document), { timeout: 20_000 }).toBe(404)
+  })
+})
