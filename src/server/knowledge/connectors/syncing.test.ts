@@ -299,3 +299,27 @@ describe('a personal connector', () => {
     expect((await bob.call('POST', '/connector-sources/try', foreign)).status).toBe(403)
   })
 })
+
+describe('items with unusual names', () => {
+  it('do not stop the sync: those that no index can store are listed as refused', async () => {
+    const long = Array.from({ length: 3000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
+    )
+    scripted.items.set(`${long.join('')}.txt`, { text: 'Long.' })
+    scripted.items.set('a.txt', { text: 'Zero.', path: 'a\0/a.txt', move_key: long.join('') })
+    scripted.items.set('a\0.txt', { text: 'Zero too.' })
+    scripted.items.set('b.txt', {
+      text: 'Half.',
+      owner: `${'x'.repeat(199)}😀`,
+      path: `${long.join('')}/b.txt`,
+    })
+    const { id } = await connectScripted()
+    const connector = await synced(ada, id)
+    expect(connector).toMatchObject({ state: 'ready', error: null, refused: 1 })
+    expect((await documentsOf(app, id)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['a.txt', 'b.txt']),
+    )
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items).toMatchObject([{ state: 'refused', reason: 'unreadable' }])
+  })
+})
