@@ -12,6 +12,10 @@ export type DavServer = {
   /** Returns the status to answer a request with, or null to answer it. A 429 asks to wait for a second. */
   fault: () => number | null
   password: string
+  /** Name of a folder that every folder contains, with a file. */
+  loop: string | null
+  /** False to answer without ETags and dates. */
+  hasVersions: boolean
   methods: Set<string>
   close: () => void
 }
@@ -21,7 +25,7 @@ export async function startDavServer(): Promise<DavServer> {
   let failing = { status: 0, times: 0, headers: {} as Record<string, string> }
   const files = new Map<string, File>()
   const dav: DavServer = {
-    ...{ url: '', files, password: 'sesame', methods: new Set() },
+    ...{ url: '', files, password: 'sesame', loop: null, hasVersions: true, methods: new Set() },
     fail: (status, times, headers = {}) => {
       failing = { status, times, headers }
     },
@@ -43,7 +47,7 @@ export async function startDavServer(): Promise<DavServer> {
     }
     const path = decodeURIComponent((request.url ?? '').replace(/^\/dav\/?/, '')).replace(/\/$/, '')
     if (request.method === 'PROPFIND') {
-      const xml = listFolder(files, path)
+      const xml = listFolder(dav, path)
       return xml === null ? answer(404) : answer(207, xml, { 'content-type': 'application/xml' })
     }
     const file = files.get(path)
@@ -55,9 +59,11 @@ export async function startDavServer(): Promise<DavServer> {
 }
 
 /** Returns the answer to a PROPFIND with the depth 1; null for a folder that does not exist. */
-function listFolder(files: DavServer['files'], folder: string): string | null {
+function listFolder({ files, loop, hasVersions }: DavServer, folder: string): string | null {
   const start = folder === '' ? '' : `${folder}/`
-  const below = [...files].filter(([path]) => path.startsWith(start))
+  const looping = loop ? [[`${start}${loop}/again.txt`, { text: 'Again.' }] as [string, File]] : []
+  const below = [...files, ...looping].filter(([path]) => path.startsWith(start))
+  if (loop && folder.endsWith(loop)) below.push([`${start}again.txt`, { text: 'Again.' }])
   if (below.length === 0 && folder !== '') return null
   const folders = new Set(
     below.flatMap(([path]) => {
@@ -74,14 +80,17 @@ function listFolder(files: DavServer['files'], folder: string): string | null {
       response(
         path,
         false,
-        `<d:resourcetype/><d:getetag>"${text.length}-${Buffer.from(text).toString('hex').slice(-16)}"</d:getetag>
-        <d:getcontentlength>${Buffer.byteLength(text)}</d:getcontentlength>
-        <d:getlastmodified>Mon, 02 Nov 2026 10:00:00 GMT</d:getlastmodified>
+        `<d:resourcetype/><d:getcontentlength>${Buffer.byteLength(text)}</d:getcontentlength>
+        ${hasVersions ? versionOf(text) : ''}
         ${id ? `<oc:fileid>${id}</oc:fileid>` : ''}${owner ? `<oc:owner-display-name>${owner}</oc:owner-display-name>` : ''}`,
       ),
     )
   return `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns">${responses.join('')}</d:multistatus>`
 }
+
+const versionOf = (text: string) => `
+  <d:getetag>"${text.length}-${Buffer.from(text).toString('hex').slice(-16)}"</d:getetag>
+  <d:getlastmodified>Mon, 02 Nov 2026 10:00:00 GMT</d:getlastmodified>`
 
 function response(path: string, isFolder: boolean, props: string): string {
   const href = `/dav/${path.split('/').map(encodeURIComponent).join('/')}${isFolder && path ? '/' : ''}`

@@ -13,7 +13,12 @@ export type ScriptedSource = {
   items: Map<string, Item>
   members: { group_key: string; address: string }[]
   /** Called before every request; it may throw or wait. */
-  before: (request: { kind: 'check' | 'list' | 'read'; id: string }) => Promise<void> | void
+  before: (request: {
+    kind: 'check' | 'list' | 'read'
+    id: string
+    /** Aborts a read after its timeout. */
+    signal?: AbortSignal
+  }) => Promise<void> | void
   /** Number of reads by item. */
   reads: Map<string, number>
 }
@@ -43,8 +48,8 @@ export function aScriptedSource(id = 'scripted', pageSize = 10): ScriptedSource 
           }))
           yield { items, cursor: all.length > pageSize ? (part.at(-1)?.[0] ?? null) : null }
         },
-        read: async ({ id: key }) => {
-          await scripted.before({ kind: 'read', id: key })
+        read: async ({ id: key }, signal) => {
+          await scripted.before({ kind: 'read', id: key, signal })
           scripted.reads.set(key, (scripted.reads.get(key) ?? 0) + 1)
           return Readable.from([Buffer.from(scripted.items.get(key)?.text ?? '')], { objectMode: false })
         },

@@ -40,6 +40,16 @@ export async function lockConnector(trx: Db, id: string): Promise<ConnectorRow |
   return (await query.forUpdate().executeTakeFirst()) ?? null
 }
 
+/** Returns whether the owner belongs to the company of a connector; true for a personal one. */
+export async function isOwnerInCompany(
+  db: Db,
+  { user_id, company_id }: Pick<ConnectorRow, 'user_id' | 'company_id'>,
+): Promise<boolean> {
+  if (company_id === null) return true
+  const members = db.selectFrom('company_members').select('user_id').where('company_id', '=', company_id)
+  return (await members.where('user_id', '=', user_id).executeTakeFirst()) !== undefined
+}
+
 /** Returns a page of the connectors that the principal manages, by name, and the total. */
 export async function listCounted(
   db: Db,

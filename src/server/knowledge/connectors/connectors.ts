@@ -8,6 +8,8 @@ import { findAllowed } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
 import {
+  type ConnectorRow,
+  isOwnerInCompany,
   listCounted,
   listDue,
   lockConnector,
@@ -160,12 +162,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
       await db.transaction().execute(async (trx) => {
         const row = await lockConnector(trx, connectorId)
         if (!row) throw new AppError('not_found', 'Connector not found')
-        // Its owner would read what the source keeps from them.
-        if (body.documents === 'keep' && row.rights === 'mirrored')
-          throw new AppError(
-            'conflict',
-            'Documents with mirrored rights can only be removed with their connector.',
-          )
+        if (body.documents === 'keep') await assertMayKeep(trx, row)
         await updateConnector(trx, connectorId, { removing: body.documents, next_sync_at: null })
         await requestSync(deps, connectorId, { within: trx })
         const entry = { subject: connectorId, changes: changed('documents', null, body.documents) }
@@ -173,6 +170,14 @@ function serveEditing(server: Server, deps: RunDeps): void {
       })
     },
   })
+}
+
+/** @throws AppError `conflict` when the owner would read documents that were kept from them */
+async function assertMayKeep(trx: RunDeps['db'], row: ConnectorRow): Promise<void> {
+  if (row.rights === 'mirrored')
+    throw new AppError('conflict', 'Documents with mirrored rights can only be removed with their connector.')
+  if (!(await isOwnerInCompany(trx, row)))
+    throw new AppError('conflict', 'The owner of the documents is no longer in the company. Delete them.')
 }
 
 function serveSyncing(server: Server, deps: RunDeps): void {

@@ -4,9 +4,12 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { AppError } from '#shared/platform/errors.ts'
 import { assertFewTags } from '../../platform/outbound/foreign/xml-bounds.ts'
 import { ItemRefused, SignedOut, SourceBusy } from './define-connector.ts'
+import { giveTurns } from './give-turns.ts'
 
 /** Wait after a 429 or 503 that names none, and the longest, in seconds. */
 const [DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS] = [60, 24 * 3600]
+/** Characters parsed in one step. */
+const PARSED_CHARACTERS = 32_768
 const XML_BOUNDS = { characters: 50_000_000, tags: 3_000_000, depth: 40, attributes: 50 }
 
 /** Reports a status that is no success. @throws SignedOut, ItemRefused, SourceBusy, AppError `unavailable` */
@@ -41,8 +44,8 @@ export function bodyOf(answer: Response): Readable {
 /** An element of XML, without its attributes. */
 export type Element = { name: string; children: Element[]; text: string }
 
-/** Parses bounded XML into elements with local names. @throws AppError `unavailable` for XML that is damaged or too large */
-export function parseElements(xml: string, host: string): Element {
+/** Parses bounded XML into elements with local names. Others get turns meanwhile. @throws AppError `unavailable` for XML that is damaged or too large */
+export async function parseElements(xml: string, host: string): Promise<Element> {
   const root: Element = { name: '', children: [], text: '' }
   const open = [root]
   try {
@@ -65,7 +68,12 @@ export function parseElements(xml: string, host: string): Element {
     parser.on('error', (error) => {
       throw error
     })
-    parser.write(xml).close()
+    const turn = giveTurns()
+    for (let at = 0; at < xml.length; at += PARSED_CHARACTERS) {
+      parser.write(xml.slice(at, at + PARSED_CHARACTERS))
+      await turn()
+    }
+    parser.close()
   } catch (error) {
     throw new AppError('unavailable', `${host} sent a list that cannot be read.`, { cause: error })
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
@@ -297,5 +297,62 @@ describe('a personal connector', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'not_granted'])
     const foreign = { source: 'scripted', company_id: company, settings }
     expect((await bob.call('POST', '/connector-sources/try', foreign)).status).toBe(403)
+  })
+})
+
+describe('items with unusual names', () => {
+  it('do not stop the sync: those that no index can store are listed as refused', async () => {
+    const long = Array.from({ length: 3000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
+    )
+    scripted.items.set(`${long.join('')}.txt`, { text: 'Long.' })
+    scripted.items.set('a.txt', { text: 'Zero.', path: 'a\0/a.txt', move_key: long.join('') })
+    scripted.items.set('a\0.txt', { text: 'Zero too.' })
+    scripted.items.set('b.txt', {
+      text: 'Half.',
+      owner: `${'x'.repeat(199)}😀`,
+      path: `${long.join('')}/b.txt`,
+    })
+    const { id } = await connectScripted()
+    const connector = await synced(ada, id)
+    expect(connector).toMatchObject({ state: 'ready', error: null, refused: 1 })
+    expect((await documentsOf(app, id)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['a.txt', 'b.txt']),
+    )
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items).toMatchObject([{ state: 'refused', reason: 'unreadable' }])
+  })
+})
+
+describe('the timeout of an item', () => {
+  it('does not include the wait for other connectors of the host', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const shortened = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => timeout(ms === 120_000 ? 200 : ms))
+    const late: string[] = []
+    const ids: string[] = []
+    for (const [source, { items }] of [
+      ['scripted', scripted],
+      ['other', other],
+    ] as const) {
+      for (let at = 0; at < 8; at += 1) items.set(`${at}.txt`, { text: `${source} ${at}` })
+      const { id } = await connectScripted({
+        source,
+        settings: { ...settings, host: 'busy.test' },
+        start: false,
+      })
+      ids.push(id)
+    }
+    for (const one of [scripted, other])
+      one.before = async ({ kind, id, signal }) => {
+        if (kind !== 'read') return
+        if (signal?.aborted) late.push(id)
+        await sleep(400)
+      }
+    for (const id of ids) await ada.call('POST', `/connectors/${id}/sync`)
+    for (const id of ids) expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 8 })
+    shortened.mockRestore()
+    expect(late).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ const waysIn = [
     'former_passwords',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
-  ...['schedules', 'assistant_addresses'],
+  ...['schedules', 'assistant_addresses', 'connectors'],
   ...['share_links', 'company_members', 'user_pictures', 'announcement_mails'],
 ]
 

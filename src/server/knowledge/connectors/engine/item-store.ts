@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import type { SyncCounts } from '#shared/knowledge/connectors/connectors.ts'
+import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -35,7 +36,7 @@ export async function writeListed(
   now: Date,
 ): Promise<number> {
   if (items.length === 0) return 0
-  const given = JSON.stringify(items)
+  const given = toJson(items)
   await sql`
     insert into connector_items as known (connector_id, foreign_id, version, move_key, name, path, url, owner, labels, size,
       created_there, changed_there, readers, seen_in, state, reason, since)
@@ -230,8 +231,6 @@ export async function replaceMembers(
   await sql`
     insert into connector_members (connector_id, group_key, address)
     select distinct ${connectorId}::uuid, m.group_key, lower(m.address)
-    from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) as m (group_key text, address text)`.execute(
-    trx,
-  )
+    from jsonb_to_recordset(${toJson(members)}::jsonb) as m (group_key text, address text)`.execute(trx)
   await sql`update connectors set rights_read_at = ${now} where id = ${connectorId}`.execute(trx)
 }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
+import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
@@ -26,7 +28,9 @@ type Db = Kysely<Tables>
 /** Attempts to read a page before the sync fails, and the wait before the second. */
 const PAGE_TRIES = 4
 const PAGE_WAIT_MS = 200
-const [MAX_PATH, MAX_LABEL, MAX_LABELS, MAX_KEYS] = [2000, 200, 50, 2000]
+const [MAX_URL, MAX_LABEL, MAX_LABELS, MAX_KEYS] = [2000, 200, 50, 2000]
+/** Bytes of a text with an index, whose entries have at most 2,704. */
+const MAX_INDEXED_BYTES = 2600
 /** Share of the items that may disappear without a question. */
 const MAX_MISSING_SHARE = 0.1
 
@@ -94,24 +98,41 @@ async function nextPage(
 
 /** A source that lists an item twice on a page counts once: the last one. */
 const uniqueItems = (items: readonly SourceItem[]) => [
-  ...new Map(items.map((item) => [item.id, item])).values(),
+  ...new Map(items.map((item) => [idOf(item.id), item])).values(),
 ]
 
+const shorten = (text: string) => cleanLabel(text).slice(0, MAX_LABEL).toWellFormed()
+const isTooLong = (text: string) => Buffer.byteLength(text) > MAX_INDEXED_BYTES
+
+/** Returns a name of the source as an index can store it: one that is too long by its hash. */
+const idOf = (id: string) =>
+  isTooLong(id) ? `sha256:${createHash('sha256').update(id).digest('base64url')}` : cleanCharacters(id)
+
+function pathOf(item: SourceItem): string {
+  const path = cleanLabel(item.path)
+  if (!isTooLong(path)) return path
+  return Buffer.from(path)
+    .subarray(0, MAX_INDEXED_BYTES)
+    .toString()
+    .replace(/\ufffd+$/, '')
+}
+
 function toListed({ config }: Pick<RunDeps, 'config'>, item: SourceItem): ListedItem {
-  const path = cleanLabel(item.path).slice(0, MAX_PATH)
-  const labels = (item.labels ?? []).map((one) => cleanLabel(one).trim().slice(0, MAX_LABEL)).filter(Boolean)
+  const path = pathOf(item)
+  const labels = (item.labels ?? []).map((one) => shorten(one).trim()).filter(Boolean)
   const isLarge = item.size !== null && item.size > config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
   return {
-    ...{ foreign_id: item.id, version: item.version, move_key: item.move_key ?? null },
+    foreign_id: idOf(item.id),
+    ...{ version: idOf(item.version), move_key: item.move_key ? idOf(item.move_key) : null },
     ...{ name: plainName(item.name), path, size: item.size },
-    url: item.url && URL.canParse(item.url) ? item.url.slice(0, MAX_PATH) : null,
-    owner: item.owner ? cleanLabel(item.owner).slice(0, MAX_LABEL) : null,
+    url: item.url && URL.canParse(item.url) ? item.url.slice(0, MAX_URL) : null,
+    owner: item.owner ? shorten(item.owner) : null,
     labels: [...new Set(labels)].slice(0, MAX_LABELS),
     tags: [...new Set([...tagsOf(path.split('/').slice(0, -1).join('/')), ...labels])].slice(0, MAX_LABELS),
     created_there: item.created_at ?? null,
     changed_there: item.changed_at ?? null,
     readers: [...new Set(item.readers ?? [])].slice(0, MAX_KEYS),
-    refused: isLarge ? 'too_large' : item.size === 0 ? 'empty' : null,
+    refused: isTooLong(item.id) ? 'unreadable' : isLarge ? 'too_large' : item.size === 0 ? 'empty' : null,
   }
 }
 

@@ -91,12 +91,13 @@ export async function readItems(reading: Reading): Promise<void> {
 }
 
 async function readItem({ deps, row, source, signal }: Reading, item: WaitingItem): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
   const { id: connector_item_id, foreign_id, path, name, document_id } = item
   try {
-    const stored = await takeTurn(row.host, async () =>
-      storeBytes(deps, row.user_id, await source.read({ id: foreign_id, path }, limit)),
-    )
+    const stored = await takeTurn(row.host, async () => {
+      // The time in the queue of the host does not count.
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
+      return storeBytes(deps, row.user_id, await source.read({ id: foreign_id, path }, limit))
+    })
     const folder = path.split('/').slice(0, -1).join('/')
     const wish = {
       ...{ name, path: [folder, ...item.labels].filter(Boolean).join('/') },

@@ -11,6 +11,7 @@ import {
   type OpenedSource,
   type SourceItem,
 } from '../../define-connector.ts'
+import { giveTurns } from '../../give-turns.ts'
 import { isSelected, mayContain } from '../../selected.ts'
 
 const PAGE = 500
@@ -25,18 +26,21 @@ export const folder = defineConnector({
   hasFolders: true,
   isOffered: ({ ATRIUM_CONNECTOR_FOLDERS }) => ATRIUM_CONNECTOR_FOLDERS.length > 0,
   hostOf: () => null,
-  open: async ({ settings: { path = '' }, config, maxBytes }): Promise<OpenedSource> => {
+  open: async ({ settings: { path = '' }, config, maxBytes, signal }): Promise<OpenedSource> => {
     const root = await allowedRoot(path, config.ATRIUM_CONNECTOR_FOLDERS)
     return {
       check: async () => void (await readdir(root).catch(unreachable)),
       folders: (below) => listFolders(root, below),
-      list: (selection, cursor) => listPages(root, selection, cursor),
+      list: (selection, cursor) => listPages({ root, selection, signal }, cursor),
       read: ({ id }) => openFile(root, id, maxBytes),
     }
   },
 })
 
-type Selection = Parameters<OpenedSource['list']>[0]
+type Listing = { root: string; selection: Parameters<OpenedSource['list']>[0]; signal: AbortSignal }
+
+/** Stands for bytes of a name that are no UTF-8. Such a name cannot be opened. */
+const REPLACED = '\ufffd'
 
 /** Returns the real path of a folder. @throws AppError `invalid` when it is outside of the allowed ones */
 async function allowedRoot(path: string, allowed: readonly string[]): Promise<string> {
@@ -72,14 +76,13 @@ async function listFolders(root: string, below: string) {
 }
 
 /** Lists files in the order of their paths. The cursor is the path of the last one. */
-async function* listPages(
-  root: string,
-  selection: Selection,
-  cursor: string | null,
-): AsyncGenerator<ListedPage> {
+async function* listPages(listing: Listing, cursor: string | null): AsyncGenerator<ListedPage> {
   let items: SourceItem[] = []
-  for await (const path of walk(root, '', selection, cursor)) {
-    const item = isSelected(selection, path) ? await describe(root, path) : null
+  const turn = giveTurns()
+  for await (const path of walk(listing, '', cursor)) {
+    const item = isSelected(listing.selection, path) ? await describe(listing.root, path) : null
+    await turn()
+    listing.signal.throwIfAborted()
     if (item) items.push(item)
     if (items.length < PAGE) continue
     yield { items, cursor: path }
@@ -89,12 +92,9 @@ async function* listPages(
 }
 
 /** Yields paths of files after a cursor, depth first, each folder sorted by name. */
-async function* walk(
-  root: string,
-  below: string,
-  selection: Selection,
-  after: string | null,
-): AsyncGenerator<string> {
+async function* walk(listing: Listing, below: string, after: string | null): AsyncGenerator<string> {
+  const { root, selection, signal } = listing
+  signal.throwIfAborted()
   // A folder that cannot be read must not look empty: its items would disappear.
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch(unreachable)
   const sorted = entries
@@ -102,10 +102,15 @@ async function* walk(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of sorted) {
     const path = below ? `${below}/${entry.name}` : entry.name
-    if (entry.isDirectory()) {
+    const isUnnamed = entry.name.includes(REPLACED)
+    if (entry.isDirectory() && !(isUnnamed && (await isMissing(join(root, path))))) {
       const isPast = after !== null && !after.startsWith(`${path}/`) && comesBefore(path, after)
-      if (!isPast && mayContain(selection, path)) yield* walk(root, path, selection, after)
-    } else if (entry.isFile() && (after === null || comesBefore(after, path))) yield path
+      if (!isPast && mayContain(selection, path)) yield* walk(listing, path, after)
+    } else if (
+      (entry.isFile() || (isUnnamed && entry.isDirectory())) &&
+      (after === null || comesBefore(after, path))
+    )
+      yield path
   }
 }
 
@@ -117,13 +122,26 @@ function comesBefore(one: string, other: string): boolean {
   return (a[at] ?? '') < (b[at] ?? '')
 }
 
+const isMissing = (place: string) =>
+  lstat(place).then(
+    () => false,
+    ({ code }) => code === 'ENOENT',
+  )
+
+/** Returns null for a file that is gone. @throws AppError `unavailable` when the disk cannot be asked: no item may look gone then */
 async function describe(root: string, path: string): Promise<SourceItem | null> {
-  const facts = await lstat(join(root, path), { bigint: true }).catch(() => null)
+  const name = path.split('/').at(-1) ?? path
+  const facts = await lstat(join(root, path), { bigint: true }).catch((error) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    return unreachable(error)
+  })
+  // It is listed, so that it appears among the refused items.
+  if (!facts && name.includes(REPLACED)) return { id: path, version: '', path, name, size: null }
   if (!facts?.isFile()) return null
   const { size, mtimeNs, dev, ino } = facts
   const version = `${size}-${mtimeNs}`
   return {
-    ...{ id: path, version, path, name: path.split('/').at(-1) ?? path, size: Number(size) },
+    ...{ id: path, version, path, name, size: Number(size) },
     move_key: createHash('sha256').update(`${dev}-${ino}-${version}`).digest('base64url'),
     created_at: new Date(Number(facts.birthtimeMs)),
     changed_at: new Date(Number(facts.mtimeMs)),
@@ -131,9 +149,12 @@ async function describe(root: string, path: string): Promise<SourceItem | null> 
 }
 
 async function openFile(root: string, id: string, maxBytes: number): Promise<Readable> {
+  if (id.includes(REPLACED) && (await isMissing(join(root, id))))
+    throw new ItemRefused('unreadable', 'Its name is not valid UTF-8.')
   const place = await placeOf(root, id)
-  // The last part may have become a link since.
-  const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error) => {
+  // The last part may have become a link since, or a pipe, which would never open without a writer.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(place, flags).catch((error) => {
     const isGone = error.code === 'ENOENT'
     throw new ItemRefused(isGone ? 'not_found' : 'refused', 'The file cannot be opened.')
   })

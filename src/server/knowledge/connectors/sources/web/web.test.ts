@@ -13,8 +13,27 @@ let company: string
 let url: string
 const pages = new Map<string, { text: string; changed?: string; status?: number }>()
 const asked = new Set<string>()
+let mapReads = 0
 const server = createServer((request, response) => {
   const path = request.url ?? ''
+  if (path.startsWith('/bomb')) {
+    mapReads += 1
+    const maps = Array.from(
+      { length: 150_000 },
+      (_, at) => `<sitemap><loc>${url}/bomb-${at}.xml</loc></sitemap>`,
+    )
+    response.end(`<sitemapindex>${path === '/bomb.xml' ? maps.join('') : ''}</sitemapindex>`)
+    return
+  }
+  if (path === '/many.xml') {
+    mapReads += 1
+    const urls = Array.from(
+      { length: 450 },
+      (_, at) => `<url><loc>${url}/m${at}</loc><lastmod>2026</lastmod></url>`,
+    )
+    response.end(`<urlset>${urls.join('')}</urlset>`)
+    return
+  }
   if (request.method === 'GET') asked.add(path)
   const page = pages.get(path)
   if (path === '/sitemap.xml') {
@@ -71,6 +90,26 @@ describe('web pages', () => {
   })
 })
 
+describe('a sitemap', () => {
+  const count = (path: string, selection = {}) =>
+    ada.call('POST', '/connector-sources/count', {
+      ...{ source: 'web', company_id: company, settings: { addresses: `${url}${path}` } },
+      selection: { folders: [], include: [], exclude: [], ...selection },
+    })
+
+  it('is read once for all pages of a listing', async () => {
+    mapReads = 0
+    expect((await count('/many.xml')).body).toMatchObject({ items: 450, is_complete: true })
+    expect(mapReads).toBe(1)
+  })
+
+  it('that names 150,000 others is followed to 200 sitemaps', async () => {
+    mapReads = 0
+    expect((await count('/bomb.xml')).body).toMatchObject({ items: 0, is_complete: true })
+    expect(mapReads).toBe(200)
+  })
+})
+
 describe('a robots.txt', () => {
   it.each([
     ['User-agent: *\nDisallow: /a\nAllow: /a/b', '/a/b/c', true],
@@ -83,5 +122,14 @@ describe('a robots.txt', () => {
     ['User-agent: *\nDisallow:', '/x', true],
   ])('%j decides about %s', (text, path, isAllowed) => {
     expect(readRobots(text, 'Atrium')(path)).toBe(isAllowed)
+  })
+
+  it('with hostile lines is read in a short time', () => {
+    const begin = performance.now()
+    const blank = ' '.repeat(250_000)
+    expect(readRobots(`Disallow: x${blank}y\nAllow:${blank}#\u2028`, 'Atrium')('/x')).toBe(true)
+    const allows = readRobots(`User-agent: *\nDisallow: /${'*'.repeat(400_000)}x`, 'Atrium')
+    for (let at = 0; at < 1000; at += 1) allows(`/page-${at}`)
+    expect(performance.now() - begin).toBeLessThan(1000)
   })
 })

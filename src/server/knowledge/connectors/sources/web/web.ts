@@ -9,7 +9,8 @@ import {
   type SourceContext,
   type SourceItem,
 } from '../../define-connector.ts'
-import { isSelected } from '../../selected.ts'
+import { giveTurns } from '../../give-turns.ts'
+import { keepSelected } from '../../selected.ts'
 import { assertAnswered, type Element, elementsOf, parseElements, textOf } from '../../source-requests.ts'
 import { readRobots } from './robots.ts'
 
@@ -57,6 +58,8 @@ type Site = {
   context: SourceContext
   addresses: URL[]
   robots: Map<string, Promise<(path: string) => boolean>>
+  /** The selected pages in the order of their addresses, once they are collected. */
+  places?: Place[]
 }
 
 function siteOf(context: SourceContext): Site {
@@ -104,13 +107,16 @@ async function* listPages(
   selection: Parameters<OpenedSource['list']>[0],
   cursor: string | null,
 ): AsyncGenerator<ListedPage> {
-  const places = (await collectPlaces(site)).filter(
-    ({ url }) => (cursor === null || url.href > cursor) && isSelected(selection, pathOf(url)),
-  )
+  site.places ??= await keepSelected(selection, await collectPlaces(site), ({ url }) => pathOf(url))
+  const places = site.places.filter(({ url }) => cursor === null || url.href > cursor)
+  const turn = giveTurns()
   for (let at = 0; at < places.length; at += PAGE) {
     const items: SourceItem[] = []
     const part = places.slice(at, at + PAGE)
-    for (const place of part) if (await isAllowed(site, place.url)) items.push(await describe(site, place))
+    for (const place of part) {
+      if (await isAllowed(site, place.url)) items.push(await describe(site, place))
+      await turn()
+    }
     const isLast = at + PAGE >= places.length
     yield { items, cursor: isLast ? null : (part.at(-1)?.url.href ?? null) }
   }
@@ -121,17 +127,18 @@ async function* listPages(
 async function collectPlaces(site: Site): Promise<Place[]> {
   const hosts = new Set(site.addresses.map(({ host }) => host))
   const found = new Map<string, Place>()
-  const maps = site.addresses.filter(isSitemap)
+  const maps = new Set(site.addresses.filter(isSitemap).map(({ href }) => href))
   for (const url of site.addresses) if (!isSitemap(url)) found.set(url.href, { url, changed: '' })
-  for (let at = 0; at < maps.length && at < MAX_SITEMAPS && found.size < MAX_PAGES; at += 1) {
-    const map = maps[at] as URL
-    const root = parseElements((await fetchFrom(site, map.href)).text(), map.host)
+  // A set also visits the sitemaps that are added meanwhile.
+  for (const map of maps) {
+    const root = await parseElements((await fetchFrom(site, map)).text(), new URL(map).host)
     for (const { url, changed } of placesOf(root, 'url')) {
       url.hash = ''
       if (hosts.has(url.host) && found.size < MAX_PAGES) found.set(url.href, { url, changed })
     }
-    const more = placesOf(root, 'sitemap').map(({ url }) => url)
-    maps.push(...more.filter((url) => hosts.has(url.host) && !maps.some(({ href }) => href === url.href)))
+    for (const { url } of placesOf(root, 'sitemap'))
+      if (hosts.has(url.host) && maps.size < MAX_SITEMAPS) maps.add(url.href)
+    if (found.size >= MAX_PAGES) break
   }
   return [...found.values()].sort((a, b) => (a.url.href < b.url.href ? -1 : 1))
 }

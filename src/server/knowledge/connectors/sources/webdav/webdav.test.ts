@@ -113,4 +113,33 @@ describe('a WebDAV server', () => {
       expect.stringContaining('not an address of the public internet'),
     ])
   })
+
+  it('is read when its names have invisible characters or NUL, or its folders contain each other', async () => {
+    dav.files.clear()
+    dav.files.set('zero\u200bwidth.txt', { text: 'Invisible.', id: '1' })
+    dav.files.set('n\u0000l.txt', { text: 'Zero.', id: '2' })
+    dav.files.set('plain.txt', { text: 'Plain.', id: '3' })
+    dav.loop = 'loop'
+    const { id } = await connectDav()
+    const connector = await synced(ada, id)
+    dav.loop = null
+    expect(connector).toMatchObject({ state: 'ready', error: null })
+    expect((await documentsOf(app, id)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['plain.txt', 'zerowidth.txt']),
+    )
+    expect(connector.listed).toBeLessThan(60)
+  }, 60_000)
+
+  it('that names no versions is read with every sync', async () => {
+    dav.files.clear()
+    dav.files.set('a.txt', { text: 'Before', id: '1' })
+    dav.hasVersions = false
+    const { id } = await connectDav()
+    await synced(ada, id)
+    dav.files.set('a.txt', { text: 'Behind', id: '1' })
+    await syncNow(ada, id)
+    dav.hasVersions = true
+    expect(await countsOf(id)).toMatchObject({ changed: 1 })
+    expect(await find(id, 'a.txt')).toMatchObject({ version: 2 })
+  })
 })

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
+import { isCleanLabel } from '#shared/platform/labels.ts'
 import {
   defineConnector,
   ItemRefused,
@@ -7,7 +8,8 @@ import {
   type SourceContext,
   type SourceItem,
 } from '../../define-connector.ts'
-import { isSelected, mayContain } from '../../selected.ts'
+import { giveTurns } from '../../give-turns.ts'
+import { keepSelected, mayContain } from '../../selected.ts'
 import {
   assertAnswered,
   bodyOf,
@@ -18,6 +20,10 @@ import {
 } from '../../source-requests.ts'
 
 const MAX_FOLDERS = 500
+/** Begins the id of a file that has a number. */
+const NUMBERED = 'id:'
+/** Deepest folder that is listed. Folders of a server may contain each other. */
+const MAX_DEPTH = 50
 const MAX_LISTING_BYTES = 50_000_000
 const SECONDS = 60
 
@@ -49,8 +55,8 @@ export const webdav = defineConnector({
         return { items: items.slice(0, MAX_FOLDERS), has_more: items.length > MAX_FOLDERS }
       },
       list: (selection, cursor) => listPages(server, selection, cursor),
-      read: async ({ path }, signal) => {
-        const url = urlOf(server, path)
+      read: async ({ id, path }, signal) => {
+        const url = urlOf(server, id.startsWith(NUMBERED) ? path : id)
         const { outbound, config, maxBytes } = context
         const trusted = config.ATRIUM_TOOLS_PRIVATE
         const answer = await outbound.open(url, {
@@ -101,10 +107,14 @@ async function listFolder(server: Server, path: string): Promise<Entry[]> {
     throw error
   }
   if (answer.status !== 207) throw new AppError('unavailable', `${host} does not answer as a WebDAV server.`)
-  return elementsOf(parseElements(answer.text(), host), 'response')
-    .flatMap((response) => entryOf(response, root) ?? [])
-    .filter((entry) => entry.path !== path && parentOf(entry.path) === path)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries: Entry[] = []
+  const turn = giveTurns()
+  for (const response of elementsOf(await parseElements(answer.text(), host), 'response')) {
+    const entry = entryOf(response, root)
+    if (entry && entry.path !== path && parentOf(entry.path) === path) entries.push(entry)
+    await turn()
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const parentOf = (path: string) => path.split('/').slice(0, -1).join('/')
@@ -139,16 +149,18 @@ function itemOf(
   const [created, owner] = [textOf(response, 'creationdate'), textOf(response, 'owner-display-name')]
   const date = (text: string) => (Number.isNaN(Date.parse(text)) ? null : new Date(text))
   const [createdAt, changedAt] = [date(created), date(changed)]
+  // Nextcloud names a file by a number that stays when it is moved. A path is stored without invisible characters, with which it is read.
+  const isNumbered = fileId !== '' && isCleanLabel(path)
   return {
-    // Nextcloud names a file by a number that stays when it is moved.
-    ...{ id: fileId ? `id:${fileId}` : path, path, name },
-    version: etag || `${changed} ${length}`,
+    ...{ id: isNumbered ? NUMBERED + fileId : path, path, name },
+    // Without both it is read with every sync; equal content is stored once.
+    version: etag || (changed ? `${changed} ${length}` : new Date().toISOString()),
     size: /^\d+$/.test(length) ? Number(length) : null,
     url: fileId ? new URL(`/index.php/f/${fileId}`, url).href : url.href,
     ...(owner && { owner }),
     ...(createdAt && { created_at: createdAt }),
     ...(changedAt && { changed_at: changedAt }),
-    ...(!fileId && etag && length && { move_key: `${etag} ${length}` }),
+    ...(!isNumbered && etag && length && { move_key: `${etag} ${length}` }),
   }
 }
 
@@ -161,9 +173,12 @@ async function* listPages(
   const stack: string[] = cursor === null ? [''] : JSON.parse(cursor)
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     const entries = await listFolder(server, folder)
-    const folders = entries.filter((entry) => entry.isFolder && mayContain(selection, entry.path))
+    const folders = entries.filter(
+      ({ isFolder, path }) => isFolder && path.split('/').length <= MAX_DEPTH && mayContain(selection, path),
+    )
     stack.push(...folders.map(({ path }) => path).reverse())
-    const files = entries.filter((entry) => !entry.isFolder && isSelected(selection, entry.path))
+    const all = entries.filter(({ isFolder }) => !isFolder)
+    const files = await keepSelected(selection, all, ({ path }) => path)
     yield { items: files.map(({ item }) => item), cursor: stack.length > 0 ? JSON.stringify(stack) : null }
   }
 }

@@ -1,0 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Milliseconds of work after which others get a turn. */
+const TURN_MS = 10
+
+/** Returns a function to call between the steps of long work. It gives others a turn every 10 ms. */
+export function giveTurns(): () => Promise<void> {
+  let end = performance.now() + TURN_MS
+  return async () => {
+    if (performance.now() < end) return
+    await nextTurn()
+    end = performance.now() + TURN_MS
+  }
+}
