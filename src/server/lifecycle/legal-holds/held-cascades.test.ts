@@ -125,3 +125,20 @@ describe('a document inside of another one in a held project', () => {
     expect(await stored(things)).toEqual([true, true, false])
   })
 })
+
+it('places a hold while a transaction that wrote to the audit log adds a chat of the user', async () => {
+  const user = await aUser(chat.app)
+  const placing = await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`insert into audit_entries (at, actor_name, did, subject) values (now(), 'Ada', 'chat.read', 'x')`.execute(
+        trx,
+      )
+      const placing = place('user', user.id)
+      const waits = sql`select from pg_locks where locktype = 'advisory' and not granted`
+      await expect.poll(async () => (await waits.execute(db())).rows.length).toBeGreaterThan(0)
+      await sql`insert into sessions (user_id, title) values (${user.id}, 'Kessler')`.execute(trx)
+      return { placing }
+    })
+  await placing.placing
+})
