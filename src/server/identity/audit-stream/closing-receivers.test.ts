@@ -29,7 +29,7 @@ async function sendTo(receive: (socket: Socket) => void, allowHalfOpen = false):
 }
 
 describe('a batch of syslog messages', () => {
-  it('is not confirmed by a receiver that closes each connection at once', async () => {
+  it('is not confirmed by a receiver that closes each connection immediately', async () => {
     await expect(sendTo((socket) => socket.destroy())).rejects.toThrow()
   })
 
