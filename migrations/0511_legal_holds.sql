@@ -46,7 +46,9 @@ create function is_account_held(person uuid) returns boolean language sql stable
     or exists (select from documents d where d.user_id = person and is_document_held(d.id, null))
     or exists (select from facts f where f.user_id = person and f.state = 'kept' and is_held(null, f.workspace_id))
     or exists (select from facts f join workspaces w on w.id = f.workspace_id
-      where w.user_id = person and f.state = 'kept' and is_held(f.user_id, null)))
+      where w.user_id = person and f.state = 'kept' and is_held(f.user_id, null))
+    or exists (select from assistants a join embeds e on e.assistant_id = a.id join embed_visitors v on v.key_id = e.key_id
+      join sessions s on s.visitor_id = v.id where a.user_id = person and is_held(s.user_id, s.workspace_id)))
 $$;
 
 create function refuse_held(is_it boolean) returns void language plpgsql as $$

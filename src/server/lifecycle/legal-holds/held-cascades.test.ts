@@ -63,6 +63,24 @@ describe('an erasure that would delete facts under a legal hold', () => {
   })
 })
 
+it('refuses an erasure that would delete chats of visitors of a held person before it begins', async () => {
+  const [author, held] = [await aUser(chat.app), await aUser(chat.app)]
+  const assistant = (await as(author)('POST', '/assistants', { name: 'Leases', instructions: 'Answer.' }))
+    .body.id
+  await sql`
+    with key as (insert into access_keys (user_id, kind, name, secret_hash, hint)
+        values (${held.id}, 'embed', 'Site', ${randomUUID()}, 'a') returning id),
+      embed as (insert into embeds (key_id, assistant_id, origins, messages_a_day, days_kept)
+        select id, ${assistant}, '{}', 10, 10 from key returning key_id)
+    insert into embed_visitors (key_id, secret_hash, language, last_seen_at, day)
+      select key_id, ${randomUUID()}, 'en', now(), current_date from embed`.execute(db())
+  await sql`insert into sessions (user_id, title, origin, visitor_id)
+    select ${held.id}, 'Kessler', 'embed', v.id from embed_visitors v join embeds e on e.key_id = v.key_id
+    where e.assistant_id = ${assistant}`.execute(db())
+  await place('user', held.id)
+  expect(await as(author)('POST', '/users/me/erasure', { email: author.email })).toMatchObject(HELD)
+})
+
 describe('a legal hold on a user', () => {
   it.each(['assistants', 'workspaces'] as const)('keeps %s from being handed over', async (table) => {
     const [held, heir] = [await aUser(chat.app), await aUser(chat.app)]
