@@ -24,13 +24,17 @@ create function is_held(person uuid, project uuid) returns boolean language sql 
   select exists (select from legal_holds where lifted_at is null and (user_id = person or workspace_id = project))
 $$;
 
--- A document is in the projects of the documents that contain it.
+-- A document is in the projects of the documents that contain it. It is deleted with the documents that it contains.
 create function is_document_held(document uuid, owner uuid) returns boolean language sql stable as $$
   select exists (select from legal_holds where lifted_at is null) and (is_held(owner, null) or exists (
     with recursive above as (
       select document as id
-      union select d.parent_id from documents d join above on d.id = above.id where d.parent_id is not null)
-    select from above join workspace_documents w on w.document_id = above.id
+      union select d.parent_id from documents d join above on d.id = above.id where d.parent_id is not null),
+    below as (
+      select document as id
+      union select d.id from documents d join below on d.parent_id = below.id)
+    select from (select id from above union select id from below) related
+      join workspace_documents w on w.document_id = related.id
       join legal_holds h on h.workspace_id = w.workspace_id and h.lifted_at is null))
 $$;
 
@@ -39,7 +43,12 @@ create function is_account_held(person uuid) returns boolean language sql stable
   select exists (select from legal_holds where lifted_at is null) and (is_held(person, null)
     or exists (select from sessions s where s.user_id = person and is_held(null, s.workspace_id))
     or exists (select from workspaces w where w.user_id = person and is_held(null, w.id))
-    or exists (select from documents d where d.user_id = person and is_document_held(d.id, null)))
+    or exists (select from documents d where d.user_id = person and is_document_held(d.id, null))
+    or exists (select from facts f where f.user_id = person and f.state = 'kept' and is_held(null, f.workspace_id))
+    or exists (select from facts f join workspaces w on w.id = f.workspace_id
+      where w.user_id = person and f.state = 'kept' and is_held(f.user_id, null))
+    or exists (select from assistants a join embeds e on e.assistant_id = a.id join embed_visitors v on v.key_id = e.key_id
+      join sessions s on s.visitor_id = v.id where a.user_id = person and is_held(s.user_id, s.workspace_id)))
 $$;
 
 create function refuse_held(is_it boolean) returns void language plpgsql as $$
@@ -56,13 +65,18 @@ end
 $$;
 create trigger keep_held before delete on users for each row execute function keep_held_user();
 
+-- Another owner would end the hold on the former one.
 create function keep_held_workspace() returns trigger language plpgsql as $$
 begin
-  perform refuse_held(is_held(old.user_id, old.id));
-  return old;
+  if tg_op = 'DELETE' then
+    perform refuse_held(is_held(old.user_id, old.id));
+    return old;
+  end if;
+  if new.user_id is distinct from old.user_id then perform refuse_held(is_held(old.user_id, null)); end if;
+  return new;
 end
 $$;
-create trigger keep_held before delete on workspaces for each row execute function keep_held_workspace();
+create trigger keep_held before delete or update of user_id on workspaces for each row execute function keep_held_workspace();
 
 -- Empty chats are removed while they are prepared. Moving a chat to the trash, to another person or out of its project would end the hold on it.
 create function keep_held_session() returns trigger language plpgsql as $$
@@ -124,12 +138,16 @@ create trigger keep_held before delete on runs for each row when (old.kind = 'to
 
 create function keep_held_own() returns trigger language plpgsql as $$
 begin
-  perform refuse_held(is_held(old.user_id, null));
-  return old;
+  if tg_op = 'DELETE' then
+    perform refuse_held(is_held(old.user_id, null));
+    return old;
+  end if;
+  if new.user_id is distinct from old.user_id then perform refuse_held(is_held(old.user_id, null)); end if;
+  return new;
 end
 $$;
-create trigger keep_held before delete on assistants for each row execute function keep_held_own();
-create trigger keep_held before delete on prompts for each row execute function keep_held_own();
+create trigger keep_held before delete or update of user_id on assistants for each row execute function keep_held_own();
+create trigger keep_held before delete or update of user_id on prompts for each row execute function keep_held_own();
 
 create function keep_held_fact() returns trigger language plpgsql as $$
 begin

@@ -6,6 +6,7 @@ import type { OAuthServer } from './oauth-server.ts'
 export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'personOf'>) {
   const people: string[] = []
   let resource: string | null = null
+  let failure: string | null = null
   const server = createServer(async (request, response) => {
     const json = (status: number, body: unknown, headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
@@ -28,7 +29,7 @@ export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'pe
     const message = JSON.parse(await bodyOf(request))
     if (message.id === undefined) return response.writeHead(202).end()
     if (message.method === 'tools/call') people.push(person)
-    const result = resultOf(message.method, person)
+    const result = resultOf(message.method, person, failure)
     const error = { code: -32_601, message: 'There is no such method.' }
     return json(200, { jsonrpc: '2.0', id: message.id, ...(result ? { result } : { error }) })
   })
@@ -41,6 +42,10 @@ export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'pe
     pretend: (other: string | null) => {
       resource = other
     },
+    /** Lets its tool fail with this text. */
+    fail: (text: string | null) => {
+      failure = text
+    },
     /** The callers of its tool. */
     people,
     close: () => {
@@ -50,7 +55,7 @@ export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'pe
   }
 }
 
-function resultOf(method: string, person: string): unknown {
+function resultOf(method: string, person: string, failure: string | null): unknown {
   if (method === 'initialize')
     return {
       ...{ protocolVersion: '2025-11-25', capabilities: { tools: {} } },
@@ -58,6 +63,8 @@ function resultOf(method: string, person: string): unknown {
     }
   const whoami = { name: 'whoami', description: 'Says who asks.', inputSchema: { type: 'object' } }
   if (method === 'tools/list') return { tools: [{ ...whoami, annotations: { readOnlyHint: true } }] }
+  if (method === 'tools/call' && failure !== null)
+    return { isError: true, content: [{ type: 'text', text: failure }] }
   if (method === 'tools/call') return { content: [{ type: 'text', text: `It is ${person}.` }] }
   return null
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import type { Reader } from '#tests/documents.ts'
@@ -111,6 +112,19 @@ describe('the deletion of a project', () => {
     expect(now).not.toContain(document)
     expect(now.filter((one: string) => !before.includes(one))).toHaveLength(1)
     expect(await isInTrash(ben, document)).toBe(true)
+  })
+
+  it('leaves documents under a legal hold to their owner, and hands over the others', async () => {
+    const { id, document } = await aFullProject()
+    await ben.processed(document)
+    await sql`insert into legal_holds (user_id, name, reason, placed_by, placed_at)
+      values (${ben.user.id}, 'Ben', 'Claim', 'Root', now())`.execute(app.deps.db)
+    const wish = { chats: 'keep', documents: 'hand_over', member_id: cem.user.id }
+    expect((await remove(ada, id, wish)).status).toBe(200)
+    const isPending = () => app.deps.jobs.has(`hand-over-documents:${id}`)
+    await expect.poll(isPending, { timeout: 10_000 }).toBe(false)
+    expect((await ben.call('GET', `/documents/${document}`)).status).toBe(200)
+    await sql`delete from legal_holds`.execute(app.deps.db)
   })
 
   it('happens once when two managers delete it at the same time, also while a third one archives it', async () => {

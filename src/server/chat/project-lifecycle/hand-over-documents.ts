@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
+import { isHeld } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findHanded, trashHanded } from './content-store.ts'
@@ -30,7 +31,8 @@ export const requestHandedDocuments = (
 
 /**
  * Stores the bytes as a document of the member and moves the original to the trash of its owner, in one commit, so that a
- * repeated job gives none twice. A document without room in the storage stays with its owner.
+ * repeated job gives none twice. A document without room in the storage, or under a legal hold, stays
+ * with its owner.
  */
 async function handOver(deps: Deps, id: string, to: string): Promise<void> {
   const document = await findHanded(deps.db, id)
@@ -42,7 +44,7 @@ async function handOver(deps: Deps, id: string, to: string): Promise<void> {
       if (!(await trashHanded(trx, id, deps.clock.now()))) throw new AppError('conflict', 'It is gone.')
     })
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError || isHeld(error))) throw error
     deps.log.warn({ error, document: id }, 'A document of a deleted project stays with its owner.')
   }
 }

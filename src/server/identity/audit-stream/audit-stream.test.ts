@@ -202,6 +202,14 @@ describe('the audit stream', () => {
     expect(webNumbers()).toEqual(all)
   })
 
+  it('keeps keys in the path of an address out of the audit log', async () => {
+    await connect(`${web.url}/collect/old-key`)
+    await connect(`${web.url}/collect/new-key`)
+    const { rows } = await sql<{ changes: unknown }>`select changes from audit_entries
+      where did = 'audit_stream.changed' order by id desc limit 1`.execute(app.deps.db)
+    expect(rows[0]?.changes).toEqual([{ what: 'path', before: 'set', after: 'replaced' }])
+  })
+
   it('has one sender among several processes', async () => {
     await connect(`${web.url}/audit`)
     const { sent_to } = await state()

@@ -31,8 +31,10 @@ export function serveAuditStream(server: Server, deps: Platform): void {
           return true
         }
         const before = await getStream(trx)
+        const moved = changed('address', nameOf(before.address), nameOf(address))
         const changes = [
-          ...changed('address', before.address, address),
+          ...moved,
+          ...(moved.length === 0 && before.address !== address ? changed('path', 'set', 'replaced') : []),
           ...changed('on', String(before.is_on), String(body.is_on)),
         ]
         if (changes.length === 0) return false

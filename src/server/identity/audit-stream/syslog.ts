@@ -70,23 +70,35 @@ export async function sendSyslog(
   }
 }
 
+/** Milliseconds after the messages in which a receiver that reads nothing closes the connection: two round trips within these limits. */
+const MIN_PAUSE_MS = 200
+const MAX_PAUSE_MS = 2_000
+
 function sendAndClose(socket: Socket, messages: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
+    let pause: NodeJS.Timeout | undefined
     let isSent = false
     let isConfirmed = false
     socket.on('error', reject)
-    socket.on('close', () =>
-      isConfirmed
-        ? resolve()
-        : reject(new Error('The receiver closed the connection before it had read everything.')),
-    )
+    socket.on('close', () => {
+      clearTimeout(pause)
+      if (isConfirmed) resolve()
+      else reject(new Error('The receiver closed the connection before it had read everything.'))
+    })
     socket.on('end', () => {
       isConfirmed = isSent
     })
     // Receivers of syslog send nothing. Reading is what notices their end.
     socket.resume()
-    socket.end(messages, () => {
-      isSent = true
+    const began = performance.now()
+    socket.write(messages, () => {
+      // A proxy without a server behind it accepts connections and closes them. Its end must not look like an answer to this one.
+      const ms = Math.min(Math.max(2 * (performance.now() - began), MIN_PAUSE_MS), MAX_PAUSE_MS)
+      pause = setTimeout(() => {
+        socket.end(() => {
+          isSent = true
+        })
+      }, ms)
     })
   })
 }

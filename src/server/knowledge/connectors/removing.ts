@@ -1,7 +1,7 @@
 import type { RunDeps } from '../../runs/run-deps.ts'
 import { requestForgetting } from '../search/search.ts'
 import { deleteConnector, findConnector, UNDO_DAYS } from './connector-store.ts'
-import { listEnded, listItemsOf } from './engine/item-store.ts'
+import { hasItems, listEnded, listItemsOf } from './engine/item-store.ts'
 import { removeItem } from './engine/read-items.ts'
 import { endRemovals, forgetSyncs, remindOfRemovals } from './removal-store.ts'
 
@@ -35,7 +35,10 @@ export async function purgeRemoved(deps: RunDeps, signal: AbortSignal): Promise<
   if (isAny) await requestForgetting(deps)
 }
 
-/** Ends a connector that is being removed: deletes its documents one by one, or leaves them to its owner. */
+/**
+ * Ends a connector that is being removed: deletes its documents one by one, or leaves them to its owner. Documents under a legal hold are
+ * hidden with their connector, which ends once the hold is lifted.
+ */
 export async function endConnector(deps: RunDeps, id: string, signal: AbortSignal): Promise<void> {
   const row = await findConnector(deps.db, id)
   if (!row?.removing) return
@@ -47,6 +50,7 @@ export async function endConnector(deps: RunDeps, id: string, signal: AbortSigna
     }
     if (rows.length < BATCH) break
   }
+  if (row.removing === 'delete' && (await hasItems(deps.db, id))) return
   // Documents that are left become those of the owner.
   await deleteConnector(deps.db, id)
   await requestForgetting(deps)

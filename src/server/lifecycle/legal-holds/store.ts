@@ -56,7 +56,7 @@ export async function findHoldSubjects(
   return rows
 }
 
-/** Locks a user or project until the commit, so that it is not deleted meanwhile. Returns its name and company; null when it is gone. */
+/** Locks a user or project until the commit, so that it is not deleted meanwhile. Rows that refer to it can be added. Returns its name and company; null when it is gone. */
 export async function lockSubject(
   trx: Db,
   kind: HeldKind,
@@ -66,9 +66,9 @@ export async function lockSubject(
     kind === 'user'
       ? await sql<{ name: string; company_id: string | null }>`
           select coalesce(nullif(trim(full_name), ''), username) as name, first_company(id) as company_id
-          from users where id = ${id} for update`.execute(trx)
+          from users where id = ${id} for no key update`.execute(trx)
       : await sql<{ name: string; company_id: string | null }>`
-          select name, first_company(user_id) as company_id from workspaces where id = ${id} for update`.execute(
+          select name, first_company(user_id) as company_id from workspaces where id = ${id} for no key update`.execute(
           trx,
         )
   return rows[0] ?? null

@@ -60,7 +60,8 @@ export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
 const ATTEMPTS = 3
 
 /**
- * Commits a new run. `store` runs again if the server rolled it back because of another transaction. Until it is in `live`, it is marked as being claimed, so that no sweep mistakes it for a released one.
+ * Commits a new run. `store` runs again if the server rolled it back because of another transaction, so it must not change
+ * anything else. Until it is in `live`, it is marked as being claimed, so that no sweep mistakes it for a released one.
  * If the commit's outcome is unknown, the next sweep finds the run in case it succeeded. A process that executes no
  * runs notifies the workers.
  */

@@ -14,7 +14,7 @@ import { followServer } from './mcp/follow.ts'
 import { sayWhy } from './mcp/say-why.ts'
 import { findAccount, keepAccount } from './oauth/account-store.ts'
 import { clientDocument } from './oauth/client-document.ts'
-import { continueRuns } from './oauth/continue-runs.ts'
+import { registerContinuing, requestContinuing } from './oauth/continue-runs.ts'
 import { isSameService, type Service } from './oauth/oauth-service.ts'
 import { open } from './oauth/open-account.ts'
 import { beginVisit, disconnect, endVisit, readVisit, type Visit } from './oauth/visit.ts'
@@ -24,6 +24,7 @@ import { findSetRow, isToolOf } from './store.ts'
 /** Serves people's accounts at services that tools may use: connecting and disconnecting them. */
 export function serveToolAccounts(server: Server, deps: Deps): void {
   const { db, log } = deps
+  registerContinuing(deps)
 
   serve(server, contract.getToolAccount, {
     handle: async ({ user, params: { toolSetId: setId } }) => {
@@ -91,14 +92,15 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
     const signing = await signingOf(deps, set)
     const ended = await endVisit(deps, visit, signing, { ...brought, browser: browserSecret(request) })
     if (typeof ended === 'string') return ended
+    await deps.jobs.prepare()
     await db.transaction().execute(async (trx) => {
       await keepAccount(trx, visit, ended.sealed)
+      await requestContinuing(deps, visit, trx)
       const who = await actorById(trx, visit.userId, visitOf(request).address)
       const subject = signing.service ? hostOf(signing.service) : set.name
       const entry = { did: 'service.connected' as const, subject, subjectId: set.id }
       await writeAudit(trx, deps.clock.now(), { ...who, ...entry })
     })
-    await continueRuns(deps, visit).catch((error) => log.error({ error }, 'Waiting runs were not resumed.'))
     // A server is listed with its owner's account.
     if (set.kind === 'mcp' && set.user_id === visit.userId)
       await followServer(deps, set.id).catch((error) => log.info({ error }, 'A server could not be listed.'))

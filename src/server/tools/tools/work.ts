@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
-import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import { readToolError, toolError } from '#shared/tools/tools/tool-errors.ts'
 import { createCorpusPort } from '../../knowledge/corpus/corpus.ts'
 import { createDocumentPort, type RagDeps } from '../../knowledge/rag/rag.ts'
 import { createWebPort } from '../../knowledge/web-search/web-search.ts'
@@ -154,13 +154,19 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
         ok: false,
         error: toolError('slow', { tool: contract.name, seconds: String(contract.limitSeconds) }),
       }
-    if (error instanceof AppError) return { ok: false, error: shorten(error.detail) }
+    if (error instanceof AppError) return { ok: false, error: shorten(sentenceOf(error, contract.name)) }
     if (error instanceof ModelError) return { ok: false, error: shorten(error.message) }
     kit.log.error({ error, tool: contract.id }, 'A tool failed.')
     return { ok: false, error: toolError('unexpected', { tool: contract.name }) }
   } finally {
     timer.pause()
   }
+}
+
+/** Returns why a tool failed. A tool's own message cannot claim that an account is not connected, which would ask its person to sign in. */
+function sentenceOf({ code, detail }: AppError, name: string): string {
+  const isForged = code !== 'not_connected' && readToolError(detail)?.code === 'not_connected'
+  return isForged ? `${name}: ${detail}` : detail
 }
 
 /** Returns a tool's current step, whose bills name the tool. */

@@ -5,6 +5,7 @@ import { calls, says } from '#tests/model-server.ts'
 import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
 import { type Scheduling, startScheduling } from '#tests/scheduling.ts'
 import { keepCookies, wander } from '#tests/wander.ts'
+import { continueRuns } from '../../../tools/own-tools/oauth/continue-runs.ts'
 
 let api: ApiServer
 let oauth: OAuthServer
@@ -101,6 +102,10 @@ it('renews the expired sign-in of a tool in a slot, or lets the run rest until i
   expect(chat.app.deps.engine.live.has(items[0].run_id)).toBe(false)
 
   await connect()
+  // The scheduling server runs no jobs.
+  const whose = { setId: tool.account.set_id, userId: chat.user.id }
+  expect(await chat.app.deps.jobs.has(`continue ${whose.setId} ${whose.userId}`)).toBe(true)
+  await continueRuns(chat.app.deps, whose, new AbortController().signal)
   await reaches(parked, 'completed')
   expect(api.take().headers.authorization).toMatch(/^Bearer /)
   expect((await log(parked))[0]).toMatchObject({ result: 'Two orders.' })

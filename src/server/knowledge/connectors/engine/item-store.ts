@@ -167,7 +167,18 @@ export async function noteFailed(db: Db, id: string): Promise<void> {
   await sql`update connector_items set tries = tries + 1 where id = ${id} and state = 'waiting'`.execute(db)
 }
 
-/** Returns items whose documents are to be deleted: no longer listed, without an open question. */
+/** A legal hold covers the document `d` of an item, if it has one. */
+const isItemHeld = sql<boolean>`(d.id is not null and is_document_held(d.id, d.user_id))`
+
+/** Hides items that are no longer listed while a legal hold covers their documents. The purge deletes them after it is lifted. */
+export async function hideHeld(db: Db, connectorId: string, syncNumber: number, now: Date): Promise<void> {
+  await sql`
+    update connector_items i set removed_at = ${now} from documents d
+    where i.connector_id = ${connectorId} and i.seen_in < ${syncNumber} and i.removal_id is null and i.removed_at is null
+      and d.connector_item_id = i.id and d.parent_id is null and ${isItemHeld}`.execute(db)
+}
+
+/** Returns items whose documents are to be deleted: no longer listed, without an open question and a legal hold. */
 export async function listGone(
   db: Db,
   connectorId: string,
@@ -178,11 +189,12 @@ export async function listGone(
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
     where i.connector_id = ${connectorId} and i.seen_in < ${syncNumber} and i.removal_id is null and i.removed_at is null
+      and not ${isItemHeld}
     order by i.id limit ${limit}`.execute(db)
   return rows
 }
 
-/** Returns items whose confirmed removal can no longer be undone. */
+/** Returns items whose confirmed removal can no longer be undone, without those under a legal hold. */
 export async function listEnded(
   db: Db,
   before: Date,
@@ -191,11 +203,13 @@ export async function listEnded(
   const { rows } = await sql<{ id: string; document_id: string | null }>`
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
-    where i.removed_at < ${before} order by i.removed_at, i.id limit ${limit}`.execute(db)
+    where i.removed_at < ${before} and not ${isItemHeld} order by i.removed_at, i.id limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
-/** Returns items of a connector, with their documents. */
+/** Returns items of a connector with their documents, without those under a legal hold. */
 export async function listItemsOf(
   db: Db,
   connectorId: string,
@@ -204,8 +218,16 @@ export async function listItemsOf(
   const { rows } = await sql<{ id: string; document_id: string | null }>`
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
-    where i.connector_id = ${connectorId} order by i.id limit ${limit}`.execute(db)
+    where i.connector_id = ${connectorId} and not ${isItemHeld} order by i.id limit ${limit}`.execute(db)
   return rows
+}
+
+/** Returns whether a connector has items. */
+export async function hasItems(db: Db, connectorId: string): Promise<boolean> {
+  const { rows } = await sql`select from connector_items where connector_id = ${connectorId} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 export async function deleteItem(trx: Db, id: string): Promise<void> {

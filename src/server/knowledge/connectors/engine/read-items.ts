@@ -14,6 +14,7 @@ import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
   deleteItem,
+  hideHeld,
   listGone,
   listWaiting,
   noteFailed,
@@ -39,8 +40,9 @@ export type Reading = {
   isLate: () => boolean
 }
 
-/** Deletes the documents of items that are gone. */
+/** Deletes the documents of items that are gone, and hides those under a legal hold. */
 export async function removeGone({ deps, row, signal, isLate }: Reading): Promise<void> {
+  await hideHeld(deps.db, row.id, row.sync_number, deps.clock.now())
   for (;;) {
     const gone = await listGone(deps.db, row.id, row.sync_number, BATCH)
     for (const item of gone) {

@@ -44,19 +44,21 @@ export async function removeAccount(db: Db, id: string): Promise<void> {
   await db.deleteFrom('own_tool_accounts').where('id', '=', id).execute()
 }
 
-const MAX_WAITING = 100
+type Which = { run_id: string; key: string }
 
-/** Returns the requests of a person that wait for an account of a set, oldest first. */
-export async function findWaitingFor(
+/** Returns the next request of a person that waits for an account of a set, by run and key; null after the last one. */
+export async function findNextWaiting(
   db: Db,
   { setId, userId }: Whose,
-): Promise<{ run_id: string; key: string }[]> {
-  const { rows } = await sql<{ run_id: string; key: string }>`
+  after: Which | null,
+): Promise<Which | null> {
+  const { rows } = await sql<Which>`
     select run_id, key from input_requests
     where user_id = ${userId} and state = 'waiting' and request ->> 'kind' = 'sign_in'
       and request -> 'tool' ->> 'tool_id' in (select id from own_tools where set_id = ${setId})
-    order by created_at, run_id, key limit ${MAX_WAITING}`.execute(db)
-  return rows
+      and (${after?.run_id ?? null}::uuid is null or (run_id, key) > (${after?.run_id ?? null}::uuid, ${after?.key ?? ''}))
+    order by run_id, key limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Disconnects all accounts from a set. */

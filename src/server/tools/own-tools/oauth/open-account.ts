@@ -140,5 +140,5 @@ async function askForTokens(deps: OwnToolDeps, use: Use, kept: Kept): Promise<OA
 
 function notConnected({ service, origin, page }: Use): AppError {
   const host = new URL(service?.authorize ?? origin).host
-  return new AppError('conflict', toolError('not_connected', { service: host, page }))
+  return new AppError('not_connected', toolError('not_connected', { service: host, page }))
 }
