@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
 import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
@@ -52,6 +53,22 @@ const pathsOf = async (id: string) => (await documentsOf(app, id)).map(({ path }
 const differing = async (id: string) => (await ada.call('GET', `/connectors/${id}/items`)).body.items
 
 describe('a folder of the server', () => {
+  it('is named in the audit log with what was changed', async () => {
+    const { id } = await connectFolder(aFolder({ 'a.txt': 'One.' }), { name: 'Contracts 2027' })
+    await synced(ada, id)
+    expect(await lastAudited(app, 'connector.created')).toMatchObject({ subject: 'Contracts 2027' })
+    await ada.call('PATCH', `/connectors/${id}`, { readers: [], name: 'Contracts' })
+    expect(await lastAudited(app, 'connector.changed')).toMatchObject({
+      subject: 'Contracts 2027',
+      changes: [
+        { what: 'name', before: 'Contracts 2027', after: 'Contracts' },
+        { what: 'readers', before: null, after: 'changed' },
+      ],
+    })
+    await ada.call('POST', `/connectors/${id}/remove`, { documents: 'delete' })
+    expect(await lastAudited(app, 'connector.removed')).toMatchObject({ subject: 'Contracts' })
+  })
+
   it('becomes documents that members of the company find and read', async () => {
     const root = aFolder({ 'a/lot 3.txt': 'The pumps of lot 3 cost 41 000 €.', 'b.txt': 'Other words.' })
     const { id } = await connectFolder(root)

@@ -9,6 +9,7 @@ import { type Server, serve } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
 import {
   type ConnectorRow,
+  findConnector,
   isOwnerInCompany,
   listCounted,
   listDue,
@@ -138,7 +139,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
       await jobs.prepare()
       const id = await addConnector(deps, user, body, async (trx, made) => {
         if (body.start) await requestSync(deps, made, { within: trx })
-        const entry = { subject: made, changes: changed('source', null, body.source) }
+        const entry = { subject: body.name, subjectId: made, changes: changed('source', null, body.source) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.created', ...entry })
       })
       return show(db, id)
@@ -150,7 +151,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
       await jobs.prepare()
       await editConnector(deps, row, body, async (trx) => {
         await requestSync(deps, connectorId, { within: trx })
-        const entry = { subject: connectorId, changes: changed('name', row.name, body.name ?? row.name) }
+        const entry = { subject: row.name, subjectId: connectorId, changes: changesOf(row.name, body) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
       return show(db, connectorId)
@@ -165,7 +166,10 @@ function serveEditing(server: Server, deps: RunDeps): void {
         if (body.documents === 'keep') await assertMayKeep(trx, row)
         await updateConnector(trx, connectorId, { removing: body.documents, next_sync_at: null })
         await requestSync(deps, connectorId, { within: trx })
-        const entry = { subject: connectorId, changes: changed('documents', null, body.documents) }
+        const entry = {
+          ...{ subject: row.name, subjectId: connectorId },
+          changes: changed('documents', null, body.documents),
+        }
         await auditBy(deps, { user, request })(trx, { did: 'connector.removed', ...entry })
       })
     },
@@ -228,7 +232,10 @@ function serveRemovals(server: Server, deps: RunDeps): void {
       await db.transaction().execute(async (trx) => {
         await answerMissing(trx, connectorId, { ...body, by: user.id }, clock.now())
         await requestSync(deps, connectorId, { within: trx })
-        const entry = { subject: connectorId, changes: changed('missing_items', null, body.answer) }
+        const entry = {
+          ...(await subjectOf(trx, connectorId)),
+          changes: changed('missing_items', null, body.answer),
+        }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
       return show(db, connectorId)
@@ -238,12 +245,34 @@ function serveRemovals(server: Server, deps: RunDeps): void {
     handle: async ({ params: { connectorId }, body, user, request }) => {
       await db.transaction().execute(async (trx) => {
         await undoMissing(trx, connectorId, body.removal_id, clock.now())
-        const entry = { subject: connectorId, changes: changed('missing_items', 'remove', 'undo') }
+        const entry = {
+          ...(await subjectOf(trx, connectorId)),
+          changes: changed('missing_items', 'remove', 'undo'),
+        }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
       return show(db, connectorId)
     },
   })
+}
+
+/** Names a connector in the audit log. */
+async function subjectOf(db: RunDeps['db'], id: string): Promise<{ subject: string; subjectId: string }> {
+  return { subject: (await findConnector(db, id))?.name ?? id, subjectId: id }
+}
+
+const changeable = ['settings', 'selection', 'readers', 'every_minutes'] as const
+
+/** Returns the changes for the audit log. Settings may contain secrets, so they are only named. */
+function changesOf(
+  name: string,
+  changes: Partial<Record<(typeof changeable)[number], unknown>> & { name?: string | undefined },
+) {
+  const others = changeable.filter((what) => changes[what] !== undefined)
+  return [
+    ...changed('name', name, changes.name ?? name),
+    ...others.flatMap((what) => changed(what, null, 'changed')),
+  ]
 }
 
 async function show(db: RunDeps['db'], id: string): Promise<contract.Connector> {
