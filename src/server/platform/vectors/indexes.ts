@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from '@lancedb/lancedb'
 import { engine } from './engine.ts'
 import { languages, type TableSpec, type Target, vectorOf } from './table-spec.ts'
@@ -20,18 +21,36 @@ const analysers = {
   xx: { stem: false, removeStopWords: false },
 } as const
 
-/** Creates the indexes of an empty table. */
+const ATTEMPTS = 20
+const MAX_PAUSE_MS = 200
+
+/** Commits a change of a table. It runs again if the engine gave another commit of this or another process precedence. */
+async function committed<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change()
+    } catch (error) {
+      const isConflict = error instanceof Error && error.message.includes('Retryable commit conflict')
+      if (!isConflict || attempt === ATTEMPTS) throw error
+      await sleep(Math.random() * MAX_PAUSE_MS)
+    }
+  }
+}
+
+/** Creates the indexes of a table, also those that it has. */
 export async function createIndexes(table: Table): Promise<void> {
   const { Index } = engine().lance
   const text = { withPosition: true, asciiFolding: true, lowercase: true }
   for (const column of ['id', 'document_id', 'reading_id'])
-    await table.createIndex(column, { config: Index.btree() })
+    await committed(() => table.createIndex(column, { config: Index.btree() }))
   for (const column of ['user_id', 'company_id', 'chunk_type', 'language'])
-    await table.createIndex(column, { config: Index.bitmap() })
-  await table.createIndex('shared_access', { config: Index.labelList() })
+    await committed(() => table.createIndex(column, { config: Index.bitmap() }))
+  await committed(() => table.createIndex('shared_access', { config: Index.labelList() }))
   for (const language of languages)
-    await table.createIndex(`body_${language}`, { config: Index.fts({ ...text, ...analysers[language] }) })
-  await table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) })
+    await committed(() =>
+      table.createIndex(`body_${language}`, { config: Index.fts({ ...text, ...analysers[language] }) }),
+    )
+  await committed(() => table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) }))
 }
 
 /** State of a table at this process's last maintenance. */
@@ -58,7 +77,8 @@ export async function tendTable(
   const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEANUP_INTERVAL_MS
   // The indexes still contain the words of deleted rows.
   if (isQuiet && numRows === 0 && (await indexedRows(table)) > 0) await createIndexes(table)
-  if (isDue || mustClean) await table.optimize({ cleanupOlderThan: new Date(time - VERSION_RETENTION_MS) })
+  if (isDue || mustClean)
+    await committed(() => table.optimize({ cleanupOlderThan: new Date(time - VERSION_RETENTION_MS) }))
   const graphs = spec.index === 'hnsw' && numRows >= MIN_GRAPH_ROWS ? await missingGraphs(table, spec) : []
   for (const target of graphs) await growGraph(table, target, numRows)
   const after = await table.version()
@@ -82,12 +102,12 @@ export async function rewriteTable(table: Table, { targets }: TableSpec): Promis
   await createIndexes(table)
   const rows = await table.countRows()
   for (const target of targets) if (await hasGraph(table, target)) await growGraph(table, target, rows)
-  await table.optimize()
+  await committed(() => table.optimize())
 }
 
 /** Removes versions written before this time, with the data only they contain. */
 export async function dropVersions(table: Table, before: Date): Promise<void> {
-  await table.optimize({ cleanupOlderThan: before })
+  await committed(() => table.optimize({ cleanupOlderThan: before }))
 }
 
 /** `unindexed`: rows added since the last index update. They are compared one by one. */
@@ -143,5 +163,5 @@ async function growGraph(table: Table, target: Target, rows: number): Promise<vo
     ...{ distanceType: graphMetrics[target.metric] ?? 'cosine', efConstruction: 150 },
     numPartitions: Math.ceil(rows / ROWS_A_PARTITION),
   })
-  await table.createIndex(vectorOf(target), { config, replace: true })
+  await committed(() => table.createIndex(vectorOf(target), { config, replace: true }))
 }
