@@ -4,7 +4,7 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { type ModelRequest, says } from '#tests/model-server.ts'
-import { setScheduleClock } from '#tests/schedule-clock.ts'
+import { setScheduleClockBetweenJobs } from '#tests/schedule-clock.ts'
 import { runSchedules } from '../schedules/schedules.ts'
 
 let chat: Chat
@@ -115,14 +115,14 @@ describe('words of others', () => {
   })
 
   it('create none as the text of a schedule', async () => {
-    await setScheduleClock(chat.app, '2027-01-04T06:00:00Z')
+    await setScheduleClockBetweenJobs(chat.app, '2027-01-04T06:00:00Z')
     const schedule = await chat.call('POST', '/schedules', {
       ...{ name: 'Watch', text: WORDS, model_name: 'compatible/scripted', time_zone: 'Europe/Paris' },
       rule: { kind: 'days', count: 1, time: '08:00' },
     })
     expect(schedule.status, JSON.stringify(schedule.body)).toBe(201)
     for (const time of ['2027-01-04T06:30:00Z', '2027-01-04T07:00:01Z']) {
-      await setScheduleClock(chat.app, time)
+      await setScheduleClockBetweenJobs(chat.app, time)
       await runSchedules(chat.app.deps, new AbortController().signal)
     }
     const started = () =>

@@ -4,7 +4,7 @@ import type { Notification } from '#shared/lifecycle/notifications/notifications
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, fails, says } from '#tests/model-server.ts'
-import { setScheduleClock } from '#tests/schedule-clock.ts'
+import { setScheduleClockBetweenJobs } from '#tests/schedule-clock.ts'
 import { aDocument } from '#tests/stored-document.ts'
 import { runSchedules } from '../../chat/schedules/schedules.ts'
 
@@ -49,9 +49,9 @@ async function aReply(words: string) {
 /** Runs a schedule at 7 o'clock of a day, with this answer of the model. */
 async function runAt(id: string, day: number, move: Parameters<Chat['model']['always']>[0]) {
   chat.model.always(move)
-  await setScheduleClock(chat.app, `2027-01-0${day}T06:00:01Z`)
+  await setScheduleClockBetweenJobs(chat.app, `2027-01-0${day}T06:00:01Z`)
   await runSchedules(chat.app.deps, new AbortController().signal)
-  await setScheduleClock(chat.app, `2027-01-0${day}T07:00:01Z`)
+  await setScheduleClockBetweenJobs(chat.app, `2027-01-0${day}T07:00:01Z`)
   await runSchedules(chat.app.deps, new AbortController().signal)
   const active = () => sql`select from slots where schedule_id = ${id} and state = 'running'`.execute(db())
   await expect.poll(async () => (await active()).rows.length, { timeout: 20_000 }).toBe(0)
@@ -59,7 +59,7 @@ async function runAt(id: string, day: number, move: Parameters<Chat['model']['al
 }
 
 async function aSchedule(more: object = {}) {
-  await setScheduleClock(chat.app, '2027-01-04T06:00:00Z')
+  await setScheduleClockBetweenJobs(chat.app, '2027-01-04T06:00:00Z')
   const answer = await chat.call('POST', '/schedules', {
     ...{ name: 'Watch', text: 'What is new?', model_name: 'compatible/scripted', target: 'new_chats' },
     ...{ rule: { kind: 'days', count: 1, time: '08:00' }, time_zone: 'Europe/Paris', ...more },
