@@ -66,3 +66,18 @@ it('shrinks an emptied table to its first size within 70 minutes', { timeout: 60
   expect(files().length).toBeLessThanOrEqual(count)
   expect(await tend(), 'nothing is left to do').toBe(false)
 })
+
+it('commits rewrites and maintenance of two processes at the same time', { timeout: 60_000 }, async () => {
+  aheadMs = 0
+  const other = openVectors({ location: folder })
+  await vectors.create('shared', spec)
+  await vectors.table('shared', spec).put(Array.from({ length: 20 }, (_, at) => aRow(at)))
+  await Promise.all(
+    [vectors, other, vectors, other].map(async (one) => {
+      await one.rewrite('shared', spec)
+      await one.tend('shared', spec, { isQuiet: true })
+    }),
+  )
+  expect(await vectors.table('shared', spec).count()).toBe(20)
+  other.close()
+})
