@@ -28,6 +28,7 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 
+export { handOverConnectors } from './hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
 
 const jobName = 'sync-connector'

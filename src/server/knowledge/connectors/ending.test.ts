@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
-import { connect, documentsOf, synced } from '#tests/connecting.ts'
+import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
 import { addSources } from './connectors.ts'
@@ -65,5 +65,37 @@ describe('a removed connector whose owner left the company', () => {
     expect((await remove('keep')).status).toBe(409)
     expect((await remove('delete')).status).toBe(204)
     await expect.poll(() => statusOf(ada, document), { timeout: 20_000 }).toBe(404)
+  })
+})
+
+describe('the company connectors of a deleted account', () => {
+  const erase = ({ user }: Reader) =>
+    root.call('POST', `/admin/users/${user.id}/erasure`, { email: user.email })
+
+  it('go to another administrator, and read their items again', async () => {
+    const { id, document } = await aConnected()
+    expect((await erase(ada)).status).toBe(202)
+    const { owner_name } = await syncNow(bob, id)
+    expect(owner_name).toBe(bob.user.username)
+    const [kept, ...more] = await documentsOf(app, id)
+    expect([kept?.name, more.length]).toEqual(['board.txt', 0])
+    expect(kept?.id).not.toBe(document)
+    expect((await bob.processed(kept?.id ?? '')).status).toBe('completed')
+    expect(await statusOf(bob, document)).not.toBe(200)
+    const { body } = await root.call('GET', `/admin/audit?subject_id=${id}&did=connector.changed`)
+    expect(body.items[0].changes).toEqual([
+      { what: 'owner', before: ada.user.username, after: bob.user.username },
+    ])
+  })
+
+  it('end when no other administrator is left, as personal ones do', async () => {
+    const personal = await connect(ada, null, { source: 'scripted', settings: { password: 'sesame' } })
+    const { id } = await aConnected()
+    await sql`update company_members set role = 'member' where user_id = ${bob.user.id}`.execute(app.deps.db)
+    expect((await erase(ada)).status).toBe(202)
+    const { rows } = await sql`select from connectors where id in (${id}, ${personal.id})`.execute(
+      app.deps.db,
+    )
+    expect(rows).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { handOver } from '../../chat/assistants/assistants.ts'
 import { hashSecret, newSecret } from '../../identity/accounts/accounts.ts'
 import { assertMayChange, superAdmins } from '../../identity/administration/administration.ts'
 import { type Actor, type Audit, writeAudit } from '../../identity/audit/audit.ts'
+import { handOverConnectors } from '../../knowledge/connectors/connectors.ts'
 import { administeredBy, type Person, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -65,6 +66,7 @@ export async function beginErasure(
       },
     }
     const id = await insertErasure(trx, erasure, counts)
+    await handOverConnectors(trx, { id: userId, name: person.name }, heir_id ?? null, audit)
     await closeAccount(trx, userId)
     await dropOwnCompanies(trx, person.username, person.companies)
     await dropJobsNaming(trx, [person.email, userId])
