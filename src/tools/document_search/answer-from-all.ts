@@ -1,17 +1,22 @@
+import type { SourceFilter } from '#shared/knowledge/connectors/source-filter.ts'
 import { sayCoverage } from '#shared/knowledge/corpus/coverage-words.ts'
 import type { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
 import { type ReadingShown, readAll } from '#shared/tools/tools/read-all.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
-type Question = { query: string; document_ids?: string[] | undefined; workspace_ids?: string[] | undefined }
+type Question = SourceFilter & {
+  query: string
+  document_ids?: string[] | undefined
+  workspace_ids?: string[] | undefined
+}
 
 /** Answers from every passage and says so, because a search may find only part of what was asked for. */
 export async function answerFromAll(
-  { query, document_ids, workspace_ids }: Question,
+  { query, ...wish }: Question,
   context: ToolContext,
 ): Promise<DocumentAnswer> {
-  const wish = { document_ids, workspace_ids, orLibrary: true }
-  const { corpus, answer } = await readAll(context, wish, { task: query }, show(context))
+  const all = { ...wish, orLibrary: true }
+  const { corpus, answer } = await readAll(context, all, { task: query }, show(context))
   const { response, is_answered, doubts, passages, coverage } = answer
   const { documents, left_out } = corpus
   const searched = { documents, passages: corpus.passages }

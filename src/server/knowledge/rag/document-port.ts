@@ -1,3 +1,4 @@
+import { sourceFilterOf } from '#shared/knowledge/connectors/source-filter.ts'
 import type { DocumentPort, DocumentQuestion } from '#shared/knowledge/rag/document-port.ts'
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
 import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
@@ -61,15 +62,15 @@ export function createDocumentPort(
 }
 
 /**
- * Returns the scope of a question: the named documents and workspaces within the chat's scope, otherwise that scope; null for the whole
- * library.
+ * Returns the scope of a question: the named documents and workspaces within the chat's scope, otherwise that scope, narrowed to what the
+ * source filter allows; null for the whole library.
  * @throws AppError when a named one does not exist or may not be read
  */
 export async function scopeOfQuestion(
   deps: Pick<RagDeps, 'db'>,
   person: Person,
   { input }: Pick<Run, 'input'>,
-  { document_ids, workspace_ids }: Pick<DocumentQuestion, 'document_ids' | 'workspace_ids'>,
+  { document_ids, workspace_ids, ...given }: Omit<DocumentQuestion, 'query'>,
 ): Promise<Scope | null> {
   const { db } = deps
   for (const id of document_ids ?? []) await findAllowed(db, person, 'read document', id)
@@ -79,11 +80,14 @@ export async function scopeOfQuestion(
     ...(document_ids?.length ? { document_ids } : {}),
     ...(workspace_ids?.length ? { workspace_ids } : {}),
   }
+  const source = sourceFilterOf(given)
   const isNamed = Object.keys(named).length > 0
-  if (isNamed && isAskedByPerson(input)) return named
+  const isOfSource = Object.keys(source).length > 0
+  const narrowed = { ...named, ...(isOfSource && { source }) }
+  if (isNamed && isAskedByPerson(input)) return narrowed
   const scope = await scopeOfRun(deps, input)
   // Named documents narrow the scope of the chat and never widen it.
-  return isNamed ? { ...scope, ...named } : scope
+  return isNamed || isOfSource ? { ...scope, ...narrowed } : scope
 }
 
 /** Returns the model of the chat in which a standalone tool was started, otherwise the user's default model. */

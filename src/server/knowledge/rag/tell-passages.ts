@@ -1,5 +1,5 @@
 import { type ToldDocument, type ToldPart, writeEvidence } from '../../models/models/evidence.ts'
-import type { Passage } from '../search/search.ts'
+import type { Passage, PassageSource } from '../search/search.ts'
 
 /** A passage with its number in the prompt. */
 export type Numbered = { number: number; passage: Passage }
@@ -13,9 +13,29 @@ export function tellPassages(passages: readonly Numbered[]): string {
   return writeEvidence(
     [...documents.values()].map((list): ToldDocument => {
       const inOrder = list.toSorted((a, b) => a.passage.position - b.passage.position)
-      return { name: list[0]?.passage.document_name ?? '', parts: joinNeighbours(inOrder) }
+      const { document_name = '', source = null } = list[0]?.passage ?? {}
+      return {
+        name: document_name,
+        ...(source && { about: aboutOf(source) }),
+        parts: joinNeighbours(inOrder),
+      }
     }),
   )
+}
+
+/** Maximum characters of what a source says of a document. */
+const MAX_ABOUT = 300
+
+function aboutOf({ path, owner, labels, created_at, changed_at }: PassageSource): Record<string, string> {
+  const about = {
+    path,
+    owner: owner ?? '',
+    labels: labels.join(', '),
+    created: created_at?.slice(0, 10) ?? '',
+    changed: changed_at?.slice(0, 10) ?? '',
+  }
+  const known = Object.entries(about).filter(([, text]) => text !== '')
+  return Object.fromEntries(known.map(([name, text]) => [name, text.slice(0, MAX_ABOUT)]))
 }
 
 function joinNeighbours(inOrder: readonly Numbered[]): ToldPart[] {

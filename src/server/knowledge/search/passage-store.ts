@@ -19,6 +19,17 @@ export type Passage = {
   page_number: number | null
   position: number
   reading_id: string
+  /** Of a document that a connector read; the time is text. */
+  source: PassageSource | null
+}
+
+/** What a source says of its item. */
+export type PassageSource = {
+  path: string
+  owner: string | null
+  labels: string[]
+  created_at: string | null
+  changed_at: string | null
 }
 
 /**
@@ -33,7 +44,10 @@ export async function readPassages(
 ): Promise<Map<string, Passage>> {
   const query = sql<Passage>`
     select distinct on (c.id) c.id, d.id as document_id, d.name as document_name, d.format, d.version, c.type, c.text,
-      c.heading_path, c.place as stands, c.page_number, c.position, c.reading_id
+      c.heading_path, c.place as stands, c.page_number, c.position, c.reading_id,
+      (select json_build_object('path', item.path, 'owner', item.owner, 'labels', item.labels, 'created_at', item.created_there,
+          'changed_at', item.changed_there)
+        from connector_items item where item.id = d.connector_item_id) as source
     from chunks c join documents d on d.reading_id = c.reading_id
     where c.id = any(${[...ids]}::uuid[]) and ${inScope(principal, scope)}
     order by c.id, d.created_at limit ${ids.length}`.compile(db)

@@ -1,9 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { SourceFilter } from '#shared/knowledge/connectors/source-filter.ts'
 import type { NamedDocuments } from '#shared/knowledge/documents/named-documents.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import { planEach } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Filter, nothing } from '../../platform/vectors/vectors.ts'
+import { ofSource } from '../source-items/source-items.ts'
 
 type Db = Kysely<Tables>
 
@@ -25,6 +27,8 @@ export type Scope = {
   type?: readonly string[]
   /** Workspace names. */
   workspace?: readonly string[]
+  /** What sources say of documents that connectors read. */
+  source?: SourceFilter
 }
 
 /** Maximum readings named individually. Beyond that the filter names the owner, and the database drops the excess. */
@@ -51,6 +55,8 @@ export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown>
   for (const name of workspace ?? [])
     conditions.push(sql`d.id in (select wd.document_id from workspace_documents wd join workspaces w on w.id = wd.workspace_id
       where w.name ilike ${like(name)} and ${may(principal, 'read workspace', 'w')})`)
+  const source = ofSource(scope.source ?? {})
+  if (source) conditions.push(source)
   return sql.join(conditions, sql` and `)
 }
 

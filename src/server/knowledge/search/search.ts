@@ -1,3 +1,4 @@
+import { SourceFilter } from '#shared/knowledge/connectors/source-filter.ts'
 import * as explain from '#shared/knowledge/search/explain.ts'
 import * as contract from '#shared/knowledge/search/search.ts'
 import { AppError } from '#shared/platform/errors.ts'
@@ -18,7 +19,14 @@ export { embedPassages, PASSAGES_AT_ONCE } from './embed-passages.ts'
 export { indexForWords, indexNewReading, indexReading } from './index-reading.ts'
 export { holdLive, listUnindexed } from './index-store.ts'
 export { findByNames } from './name-store.ts'
-export { listPassages, type Passage, readPassages, readWhole, samplePassages } from './passage-store.ts'
+export {
+  listPassages,
+  type Passage,
+  type PassageSource,
+  readPassages,
+  readWhole,
+  samplePassages,
+} from './passage-store.ts'
 export { passageTitle } from './passage-title.ts'
 export { payAtOnce } from './pay-at-once.ts'
 export { reconcile, removeWrong } from './reconcile.ts'
@@ -113,12 +121,24 @@ export function scopeOf({
     ...(chat_session_id && { session_id: chat_session_id }),
     ...(workspace_ids && { workspace_ids }),
   }
-  return filters.reduce((narrowed, { property, value }) => narrow(narrowed, property, String(value)), scope)
+  return filters.reduce(
+    (narrowed, { property, operator, value }) =>
+      property === 'changed_at'
+        ? narrowTime(narrowed, operator, String(value))
+        : narrow(narrowed, property, operator, String(value)),
+    scope,
+  )
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function narrow(scope: Scope, property: string, value: string): Scope {
+function narrow(
+  scope: Scope,
+  property: string,
+  operator: contract.SearchFilter['operator'],
+  value: string,
+): Scope {
+  if (operator !== 'equal') throw new AppError('invalid', `${property} can only be filtered with equal.`)
   switch (property) {
     case 'document_id':
       if (!UUID.test(value)) throw new AppError('invalid', 'document_id must be an id.')
@@ -127,9 +147,26 @@ function narrow(scope: Scope, property: string, value: string): Scope {
       return { ...scope, title: [...(scope.title ?? []), value] }
     case 'file_type':
       return { ...scope, type: [value] }
+    case 'connector_id':
+    case 'source_owner':
+    case 'source_path':
+    case 'source_label':
+      return withSource(scope, { [property]: value })
     default:
       throw new AppError('invalid', `Passages have no property ${property} that can be filtered by.`)
   }
+}
+
+function narrowTime(scope: Scope, operator: contract.SearchFilter['operator'], value: string): Scope {
+  if (operator === 'equal') throw new AppError('invalid', 'changed_at can only be filtered with from and to.')
+  return withSource(scope, { [`changed_${operator}`]: value })
+}
+
+/** @throws AppError for a value that its part of the filter does not take */
+function withSource(scope: Scope, part: Record<string, string>): Scope {
+  const read = SourceFilter.safeParse(part)
+  if (!read.success) throw new AppError('invalid', `The value of ${Object.keys(part).join()} is not valid.`)
+  return { ...scope, source: { ...scope.source, ...read.data } }
 }
 
 /** @throws AppError when the collection does not exist, or has no documents */

@@ -2,7 +2,12 @@
 export type ToldPassage = { number: number; text: string }
 /** Consecutive passages. `place` tells a reader where they are. */
 export type ToldPart = { place: string; passages: readonly ToldPassage[] }
-export type ToldDocument = { name: string; parts: readonly ToldPart[] }
+/** `about`: what the source of the document says of it, such as its owner. */
+export type ToldDocument = {
+  name: string
+  about?: Readonly<Record<string, string>>
+  parts: readonly ToldPart[]
+}
 
 /** Written by a model when the documents do not contain the answer. */
 export const NOT_IN_DOCUMENTS = 'NOT_IN_DOCUMENTS'
@@ -10,8 +15,8 @@ export const NOT_IN_DOCUMENTS = 'NOT_IN_DOCUMENTS'
 /** Writes passages as text for a model, to follow the question. `readEvidence` is its inverse. */
 export function writeEvidence(documents: readonly ToldDocument[]): string {
   const told = documents.map(
-    ({ name, parts }) =>
-      `<document name="${attribute(name)}">\n${parts.map(writePart).join('\n')}\n</document>`,
+    ({ name, about = {}, parts }) =>
+      `<document${writeAttributes({ name, ...about })}>\n${parts.map(writePart).join('\n')}\n</document>`,
   )
   return `<documents>\n${told.join('\n')}\n</documents>`
 }
@@ -20,6 +25,11 @@ function writePart({ place, passages }: ToldPart): string {
   const texts = passages.map(({ number, text }) => `[${number}] ${defuse(text)}`)
   return `<part${place && ` place="${attribute(place)}"`}>\n${texts.join('\n')}\n</part>`
 }
+
+const writeAttributes = (given: Readonly<Record<string, string>>) =>
+  Object.entries(given)
+    .map(([name, value]) => ` ${name}="${attribute(value)}"`)
+    .join('')
 
 const attribute = (text: string) => text.replace(/["<>\s]+/g, ' ').trim()
 

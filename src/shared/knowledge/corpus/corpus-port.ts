@@ -1,10 +1,11 @@
 import type { Doubt } from '../../platform/citations/doubts.ts'
 import type { FoundPassage } from '../../platform/citations/passages.ts'
+import type { SourceFilter } from '../connectors/source-filter.ts'
 import type { LeftOut } from '../documents/named-documents.ts'
 import type { Coverage } from './corpus.ts'
 
 /** The material to read in full; default: the documents of the chat. */
-export type CorpusWish = {
+export type CorpusWish = SourceFilter & {
   document_ids?: readonly string[] | undefined
   workspace_ids?: readonly string[] | undefined
   /** Text to read instead of documents. */

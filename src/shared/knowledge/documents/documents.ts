@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
+import { SourceFilter } from '../connectors/source-filter.ts'
 import { DocumentSource } from './document-source.ts'
 import { Chunk, DocumentPart, Element, ProcessingInfo, Report, TextEncoding } from './parts.ts'
 import { DocumentStatus, Progress } from './status.ts'
@@ -159,6 +160,7 @@ export const DocumentNarrowing = z.object({
   max_size: optionalInt(0, 1e15),
   /** Only attachments and entries of this document. */
   parent_id: z.optional(Id),
+  ...SourceFilter.shape,
 })
 
 /** The filters with a sort order and a page. */

@@ -1,9 +1,10 @@
 import type { FoundPassage } from '../../platform/citations/passages.ts'
+import type { SourceFilter } from '../connectors/source-filter.ts'
 import type { LeftOut } from '../documents/named-documents.ts'
 import type { DocumentAnswer } from './rag.ts'
 
 /** A question on documents. Without ids it covers the documents of the chat, or the whole library when it has none. */
-export type DocumentQuestion = {
+export type DocumentQuestion = SourceFilter & {
   query: string
   document_ids?: readonly string[] | undefined
   workspace_ids?: readonly string[] | undefined

@@ -15,10 +15,13 @@ const share = z.number().check(z.gte(0), z.lte(1))
 const whole = (min: number, max: number, fallback: number) =>
   z._default(z.int().check(z.gte(min), z.lte(max)), fallback)
 
-/** Requires one property to equal a value; `document_id` refers to documents, others to properties of passages. */
+/**
+ * Requires one property to equal a value. `document_id`, `file_name` and `file_type` are those of documents; `connector_id`, `source_owner`,
+ * `source_path` and `source_label` are those of items that connectors read. `changed_at`, their last change in the source, takes `from` and `to`.
+ */
 export const SearchFilter = z.object({
   property: text(1, 100),
-  operator: z.literal('equal'),
+  operator: z.enum(['equal', 'from', 'to']),
   value: z.union([text(0, 500), z.number()]),
 })
 export type SearchFilter = z.infer<typeof SearchFilter>

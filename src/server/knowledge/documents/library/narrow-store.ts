@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Category, DocumentNarrowing } from '#shared/knowledge/documents/documents.ts'
 import { extensionsOf } from '#shared/knowledge/documents/file-kinds.ts'
 import { type Principal, waysToReadDocument } from '../../../platform/access/access.ts'
+import { ofSource } from '../../source-items/source-items.ts'
 
 /** The filters of a list, without its order. */
 export type Narrowing = z.output<typeof DocumentNarrowing>
@@ -32,6 +33,8 @@ function conditionsOf(filter: Narrowing, scope: Scope): RawBuilder<unknown>[] {
   if (to) conditions.push(sql`d.created_at < ${to}`)
   if (min_size !== undefined) conditions.push(sql`d.size >= ${min_size}`)
   if (max_size !== undefined) conditions.push(sql`d.size <= ${max_size}`)
+  const source = ofSource(filter)
+  if (source) conditions.push(source)
   // Inner documents are listed below their parent, and found by name.
   if (parent_id) conditions.push(sql`d.parent_id = ${parent_id}`)
   else if (!q && !scope.chat_session_id) conditions.push(sql`d.parent_id is null`)

@@ -1,0 +1,1 @@
+export { ofSource } from './item-condition-store.ts'
