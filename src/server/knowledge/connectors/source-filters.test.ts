@@ -17,7 +17,7 @@ beforeAll(async () => {
   ada = await aReader(chat.app, chat.url, await aUser(chat.app, { role: 'company_admin' }))
   const company = (await ada.call('GET', '/users/me')).body.company_affiliations[0].company.id
   const at = (day: string) => ({
-    created_at: new Date('2025-01-01T00:00:00Z'),
+    created_at: new Date(day < '2025' ? '2024-02-02T00:00:00Z' : '2025-01-01T00:00:00Z'),
     changed_at: new Date(`${day}T12:00:00Z`),
   })
   const item = (path: string, more: object) => ({ path, name: path.split('/').at(-1) ?? '', ...more })
@@ -50,13 +50,15 @@ const cases: [Record<string, string>, string[]][] = [
   [{ changed_from: '2026-03-31' }, ['lyon.txt', 'paris.txt']],
   [{ changed_to: '2026-03-31' }, ['lyon.txt', 'nice.txt']],
   [{ changed_from: '2026-03-31T12:00:01Z' }, ['paris.txt']],
+  [{ created_from: '2025-01-01', created_to: '2025-01-01' }, ['lyon.txt', 'paris.txt']],
+  [{ created_to: '2024-12-31' }, ['nice.txt']],
   [{ changed_from: '2024-01-01', changed_to: '2026-03-31T11:59:59Z', source_owner: 'Bo' }, ['nice.txt']],
 ]
 const filtersOf = (given: Record<string, string>) =>
   Object.entries({ connector_id: connectorId, ...given }).map(([name, value]) => {
-    const operator = /^changed_(from|to)$/.exec(name)?.[1]
+    const operator = /^(?:changed|created)_(from|to)$/.exec(name)?.[1]
     return operator
-      ? { property: 'changed_at', operator, value }
+      ? { property: name.replace(operator, 'at'), operator, value }
       : { property: name, operator: 'equal', value }
   })
 const search = (filters: object[]) =>
@@ -75,7 +77,7 @@ it('reads the items, beside a document of the person', async () => {
   expect(namesIn((await search([])).body.objects)).toEqual([...all, 'own.txt'].sort())
 })
 
-it.each([[{}, all] as const, ...cases])('searches and lists %j', async (given, names) => {
+it.each([[{}, all] as const, ...cases])('searches and lists %j [CN-13]', async (given, names) => {
   expect(namesIn((await search(filtersOf(given))).body.objects)).toEqual(names)
   const query = new URLSearchParams({ connector_id: connectorId, ...given })
   expect(namesIn((await ada.call('GET', `/documents?${query}`)).body.items)).toEqual(names)
@@ -90,7 +92,7 @@ it.each([
   expect((await search([filter])).body.code).toBe('invalid')
 })
 
-it('narrows the search of a model, and shows it what the source says of each document', async () => {
+it('narrows the search of a model, and shows it what the source says of each document [CN-13]', async () => {
   const { body: session } = await ada.call('POST', '/sessions', { model_name: 'compatible/scripted' })
   const before = chat.model.requests.length
   chat.model.reply(

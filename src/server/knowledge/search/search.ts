@@ -123,8 +123,8 @@ export function scopeOf({
   }
   return filters.reduce(
     (narrowed, { property, operator, value }) =>
-      property === 'changed_at'
-        ? narrowTime(narrowed, operator, String(value))
+      property === 'changed_at' || property === 'created_at'
+        ? narrowTime(narrowed, property, operator, String(value))
         : narrow(narrowed, property, operator, String(value)),
     scope,
   )
@@ -157,9 +157,15 @@ function narrow(
   }
 }
 
-function narrowTime(scope: Scope, operator: contract.SearchFilter['operator'], value: string): Scope {
-  if (operator === 'equal') throw new AppError('invalid', 'changed_at can only be filtered with from and to.')
-  return withSource(scope, { [`changed_${operator}`]: value })
+function narrowTime(
+  scope: Scope,
+  property: 'changed_at' | 'created_at',
+  operator: contract.SearchFilter['operator'],
+  value: string,
+): Scope {
+  if (operator === 'equal')
+    throw new AppError('invalid', `${property} can only be filtered with from and to.`)
+  return withSource(scope, { [property.replace(/at$/, operator)]: value })
 }
 
 /** @throws AppError for a value that its part of the filter does not take */

@@ -15,24 +15,14 @@ export const SourceFilter = z.object({
   /** First and last day, or time, of the last change in the source. Days are in UTC. */
   changed_from: z.optional(Time),
   changed_to: z.optional(Time),
+  /** The same for when it was created there. */
+  created_from: z.optional(Time),
+  created_to: z.optional(Time),
 })
 export type SourceFilter = z.infer<typeof SourceFilter>
 
 /** Returns only the parts of a source filter that are set. */
-export function sourceFilterOf({
-  connector_id,
-  source_owner,
-  source_path,
-  source_label,
-  changed_from,
-  changed_to,
-}: SourceFilter): SourceFilter {
-  return {
-    ...(connector_id && { connector_id }),
-    ...(source_owner && { source_owner }),
-    ...(source_path && { source_path }),
-    ...(source_label && { source_label }),
-    ...(changed_from && { changed_from }),
-    ...(changed_to && { changed_to }),
-  }
+export function sourceFilterOf(given: SourceFilter): SourceFilter {
+  const names = Object.keys(SourceFilter.shape) as (keyof SourceFilter)[]
+  return Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])))
 }

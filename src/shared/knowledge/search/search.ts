@@ -17,7 +17,8 @@ const whole = (min: number, max: number, fallback: number) =>
 
 /**
  * Requires one property to equal a value. `document_id`, `file_name` and `file_type` are those of documents; `connector_id`, `source_owner`,
- * `source_path` and `source_label` are those of items that connectors read. `changed_at`, their last change in the source, takes `from` and `to`.
+ * `source_path` and `source_label` are those of items that connectors read. `changed_at` and `created_at`, their times in the source,
+ * take `from` and `to`.
  */
 export const SearchFilter = z.object({
   property: text(1, 100),

@@ -87,6 +87,49 @@ describe('library filter', () => {
     expect(last()?.get('to')).toBe(new Date('2026-03-31T23:59:59.999').toISOString())
   })
 
+  it('accepts what a connected source says of its items', async () => {
+    const { hrefNow, called } = await open('/documents?view=list&from_chats=true')
+    await user.click(await screen.findByRole('button', { name: 'Source: From chats' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Connected source…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Documents from a connected source' }))
+    await user.type(dialog.getByLabelText('Owner'), ' Martin ')
+    await user.type(dialog.getByLabelText('Folder or path'), 'Legal/Leases')
+    await user.type(dialog.getByLabelText('Label'), 'Signed')
+    fireEvent.change(dialog.getByLabelText('Changed from'), { target: { value: '2026-03-09' } })
+    fireEvent.change(dialog.getByLabelText('Changed until'), { target: { value: '2026-03-01' } })
+    expect(dialog.getByText('This day is before the first one.')).toBeTruthy()
+    fireEvent.change(dialog.getByLabelText('Changed until'), { target: { value: '2026-03-31' } })
+    await user.click(dialog.getByRole('button', { name: 'Show' }))
+    await waitFor(() => expect(hrefNow()).toContain('source_owner=Martin'))
+    const last = () => Object.fromEntries(called('GET /documents').at(-1)?.query ?? [])
+    await waitFor(() =>
+      expect(last()).toMatchObject({
+        ...{ source_owner: 'Martin', source_path: 'Legal/Leases', source_label: 'Signed' },
+        changed_from: new Date('2026-03-09T00:00:00').toISOString(),
+        changed_to: new Date('2026-03-31T23:59:59.999').toISOString(),
+      }),
+    )
+    expect(last()).not.toHaveProperty('from_chats')
+    expect(screen.getByRole('button', { name: /^Source: Martin · Legal\/Leases · Signed · / })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear filter: Source' }))
+    await waitFor(() => expect(hrefNow()).not.toContain('source_'))
+  })
+
+  it('is set by the folder and owner in the details of a document', async () => {
+    const source = {
+      ...{ connector_id: lease.id, connector_name: 'Contracts', path: 'Legal/Leases/Lease.pdf', url: null },
+      ...{ owner: 'Chloé Martin', labels: [], changed_at: '2026-03-31T12:00:00Z' },
+    }
+    const { hrefNow } = await open('/documents?view=list', {}, [{ ...lease, source }])
+    await user.click(await screen.findByRole('button', { name: 'More for Lease.pdf' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Show details' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Lease.pdf' }))
+    expect(dialog.getByText('Contracts')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Legal/Leases' })).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Chloé Martin' }))
+    await waitFor(() => expect(decodeURIComponent(hrefNow())).toMatch(/source_owner=Chloé[+ ]Martin/))
+  })
+
   it('offers the languages in use', async () => {
     const { hrefNow } = await open('/documents?view=list')
     await user.click(await screen.findByRole('button', { name: 'Language' }))

@@ -179,9 +179,9 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
       <DetailsDialog
         document={details}
         onClose={() => setDetails(null)}
-        onTag={(tag) => {
+        onNarrow={(part) => {
           setDetails(null)
-          change({ tag })
+          change(part)
         }}
       />
       <DeleteDocuments

@@ -1,3 +1,4 @@
+import type { DocumentSource } from '#shared/knowledge/documents/document-source.ts'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -6,13 +7,19 @@ import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { contentText, failureText } from '../document-words.ts'
 import { StateLine } from './document-parts.tsx'
 import { languageName } from './filter-choices.ts'
+import type { LibraryFilter } from './library-filter.ts'
 import './details-dialog.css'
 import './filters/filter-chip.css'
 
-type Props = { document: Document | null; onClose: () => void; onTag: (tag: string) => void }
+type Props = {
+  document: Document | null
+  onClose: () => void
+  /** Narrows the library to what was clicked. */
+  onNarrow: (part: Partial<LibraryFilter>) => void
+}
 
 /** All details of a document, without opening it. */
-export function DetailsDialog({ document, onClose, onTag }: Props) {
+export function DetailsDialog({ document, onClose, onNarrow }: Props) {
   const { t } = useTranslation('documents')
   return (
     <Dialog
@@ -41,16 +48,48 @@ export function DetailsDialog({ document, onClose, onTag }: Props) {
             {document.tags.length > 0 && (
               <span className="flex flex-wrap gap-1.5">
                 {document.tags.map((tag) => (
-                  <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
+                  <button key={tag} type="button" className="chip" onClick={() => onNarrow({ tag })}>
                     {tag}
                   </button>
                 ))}
               </span>
             )}
           </Fact>
+          {document.source && <SourceDetails source={document.source} onNarrow={onNarrow} />}
         </dl>
       )}
     </Dialog>
+  )
+}
+
+/** What the source of a connector says of a document. */
+function SourceDetails({
+  source: { connector_name, path, owner, changed_at },
+  onNarrow,
+}: Pick<Props, 'onNarrow'> & { source: DocumentSource }) {
+  const { t } = useTranslation('documents')
+  const folder = path.split('/').slice(0, -1).join('/')
+  return (
+    <>
+      <Fact name={t('details.connector')}>{connector_name}</Fact>
+      <Fact name={t('details.folder')}>
+        {folder && (
+          <button type="button" className="chip" onClick={() => onNarrow({ folder })}>
+            <span className="truncate">{folder}</span>
+          </button>
+        )}
+      </Fact>
+      <Fact name={t('details.owner')}>
+        {owner && (
+          <button type="button" className="chip" onClick={() => onNarrow({ owner })}>
+            <span className="truncate">{owner}</span>
+          </button>
+        )}
+      </Fact>
+      <Fact name={t('details.changed')}>
+        {changed_at && formatDate(changed_at, { dateStyle: 'long', timeStyle: 'short' })}
+      </Fact>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { listDocuments } from '#shared/knowledge/documents/documents.ts'
 import { Category, DocumentStatus } from '#shared/knowledge/documents/documents.ts'
 import type { Given } from '../../../platform/lib/api/call.ts'
+import { querySourcePart, readSourcePart, type SourcePart, writeSourcePart } from './filters/source-part.ts'
 
 export type DocumentQuery = Omit<
   NonNullable<Given<typeof listDocuments>['query']>,
@@ -14,7 +15,7 @@ export const sorts = ['date', 'name', 'size', 'type', 'status', 'workspace', 'st
 export type Sort = (typeof sorts)[number]
 
 /** The library state in the address; days as `2026-11-22`, sizes in bytes. */
-export type LibraryFilter = {
+export type LibraryFilter = SourcePart & {
   q: string
   type: Category | null
   status: DocumentStatus | null
@@ -60,6 +61,7 @@ export function readFilter(given: Record<string, unknown>): LibraryFilter {
     fromChats: given.from_chats === 'true',
     ...{ language: text('language'), tag: text('tag'), chat: text('chat') },
     ...{ from: day('from'), to: day('to'), minSize: bytes('min_size'), maxSize: bytes('max_size') },
+    ...readSourcePart(text, day),
     sort: one('sort', sorts) ?? 'date',
     order: one('order', ['asc', 'desc'] as const) ?? 'desc',
     view: one('view', cardVariants) ?? 'default',
@@ -92,6 +94,7 @@ function narrowing(filter: LibraryFilter) {
     ...(to && { to }),
     ...(minSize !== null && { min_size: String(minSize) }),
     ...(maxSize !== null && { max_size: String(maxSize) }),
+    ...writeSourcePart(filter),
   }
 }
 
@@ -112,6 +115,7 @@ export function queryOf(filter: LibraryFilter): DocumentQuery {
     ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
     ...(minSize !== null && { min_size: minSize }),
     ...(maxSize !== null && { max_size: maxSize }),
+    ...querySourcePart(filter),
   }
 }
 

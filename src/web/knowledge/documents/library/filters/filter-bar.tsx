@@ -9,6 +9,7 @@ import { type CardVariant, cardVariants, type LibraryFilter } from '../library-f
 import { DateChip } from './date-chip.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { LanguageChip } from './language-chip.tsx'
+import { SourceChip } from './source-chip.tsx'
 import { WorkspaceChip } from './workspace-chip.tsx'
 import './filter-chip.css'
 
@@ -22,7 +23,7 @@ type Props = {
 /** The filters, order and layout of the list. */
 export function FilterBar({ filter, change, workspaceId, chatTitle }: Props) {
   const { t } = useTranslation('documents')
-  const { type, status, tag, chat, starred, fromChats } = filter
+  const { type, status, tag, chat, starred } = filter
   return (
     <div className="library-filters">
       <FilterChip
@@ -61,13 +62,7 @@ export function FilterBar({ filter, change, workspaceId, chatTitle }: Props) {
         }))}
       />
       <LanguageChip filter={filter} change={change} />
-      {fromChats && (
-        <FilterChip
-          name={t('filter.source')}
-          value={t('filter.from_chats')}
-          onClear={() => change({ fromChats: false })}
-        />
-      )}
+      <SourceChip filter={filter} change={change} />
       {tag && <FilterChip name={t('filter.tag')} value={tag} onClear={() => change({ tag: null })} />}
       {chat && (
         <FilterChip
