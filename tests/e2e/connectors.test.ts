@@ -68,7 +68,7 @@ async function expectNoProblems(page: Page) {
 }
 
 describe('connectors', () => {
-  it('shows count and size of the chosen folders before reading starts', async () => {
+  it('shows count and size of the chosen folders before reading starts [CN-04]', async () => {
     const path = aFolder('archive', {
       ...{ 'contracts/lease.md': '# Lease\nNotice: 6 months.', 'contracts/old/offer.md': '# Offer' },
       ...{ 'letters/reply.md': '# Reply', 'letters/draft.txt': 'Draft' },

@@ -164,7 +164,7 @@ describe('a later sync', () => {
     expect(quiet.items[0].counts).toEqual({ added: 0, changed: 0, moved: 0, removed: 0, refused: 0 })
   })
 
-  it('lists items that are too large or empty with the reason, and reads them again one by one', async () => {
+  it('lists items that are too large or empty with the reason, and reads them again one by one [CN-07]', async () => {
     const root = aFolder({ 'large.txt': 'x'.repeat(1_100_000), 'empty.txt': '', 'good.txt': 'Good.' })
     const { id } = await connectFolder(root)
     expect(await synced(ada, id)).toMatchObject({ listed: 3, read: 1, refused: 2 })

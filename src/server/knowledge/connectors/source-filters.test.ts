@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { connect, documentsOf, synced } from '#tests/connecting.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const item = (path: string, more: object) => ({ path, name: path.split('/').at(-1) ?? '', ...more })
   scripted.items.set('1', {
     ...item('Legal/Leases/lyon.txt', { owner: 'Chloé Martin', labels: ['Signed'], ...at('2026-03-31') }),
+    url: 'https://files.example/lyon',
     text: 'The lease of the mill in Lyon costs 900 euros.',
   })
   scripted.items.set('2', {
@@ -75,6 +77,20 @@ it('reads the items, beside a document of the person', async () => {
   })
   await ada.processed(body.id)
   expect(namesIn((await search([])).body.objects)).toEqual([...all, 'own.txt'].sort())
+})
+
+it('keeps the address of each item in its source [CN-10]', async () => {
+  const { body } = await ada.call('GET', `/documents?connector_id=${connectorId}&sort=name&order=asc`)
+  const addresses = body.items.map(({ source, doc_metadata }: Document) => [
+    source?.url,
+    doc_metadata.file_info.source_url,
+  ])
+  const known = 'https://files.example/lyon'
+  expect(addresses).toEqual([
+    [known, known],
+    [null, null],
+    [null, null],
+  ])
 })
 
 it.each([[{}, all] as const, ...cases])('searches and lists %j [CN-13]', async (given, names) => {

@@ -143,7 +143,7 @@ describe('mirrored rights', () => {
 })
 
 describe('a source with limits', () => {
-  it('is left alone as long as it asks, by all connectors of its host', async () => {
+  it('is left alone as long as it asks, by all connectors of its host [CN-11]', async () => {
     for (let at = 0; at < 6; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
     other.items.set('o.txt', { text: 'Other' })
     const host = { ...settings, host: 'files.example' }
@@ -177,7 +177,7 @@ describe('a source with limits', () => {
     expect(asked.length).toBeGreaterThan(begun)
   })
 
-  it('does not delay others when it is slow', async () => {
+  it('does not delay others when it is slow [CN-11]', async () => {
     scripted.items.set('slow.txt', { text: 'Slow' })
     other.items.set('fast.txt', { text: 'Fast' })
     let release: () => void = () => undefined

@@ -19,13 +19,13 @@ const document = aDocument({
   doc_metadata: { ...given.doc_metadata, files: ['digitized.md', 'text.md'] },
 })
 
-async function openChat(query = '') {
+async function openChat(query = '', shown = document) {
   const session = aSession({ title: 'Penalties' })
   const answers = aServer({
     ...theSession(session),
     'GET /documents': ({ query: asked }) => aPage([document], asked),
     'GET /documents/state': () => anEmptyState,
-    [`GET /documents/${document.id}`]: () => document,
+    [`GET /documents/${document.id}`]: () => shown,
     [`GET /documents/${document.id}/files/digitized.md`]: () => new Response('# What was read'),
     [`GET /documents/${document.id}/files/text.md`]: () => new Response('Only its words'),
   })
@@ -47,6 +47,15 @@ describe('document next to the chat', () => {
     await user.click(shown.getByRole('button', { name: 'Close panel' }))
     await waitFor(() => expect(app.hrefNow()).toBe(`/chat/${app.session.id}`))
     expect(screen.queryByRole('complementary', { name: 'Document' })).toBeNull()
+  })
+
+  it('links to the source of a connector from the view of a cited passage [CN-10]', async () => {
+    const file_info = { ...given.doc_metadata.file_info, source_url: 'https://files.example/contract' }
+    const cited = { ...document, doc_metadata: { ...document.doc_metadata, file_info } }
+    const chunk = '00000000-0000-4000-8000-00000000000c'
+    await openChat(`?document=${document.id}&chunk=${chunk}`, cited)
+    const link = await (await panel()).findByRole('link', { name: 'Open at the source' })
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([file_info.source_url, '_blank'])
   })
 
   it('opens from the documents of the chat, and from there in its own view', async () => {
