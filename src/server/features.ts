@@ -50,6 +50,7 @@ import { serveRetrievalBench } from './knowledge/retrieval-bench/retrieval-bench
 import { serveSearch } from './knowledge/search/search.ts'
 import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
 import { serveWebSearch } from './knowledge/web-search/web-search.ts'
+import { serveWorkspaceConnectors } from './knowledge/workspace-connectors/workspace-connectors.ts'
 import { serveWorkspaces } from './knowledge/workspaces/workspaces.ts'
 import { serveCompanies } from './lifecycle/companies/companies.ts'
 import { serveErasure } from './lifecycle/erasure/erasure.ts'
@@ -131,6 +132,7 @@ export const features: Feature[] = [
   serveDocuments,
   serveConnectors,
   serveWorkspaces,
+  serveWorkspaceConnectors,
   serveSearch,
   serveRag,
   serveVectorDb,

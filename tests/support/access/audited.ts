@@ -364,6 +364,7 @@ export const audited: Record<string, Audited> = {
   'POST /sessions/:sessionId/exports': { did: ['export.created'] },
   'POST /exports': { did: ['export.created'] },
   'DELETE /exports/:exportId': { did: ['export.removed'] },
+  'POST /workspaces/:workspaceId/connectors': { nothing: library },
   'POST /connector-sources/try': { nothing: looks },
   'POST /connector-sources/browse': { nothing: looks },
   'POST /connector-sources/count': { nothing: looks },

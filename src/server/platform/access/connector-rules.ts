@@ -27,7 +27,7 @@ export const isOfConnector = (column: Column): Condition =>
 export function isReadableItem(principal: Principal, column: Column): Condition {
   if (principal.kind !== 'user' && principal.kind !== 'key') return sql<boolean>`false`
   return sql<boolean>`(${column('connector_id')} = any(array(
-      select source.id from connectors source where ${reaches(principal)}))
+      ${connectorsReaching(principal)}))
     and exists (select from connector_items item join connectors source on source.id = item.connector_id
       where item.id = ${column('connector_item_id')} and item.connector_id = ${column('connector_id')}
         and item.removed_at is null and (source.rights = 'named'
@@ -37,6 +37,11 @@ export function isReadableItem(principal: Principal, column: Column): Condition 
 /** Selects the owners of the connectors that reach the principal. Their documents are theirs in the indexes of a search. */
 export function ownersOfConnectors(principal: Principal): RawBuilder<unknown> {
   return sql`select source.user_id from connectors source where ${reaches(principal)}`
+}
+
+/** Selects the connectors that reach the principal. */
+export function connectorsReaching(principal: Principal): RawBuilder<unknown> {
+  return sql`select source.id from connectors source where ${reaches(principal)}`
 }
 
 function reaches(principal: Principal): Condition {

@@ -31,6 +31,8 @@ export type ProjectTables = {
     added_at: CreatedAt
     /** Members read the document when its owner added it. */
     added_by: string | null
+    /** Connector with which it came. */
+    connector_id: Generated<string | null>
   }
   instruction_versions: {
     workspace_id: string

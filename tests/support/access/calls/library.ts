@@ -26,6 +26,10 @@ export const library: Record<string, Described[]> = {
       query: ({ workspaceId }) => ({ workspace_id: workspaceId }),
     },
   ],
+  'GET /workspaces/:workspaceId/connectors': [nothing],
+  'POST /workspaces/:workspaceId/connectors': [
+    { body: ({ connectorId }) => ({ connector_id: connectorId, is_in: true }) },
+  ],
   'GET /documents/state': [nothing],
   'POST /documents/upload': [{ upload: true }],
   'POST /documents/uploads': [
