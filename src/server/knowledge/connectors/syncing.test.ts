@@ -284,7 +284,7 @@ describe('a sign-in', () => {
 })
 
 describe('a personal connector', () => {
-  it('is made by those who may, and read by its owner only', async () => {
+  it('is made by those who may, and read by its owner only [CN-15]', async () => {
     scripted.items.set('mine.txt', { text: 'Mine' })
     const { id } = await connect(bob, null, { source: 'scripted', settings })
     await synced(bob, id)

@@ -15,6 +15,7 @@ import { InstructionVersions } from './instruction-versions.tsx'
 import { LookFields } from './look-fields.tsx'
 import { useProjectDraft } from './project-draft.ts'
 import { SettingsSection } from './settings-section.tsx'
+import { SourcesSection } from './sources-section.tsx'
 
 /** Maximum characters of the instructions, as the contract says. */
 const MAX_INSTRUCTIONS = 20_000
@@ -102,6 +103,7 @@ function OpenSettings({ project }: { project: ProjectDetails }) {
             </div>
           </div>
         </form>
+        <SourcesSection project={project} />
         <BudgetSection project={project} />
         <LifecycleSection project={project} />
       </div>
