@@ -1,5 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
-import type { Service } from '../../platform/oauth/oauth-service.ts'
+import type { Service } from '../../platform/outbound/oauth/oauth-service.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { McpConnection } from './mcp/definition.ts'
 import { listOrigins } from './oauth/account-store.ts'

@@ -2,6 +2,7 @@ import {
   CircleCheck,
   CirclePause,
   Cloud,
+  Cloudy,
   GitBranch,
   Globe,
   Hand,
@@ -12,6 +13,7 @@ import {
   Mail,
   Package,
   Plug,
+  Triangle,
   TriangleAlert,
 } from 'lucide-react'
 import type { Connector, ConnectorState } from '#shared/knowledge/connectors/connectors.ts'
@@ -30,6 +32,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
+  ...{ 'google-drive': Triangle, 'microsoft-files': Cloudy },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 

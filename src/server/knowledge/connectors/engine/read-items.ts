@@ -42,9 +42,9 @@ export type Reading = {
 
 /** Deletes the documents of items that are gone, and hides those under a legal hold. */
 export async function removeGone({ deps, row, signal, isLate }: Reading): Promise<void> {
-  await hideHeld(deps.db, row.id, row.sync_number, deps.clock.now())
+  await hideHeld(deps.db, row.id, row.listing_number, deps.clock.now())
   for (;;) {
-    const gone = await listGone(deps.db, row.id, row.sync_number, BATCH)
+    const gone = await listGone(deps.db, row.id, row.listing_number, BATCH)
     for (const item of gone) {
       signal.throwIfAborted()
       await removeItem(deps, item, row)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
-import { isFresh, refreshTokens, renewOnce, Tokens } from '../../../platform/oauth/oauth.ts'
-import { isSameService, Service } from '../../../platform/oauth/oauth-service.ts'
+import { isFresh, refreshTokens, renewOnce, Tokens } from '../../../platform/outbound/oauth/oauth.ts'
+import { isSameService, Service } from '../../../platform/outbound/oauth/oauth-service.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findAccount, holdAccount, removeAccount, type Whose, writeTokens } from './account-store.ts'
 

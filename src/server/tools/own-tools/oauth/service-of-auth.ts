@@ -1,5 +1,5 @@
 import type { HttpAuth, SecretValues } from '#shared/tools/own-tools/http-call.ts'
-import type { Service } from '../../../platform/oauth/oauth-service.ts'
+import type { Service } from '../../../platform/outbound/oauth/oauth-service.ts'
 
 export type PersonAuth = Extract<HttpAuth, { kind: 'oauth2_user' }>
 

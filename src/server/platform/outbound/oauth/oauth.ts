@@ -8,8 +8,8 @@ import {
 import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Tables } from '../db/tables.ts'
-import type { Platform } from '../platform.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Outbound } from '../outbound.ts'
 import { type ClientMethod, createTokenFetch } from './client-auth.ts'
 import { assertPage, clientOf, createFetch, metadataOf, type Service } from './oauth-service.ts'
 
@@ -22,7 +22,7 @@ export const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-type Deps = Pick<Platform, 'outbound' | 'clock'>
+type Deps = { outbound: Outbound; clock: { now(): Date } }
 /** Addresses that may be private. */
 type Trusted = readonly string[]
 
@@ -91,7 +91,7 @@ export async function refreshTokens(
 }
 
 /** Returns whether an access token can be used now. */
-export const isFresh = ({ clock }: Pick<Platform, 'clock'>, { until }: Pick<Tokens, 'until'>): boolean =>
+export const isFresh = ({ clock }: Pick<Deps, 'clock'>, { until }: Pick<Tokens, 'until'>): boolean =>
   until === null || until - EXPIRY_MARGIN_MS > clock.now().getTime()
 
 /** Where tokens are stored. */
@@ -113,7 +113,7 @@ const underWay = new Map<string, Promise<string | null>>()
  * share one renewal. Many services accept a refresh token once, so its row is locked: another process then finds the new token.
  */
 export function renewOnce<Kept extends Tokens>(
-  db: Platform['db'],
+  db: Kysely<Tables>,
   store: TokenStore<Kept>,
   refused: string,
 ): Promise<string | null> {
@@ -125,7 +125,7 @@ export function renewOnce<Kept extends Tokens>(
 }
 
 async function renew<Kept extends Tokens>(
-  db: Platform['db'],
+  db: Kysely<Tables>,
   { hold, refresh, write, end }: TokenStore<Kept>,
   refused: string,
 ): Promise<string | null> {

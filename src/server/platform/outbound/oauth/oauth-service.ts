@@ -1,8 +1,8 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import { boundJson } from '../outbound/foreign/bound-stream.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import { boundJson } from '../foreign/bound-stream.ts'
+import type { Outbound } from '../outbound.ts'
 import { ClientMethod } from './client-auth.ts'
 import { tidyOAuthAnswer } from './tidy-oauth-answer.ts'
 

@@ -1,4 +1,4 @@
-import { tryJson } from '../outbound/foreign/foreign.ts'
+import { tryJson } from '../foreign/foreign.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
+import type { Source } from '#shared/knowledge/connectors/sources.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { ChooseContent } from '../adding/choose-content.tsx'
+
+/** What a connector reads and for whom, chosen after the sign-in on the page of its source. */
+export function FirstChoice({ connector, source }: { connector: Connector; source: Source }) {
+  const { t } = useTranslation('connectors')
+  const [key] = useState(() => crypto.randomUUID())
+  const { id, company_id, name } = connector
+  const trial = { key, source: source.id, settings: {}, company_id, connector_id: id }
+  return (
+    <>
+      <p className="text-14 text-ink-2">{t('steps.content_text')}</p>
+      <ChooseContent source={source} signedIn={{ trial, name }} connector={connector} />
+    </>
+  )
+}
