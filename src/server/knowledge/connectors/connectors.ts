@@ -223,7 +223,7 @@ function serveSyncing(server: Server, deps: RunDeps): void {
   })
 }
 
-/** Makes a connector sync now. @throws AppError `conflict` while a question is open or nobody is signed in */
+/** Makes a connector sync now. @throws AppError `conflict` while a question is open, and before the sign-in */
 async function beginNow(deps: RunDeps, trx: RunDeps['db'], id: string): Promise<void> {
   const row = await lockConnector(trx, id)
   if (!row) throw new AppError('not_found', 'Connector not found')

@@ -3,11 +3,12 @@ import type { Config } from '../../platform/config/config.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { folder } from './sources/folder/folder.ts'
 import { googleDrive } from './sources/google-drive/google-drive.ts'
+import { microsoftFiles } from './sources/microsoft-files/microsoft-files.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, web, googleDrive]
+const known: readonly ConnectorSource[] = [folder, webdav, web, googleDrive, microsoftFiles]
 
 let added: readonly ConnectorSource[] = []
 

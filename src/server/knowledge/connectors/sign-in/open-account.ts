@@ -29,7 +29,7 @@ export async function openAccount(
   const service = serviceOf(source, deps.config)
   const kept = connectorId === null ? null : open(deps, await findSignIn(deps.db, connectorId))
   if (!service || !kept || !connectorId || !isSameService(kept.service, service))
-    throw new SignedOut('Nobody is signed in to the source.')
+    throw new SignedOut('No one is signed in to the source.')
   let known: Pick<KeptTokens, 'access' | 'until'> = kept
   const renew = async (refused: string) => {
     const access = await renewTokens(deps, service, connectorId, refused)

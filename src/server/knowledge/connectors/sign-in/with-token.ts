@@ -30,7 +30,7 @@ async function withToken<Request extends OutboundRequest, Answer extends { statu
   request: Request,
   send: (request: Request) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!account) throw new SignedOut('Nobody is signed in to the source.')
+  if (!account) throw new SignedOut('No one is signed in to the source.')
   const sendWith = (token: string) =>
     send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } })
   const token = await account.token()

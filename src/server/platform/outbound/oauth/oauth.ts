@@ -94,7 +94,7 @@ export async function refreshTokens(
 export const isFresh = ({ clock }: Pick<Deps, 'clock'>, { until }: Pick<Tokens, 'until'>): boolean =>
   until === null || until - EXPIRY_MARGIN_MS > clock.now().getTime()
 
-/** Where tokens are stored. */
+/** The storage of tokens. */
 export type TokenStore<Kept extends Tokens> = {
   /** Same for all uses of the same tokens. */
   key: string

@@ -4,7 +4,7 @@ import type { Source } from '#shared/knowledge/connectors/sources.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { ChooseContent } from '../adding/choose-content.tsx'
 
-/** What a connector reads and for whom, chosen after the sign-in on the page of its source. */
+/** The choice of content and readers after the sign-in on the page of the source. */
 export function FirstChoice({ connector, source }: { connector: Connector; source: Source }) {
   const { t } = useTranslation('connectors')
   const [key] = useState(() => crypto.randomUUID())

@@ -79,8 +79,8 @@ export async function itemOf(drive: Drive, file: DriveFile, folder: string): Pro
 }
 
 /**
- * Returns those who may read a file. Everybody in a domain, and everybody with the link, count for nobody: the source does not name
- * them. The permissions of a file in a shared drive are a request of their own, and a file whose permissions the account may not see is
+ * Returns those who may read a file. Permissions of a domain or of everyone with the link are left out: the source does not name
+ * people there. The permissions of a file in a shared drive are a request of their own, and a file whose permissions the account may not see is
  * read by its owners only.
  */
 async function readersOf(drive: Drive, file: DriveFile): Promise<string[]> {
