@@ -58,7 +58,8 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
       state.failing = { status, times, reason, headers }
     },
     forgetChanges: () => {
-      state.oldest = state.log.length + 1_000
+      note(state, 'forgotten', null)
+      state.oldest = state.log.length + 1
     },
     close: () => void server.close(),
   }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
+import { type DavServer, startDavServer } from '#tests/dav-server.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { DRIVE_FOLDER, type DriveServer, startDriveServer } from '#tests/drive-server.ts'
 import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
@@ -15,12 +17,20 @@ let bob: Reader
 let company: string
 let oauth: OAuthServer
 let drive: DriveServer
+let dav: DavServer
+/** Access tokens that Google received. */
+const tokens = new Set<string>()
 beforeAll(async () => {
   oauth = await startOAuthServer()
-  drive = await startDriveServer(async (token) => (await oauth.personOf(token)) !== null)
+  drive = await startDriveServer(async (token) => {
+    tokens.add(token)
+    return (await oauth.personOf(token)) !== null
+  })
+  dav = await startDavServer()
   app = await startApp({
     config: {
       ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', GOOGLE_DRIVE_URL: drive.url },
+      ATRIUM_TOOLS_PRIVATE: dav.url,
       ...{ GOOGLE_DRIVE_CLIENT_ID: 'atrium', GOOGLE_DRIVE_CLIENT_SECRET: 'secret-of-atrium' },
       GOOGLE_DRIVE_AUTHORIZE_URL: `${oauth.url}/auth`,
       GOOGLE_DRIVE_TOKEN_URL: `${oauth.url}/token`,
@@ -43,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   drive.close()
+  dav.close()
   oauth.close()
 })
 beforeEach(() => {
@@ -136,6 +147,56 @@ describe('the sign-in to Google Drive', () => {
   })
 })
 
+describe('sign-ins', () => {
+  it('are by key or OAuth, of the company or a person, sealed, and keep what was read when they end [CN-03]', async () => {
+    dav.files.set('a.txt', { text: 'By key.', id: '1' })
+    const settings = { address: dav.url, username: 'ada', password: dav.password }
+    const byKey = { source: 'webdav', settings }
+    const byPage = { source: 'google-drive', settings: {}, start: false }
+    const made: { id: string; who: Reader }[] = []
+    for (const [who, owner] of [
+      [ada, company],
+      [bob, null],
+    ] as const)
+      for (const one of [byKey, byPage]) {
+        const { id } = await connect(who, owner, one)
+        if (one === byPage) {
+          await signInTo(base, who, id)
+          await who.call('POST', `/connectors/${id}/sync`)
+        }
+        expect(await synced(who, id)).toMatchObject({ state: 'ready', read: one === byPage ? 21 : 1 })
+        made.push({ id, who })
+      }
+    const { rows } = await sql`
+      select to_jsonb(c) as row from connectors c union all select to_jsonb(s) from connector_sign_ins s`.execute(
+      app.deps.db,
+    )
+    const stored = JSON.stringify(rows)
+    expect(tokens.size).toBeGreaterThan(0)
+    for (const secret of [dav.password, ...tokens]) expect(stored).not.toContain(secret)
+    const shown = await Promise.all(
+      made.map(async ({ id, who }) => (await who.call('GET', `/connectors/${id}`)).body),
+    )
+    for (const secret of [dav.password, ...tokens]) expect(JSON.stringify(shown)).not.toContain(secret)
+
+    dav.password = 'another'
+    oauth.forget()
+    for (const { id, who } of made) {
+      const before = (await documentsOf(app, id)).length
+      const ended = await syncNow(who, id)
+      expect(ended).toMatchObject({ state: 'signed_out', error: expect.any(String), next_sync_at: null })
+      expect(ended.read).toBe(before)
+      const [document] = await documentsOf(app, id)
+      expect((await who.call('GET', `/documents/${document?.id}`)).status).toBe(200)
+    }
+    dav.password = 'sesame'
+    const { rows: told } = await sql<{ count: number }>`
+      select count(*)::int as count from notifications where kind = 'connector_signed_out'
+        and connector_id = any(${made.map(({ id }) => id)}::uuid[])`.execute(app.deps.db)
+    expect(told[0]?.count).toBe(4)
+  })
+})
+
 describe('Google Drive', () => {
   it('lists folders, shared drives and its own documents in pages, without shortcuts and trash', async () => {
     drive.drives.set('team', 'Team')
@@ -191,6 +252,35 @@ describe('Google Drive', () => {
     await syncNow(ada, id)
     expect(await countsOf(id)).toEqual({ added: 0, changed: 1, moved: 0, removed: 0, refused: 0 })
     expect(countReads()).toBe(1)
+  })
+
+  it('lists everything once a week, and finds what was never reported', async () => {
+    const id = await connectDrive()
+    drive.files.delete('n0')
+    await syncNow(ada, id)
+    expect(await read(id)).toMatchObject({ listed: 21, read: 21 })
+    expect(drive.asked).not.toContain('/files')
+    const setAge = (hours: number) =>
+      sql`update connectors set listed_at = now() - make_interval(hours => ${hours}) where id = ${id}`.execute(
+        app.deps.db,
+      )
+    await setAge(7 * 24 - 1)
+    await syncNow(ada, id)
+    expect(drive.asked).not.toContain('/files')
+    await setAge(7 * 24 + 1)
+    await syncNow(ada, id)
+    expect(drive.asked).toContain('/files')
+    expect(await countsOf(id)).toEqual({ added: 0, changed: 0, moved: 0, removed: 1, refused: 0 })
+    expect(await read(id)).toMatchObject({ listed: 20, read: 20 })
+    expect(countReads()).toBe(0)
+  })
+
+  it('follows a changed selection with a complete listing', async () => {
+    const id = await connectDrive()
+    const selection = { folders: [], include: [], exclude: ['Lot*'] }
+    await ada.call('PATCH', `/connectors/${id}`, { selection })
+    expect(await synced(ada, id)).toMatchObject({ listed: 20, read: 20 })
+    expect(drive.asked).toContain('/files')
   })
 
   it('asks before more than a tenth of the items disappears with changes', async () => {
