@@ -116,6 +116,9 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
   }
 }
 
+const isStoredElsewhere = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'documents_connector_item'
+
 /** Refusals that concern one item only. */
 const reasons: Partial<Record<string, ItemReason>> = {
   ...{ too_large: 'too_large', invalid: 'empty', quota_exceeded: 'quota_exceeded', malformed: 'unreadable' },
@@ -132,6 +135,8 @@ async function settleFailure(
     await addCounts(db, row.id, { refused: 1 })
   }
   if (error instanceof ItemRefused) return refuse(error.reason, error.message)
+  // A process that lost its job still reads: the other one has stored the document.
+  if (isStoredElsewhere(error)) throw new SyncEnded()
   const isLate = error instanceof Error && error.name === 'TimeoutError'
   const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
   const reason = code === null ? undefined : reasons[code]
