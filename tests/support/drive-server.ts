@@ -25,6 +25,8 @@ export type DriveServer = {
   root: string
   files: Map<string, File>
   drives: Map<string, string>
+  /** Permissions of shared drives, which their files have too. Google logs no change of them. */
+  members: Map<string, Permission[]>
   /** Adds a file or folder, or changes some of its fields. It is logged as a change. */
   put: (file: Partial<File> & { id: string }) => void
   /** Deletes a file for good. */
@@ -48,6 +50,7 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
   const state: State = { log: [], oldest: 1, failing: { status: 0, times: 0, reason: '', headers: {} } }
   const drive: DriveServer = {
     ...{ url: '', root: ROOT, files: new Map(), drives: new Map(), reads: new Map() },
+    members: new Map(),
     ...{ asked: [], methods: new Set(), before: () => undefined },
     put: (file) => put(drive, state, file),
     remove: (id) => {
@@ -134,9 +137,11 @@ function answer(
     if (Number(query.get('pageToken')) < state.oldest) return refuse(response, 410, 'gone')
     return json(response, listChanges(drive, state, query))
   }
+  const inherited = drive.members.get(drive.files.get(given)?.driveId ?? given) ?? []
+  if (below === 'permissions' && drive.drives.has(given)) return json(response, { permissions: inherited })
   const file = drive.files.get(given)
   if (!file) return refuse(response, 404, 'notFound')
-  if (below === 'permissions') return json(response, { permissions: file.permissions })
+  if (below === 'permissions') return json(response, { permissions: [...file.permissions, ...inherited] })
   if (below !== 'export' && query.get('alt') !== 'media') return json(response, shown(file, true))
   if (below === 'export' && file.text.length > 10_000_000)
     return refuse(response, 403, 'exportSizeLimitExceeded')

@@ -36,6 +36,10 @@ const sourceIcons: Record<string, LucideIcon> = {
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 
+/** Tells whether no one has signed in to the source yet. */
+export const isBeforeSignIn = ({ state, error, last_sync_at }: Connector): boolean =>
+  state === 'signed_out' && error === null && last_sync_at === null
+
 /** Name of a source; its id when there are no texts for it. */
 export const nameOfSource = (t: TFunction, source: string): string =>
   t(`connectors:sources.${source}.name`, { defaultValue: source })

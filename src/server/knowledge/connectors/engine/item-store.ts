@@ -254,8 +254,10 @@ export async function hasItems(db: Db, connectorId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function deleteItem(trx: Db, id: string): Promise<void> {
-  await sql`delete from connector_items where id = ${id}`.execute(trx)
+/** Returns false when another process has deleted the item. */
+export async function deleteItem(trx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from connector_items where id = ${id} returning id`.execute(trx)
+  return rows.length > 0
 }
 
 /** Adds to the counts of the sync under way. */

@@ -66,8 +66,8 @@ export async function removeItem(
       document_id === null
         ? null
         : await deleteDocument(trx, document_id, await lockReadings(trx, document_id))
-    await deleteItem(trx, id)
-    if (row && document_id !== null) await addCounts(trx, row.id, { removed: 1 })
+    const isDeleted = await deleteItem(trx, id)
+    if (row && isDeleted && document_id !== null) await addCounts(trx, row.id, { removed: 1 })
     return gone
   })
   if (left) await clearLeft(deps, left)

@@ -5,7 +5,7 @@ import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
-import { nameOfSource, timeText } from '../connector-words.ts'
+import { isBeforeSignIn, nameOfSource, timeText } from '../connector-words.ts'
 import { useSignIn, useSignInSource } from '../use-connectors.ts'
 
 const RIGHTS_MS = 24 * 3_600_000
@@ -46,11 +46,11 @@ function FailedSignIn() {
 
 function SignedOut({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
-  const { error, last_sync_at } = connector
+  const { error } = connector
   const navigate = useNavigate()
   const source = useSignInSource(connector)
   const signingIn = useSignIn(connector.id)
-  const isFirst = last_sync_at === null && error === null
+  const isFirst = isBeforeSignIn(connector)
   if (source)
     return (
       <Callout

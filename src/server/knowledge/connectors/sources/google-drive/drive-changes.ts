@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Selection } from '#shared/knowledge/connectors/sources.ts'
 import { type ChangedPage, CursorExpired, ItemRefused } from '../../define-connector.ts'
 import { isSelected } from '../../selected.ts'
-import { DriveFile, fieldsOf, isFolder, isShortcut, itemOf, nameOf } from './drive-files.ts'
+import { DriveFile, fieldsOf, isFolder, isShortcut, itemOf, membersOf, nameOf } from './drive-files.ts'
 import { createPaths } from './drive-paths.ts'
 import type { Drive } from './drive-requests.ts'
 
@@ -15,6 +16,8 @@ const Token = z.object({
   /** Beginning of this reading of all logs; null before it. */
   began: z.string().nullable(),
   at: z.int(),
+  /** Changes with the shared drives, and with their members when rights are mirrored. Google logs neither. */
+  drives: z.string(),
   logs: z.array(z.object({ drive: z.string().nullable(), token: z.string() })),
 })
 type Token = z.infer<typeof Token>
@@ -45,17 +48,19 @@ export async function startOfChanges(drive: Drive): Promise<string> {
     const { startPageToken: token } = await drive.ask('/changes/startPageToken', parameters, Start)
     logs.push({ drive: id, token })
   }
-  return JSON.stringify({ since, began: null, at: 0, logs } satisfies Token)
+  return JSON.stringify({ since, began: null, at: 0, drives: await markOf(drive), logs } satisfies Token)
 }
 
 /**
- * Reads a page of one log. Google reports a folder that was renamed, moved or shared, but not the files in it, so such a folder, like a
- * shared drive that came or went, makes everything be listed again.
+ * Reads a page of one log. Google reports a folder that was renamed, moved or shared, but not the files in it, so such a folder makes
+ * everything be listed again. So does a shared drive that came, went or has other members.
  */
 export async function readChanges(drive: Drive, selection: Selection, given: string): Promise<ChangedPage> {
-  const token = Token.parse(JSON.parse(given))
+  const { data: token } = Token.safeParse(JSON.parse(given))
+  // Written by another version.
+  if (!token) throw new CursorExpired()
   const began = token.began ?? new Date().toISOString()
-  if (token.at === 0) await assertSameDrives(drive, token)
+  if (token.began === null && token.drives !== (await markOf(drive))) throw new CursorExpired()
   const log = token.logs[token.at]
   if (!log) throw new CursorExpired()
   const page = await askForChanges(drive, log)
@@ -66,14 +71,16 @@ export async function readChanges(drive: Drive, selection: Selection, given: str
   const at = page.nextPageToken ? token.at : token.at + 1
   const isDone = at === logs.length
   const after: Token = isDone
-    ? { since: began, began: null, at: 0, logs }
-    : { since: token.since, began, at, logs }
+    ? { ...token, since: began, began: null, at: 0, logs }
+    : { ...token, began, at, logs }
   return { ...found, token: JSON.stringify(after), hasMore: !isDone }
 }
 
-async function assertSameDrives(drive: Drive, { logs }: Token): Promise<void> {
-  const [known, now] = [logs.flatMap((log) => log.drive ?? []), await drive.sharedDrives()]
-  if (known.join() !== now.map(({ id }) => id).join()) throw new CursorExpired()
+async function markOf(drive: Drive): Promise<string> {
+  const all: unknown[] = []
+  for (const { id, name } of await drive.sharedDrives())
+    all.push([id, name, drive.context.mirrors ? await membersOf(drive, id) : []])
+  return createHash('sha256').update(JSON.stringify(all)).digest('base64url')
 }
 
 async function askForChanges(drive: Drive, { drive: id, token }: Token['logs'][number]) {

@@ -84,10 +84,20 @@ export async function itemOf(drive: Drive, file: DriveFile, folder: string): Pro
  * read by its owners only.
  */
 async function readersOf(drive: Drive, file: DriveFile): Promise<string[]> {
-  const owners = file.owners.map(({ emailAddress = '' }) => ({ type: 'user', emailAddress, deleted: false }))
-  const given = file.driveId ? await listPermissions(drive, file.id) : (file.permissions ?? owners)
-  return given.filter(isValid).map(({ type, emailAddress = '' }) => `${type}:${emailAddress.toLowerCase()}`)
+  const owners: Permission[] = file.owners.map(({ emailAddress = '' }) => ({
+    type: 'user',
+    emailAddress,
+    deleted: false,
+  }))
+  return keysOf(file.driveId ? await listPermissions(drive, file.id) : (file.permissions ?? owners))
 }
+
+/** Returns the members of a shared drive, in order. */
+export const membersOf = async (drive: Drive, driveId: string): Promise<string[]> =>
+  keysOf(await listPermissions(drive, driveId)).sort()
+
+const keysOf = (permissions: readonly Permission[]): string[] =>
+  permissions.filter(isValid).map(({ type, emailAddress = '' }) => `${type}:${emailAddress.toLowerCase()}`)
 
 function isValid({ type, emailAddress, deleted, expirationTime }: Permission): boolean {
   const isOver = expirationTime !== undefined && Date.parse(expirationTime) <= Date.now()

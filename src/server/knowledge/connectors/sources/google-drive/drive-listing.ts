@@ -67,7 +67,7 @@ function listFolder(
   { id, drive: driveId, page }: Place,
   only = '',
 ): Promise<z.infer<typeof Files>> {
-  const where = driveId
+  const where: Record<string, string> = driveId
     ? { corpora: 'drive', driveId, includeItemsFromAllDrives: 'true' }
     : { corpora: 'user' }
   return drive.ask(

@@ -62,6 +62,7 @@ beforeEach(() => {
   oauth.asked.length = 0
   drive.files.clear()
   drive.drives.clear()
+  drive.members.clear()
   drive.reads.clear()
   drive.fail(0, 0)
   drive.before = () => undefined
@@ -323,6 +324,21 @@ describe('Google Drive', () => {
     await syncNow(ada, id)
     expect(await seen()).toEqual([403, 200, 403, 403])
     expect(countReads()).toBe(0)
+  })
+
+  it('mirrors the members of shared drives, of which Google reports no change', async () => {
+    drive.drives.set('team', 'Team')
+    drive.members.set('team', [{ type: 'user', emailAddress: bob.user.email }])
+    drive.put({ id: 'team1', name: 't.txt', text: 'T', driveId: 'team', parents: ['team'] })
+    const id = await connectDrive({ rights: 'mirrored' })
+    const document = await find(id, 'Team/t.txt')
+    const statusOf = async () => (await bob.call('GET', `/documents/${document?.id}`)).status
+    expect(await statusOf()).toBe(200)
+    await syncNow(ada, id)
+    expect(drive.asked).not.toContain('/files')
+    drive.members.set('team', [])
+    await syncNow(ada, id)
+    expect(await statusOf()).toBe(403)
   })
 
   it('waits when Google asks for it', async () => {

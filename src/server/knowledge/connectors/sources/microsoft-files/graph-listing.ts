@@ -64,7 +64,9 @@ async function begin(graph: Graph, selection: Selection): Promise<Cursor> {
  * like a library that came or went, makes everything be listed again.
  */
 export async function readChanges(graph: Graph, selection: Selection, given: string): Promise<ChangedPage> {
-  const token = Cursor.parse(JSON.parse(given))
+  const { data: token } = Cursor.safeParse(JSON.parse(given))
+  // Written by another version.
+  if (!token) throw new CursorExpired()
   const began = token.began ?? new Date().toISOString()
   if (token.began === null) await assertSameLibraries(graph, selection, token)
   const library = token.libraries[token.at]
