@@ -16,6 +16,8 @@ type Item = {
 /** Microsoft Graph as far as a source reads it: sites, delta pages, permissions, groups, and downloads from another host. */
 export type GraphServer = {
   url: string
+  /** Origin of the links to further pages. */
+  links: string
   /** Host of the downloads, which refuses requests with a token. */
   downloads: string
   sites: Map<string, { name: string; drives: string[] }>
@@ -57,7 +59,15 @@ export async function startGraphServer(
 ): Promise<GraphServer> {
   const state: State = { log: [], oldest: 0, failing: { status: 0, times: 0, headers: {} } }
   const graph: GraphServer = {
-    ...{ url: '', downloads: '', sites: new Map(), drives: new Map(), items: new Map(), groups: new Map() },
+    ...{
+      url: '',
+      links: '',
+      downloads: '',
+      sites: new Map(),
+      drives: new Map(),
+      items: new Map(),
+      groups: new Map(),
+    },
     ...{ reads: new Map(), asked: [], methods: new Set() },
     put: (item) => put(graph, state, item),
     remove: (drive, id) => {
@@ -98,6 +108,7 @@ export async function startGraphServer(
     return response.writeHead(200).end(item.text)
   })
   graph.url = await listen(server)
+  graph.links = graph.url
   graph.downloads = await listen(downloads)
   return graph
 }
@@ -212,7 +223,7 @@ function sendDelta(graph: GraphServer, { log, oldest }: State, { id, url, reques
     url.searchParams.get('token') ?? `all~0~${log.length}`
   ).split('~')
   if (mode === 'changes' && Number(from) < oldest) return refuse(response, 410, 'resyncRequired')
-  const linkTo = (token: string) => `${graph.url}/v1.0/drives/${id}/root/delta?token=${token}`
+  const linkTo = (token: string) => `${graph.links}/v1.0/drives/${id}/root/delta?token=${token}`
   if (mode === 'all') {
     const all = [...graph.items.values()].filter((one) => one.drive === id)
     const next = Number(from) + PAGE

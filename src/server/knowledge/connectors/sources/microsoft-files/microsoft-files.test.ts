@@ -45,6 +45,7 @@ afterAll(async () => {
 beforeEach(() => {
   graph.items.clear()
   graph.groups.clear()
+  graph.links = graph.url
   graph.fail(0, 0)
   graph.drives.clear()
   graph.drives.set('docs', 'Documents')
@@ -186,6 +187,16 @@ describe('SharePoint and OneDrive', () => {
     expect((await seen(bob))[0]).toBe(false)
     expect((await seen(dan))[1]).toBe(false)
     expect(countReads()).toBe(0)
+  })
+
+  it('do not follow a link to another host, which would receive the token', async () => {
+    const id = await connectSite()
+    graph.links = graph.downloads
+    graph.forgetChanges()
+    graph.put({ id: 'lot3', drive: 'docs', text: 'The pumps are blue.' })
+    expect(await syncNow(ada, id)).toMatchObject({
+      ...{ state: 'failing', read: 21, error: expect.stringContaining('another host') },
+    })
   })
 
   it('are left alone for as long as they ask, and keep documents when the sign-in ends', async () => {
