@@ -71,6 +71,11 @@ const own: Record<string, string> = {
   'server/tools/tool-interfaces/ticket.ts': 'what it sealed',
   'server/knowledge/documents/library/playback.ts': 'what it sealed',
   'server/knowledge/connectors/engine/open-source.ts': 'what it sealed',
+  'server/knowledge/connectors/sign-in/open-account.ts': 'what it sealed',
+  'server/knowledge/connectors/sign-in/serve-sign-in.ts': 'what it sealed',
+  'server/knowledge/connectors/sources/google-drive/drive-changes.ts': 'a token that it stored',
+  'server/knowledge/connectors/sources/google-drive/drive-listing.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/microsoft-files/graph-listing.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/webdav/webdav.ts': 'a cursor that it stored',
   'server/platform/vectors/vector-table.ts': 'its own rows',
 }
@@ -79,6 +84,8 @@ const guarded = [
   ...['server/knowledge/web-search/ask-engines.ts', 'server/models/connections/local-servers.ts'],
   ...['server/tools/own-tools/http/authenticate.ts', 'server/models/service-connections/make-sheet.ts'],
   'server/identity/accounts/sign-on-providers/try-openid.ts',
+  'server/knowledge/connectors/sources/google-drive/drive-requests.ts',
+  'server/knowledge/connectors/sources/microsoft-files/graph-requests.ts',
   ...['tools/prospecting/register.ts', 'tools/prospecting/run.ts', 'tools/weather/run.ts'],
 ]
 const trees = [

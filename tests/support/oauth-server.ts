@@ -27,18 +27,21 @@ type Known = {
   clients?: ClientMetadata[]
   /** Allows dynamic client registration. */
   registers?: boolean
+  /** Scopes of its own, which are granted too. */
+  scopes?: string[]
 }
 
 export async function startOAuthServer(): Promise<OAuthServer> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const state: State = { person: 'ada', how: 'well', seconds: 3_600, forgotten: new Set() }
+  const state: State = { person: 'ada', how: 'well', seconds: 3_600, forgotten: new Set(), scopes: [] }
   const grants = new Set<string>()
   const asked: string[] = []
   let provider: Provider | null = null
-  const know = ({ clients = [], registers = true }: Known) => {
-    provider = createProvider(url, { clients, registers }, state)
+  const know = ({ clients = [], registers = true, scopes = [] }: Known) => {
+    state.scopes = scopes
+    provider = createProvider(url, { clients, registers, scopes }, state)
     note(provider, asked, grants)
     answerWith(server, provider, state)
   }
@@ -70,12 +73,16 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   }
 }
 
-type State = { person: string; how: string; seconds: number; forgotten: Set<string> }
+type State = { person: string; how: string; seconds: number; forgotten: Set<string>; scopes: string[] }
 
-function createProvider(url: string, { clients, registers }: Required<Known>, state: State): Provider {
+function createProvider(
+  url: string,
+  { clients, registers, scopes }: Required<Known>,
+  state: State,
+): Provider {
   return new Provider(url, {
     clients,
-    scopes: ['openid', 'offline_access', 'mcp'],
+    scopes: ['openid', 'offline_access', 'mcp', ...scopes],
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: registers },
@@ -120,7 +127,7 @@ function answerWith(server: Server, provider: Provider, state: State): void {
     const grant = grantId
       ? await provider.Grant.find(grantId)
       : new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) })
-    grant?.addOIDCScope('openid offline_access mcp')
+    grant?.addOIDCScope(['openid offline_access mcp', ...state.scopes].join(' '))
     if (params.resource) grant?.addResourceScope(String(params.resource), 'mcp')
     return provider.interactionFinished(
       request,

@@ -4,7 +4,7 @@ import type { TestApp } from '../app.ts'
 import type { TestUser } from '../builders.ts'
 
 /** Creates a paused personal connector of the owner with a refused item and a removal without an answer. */
-export async function aConnector({ deps: { db } }: TestApp, owner: TestUser) {
+export async function aConnector({ deps: { db } }: TestApp, owner: Pick<TestUser, 'id'>) {
   const { rows } = await sql<{ id: string }>`
     insert into connectors (user_id, source, name, settings, selection, rights, every_minutes, state, removing)
     values (${owner.id}, 'folder', 'Contracts', '{}', '{"folders":[],"include":[],"exclude":[]}', 'named', 60, 'paused', null)

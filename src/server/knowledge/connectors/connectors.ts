@@ -4,7 +4,7 @@ import * as contract from '#shared/knowledge/connectors/connectors.ts'
 import * as sources from '#shared/knowledge/connectors/sources.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
-import { findAllowed } from '../../platform/access/access.ts'
+import { administeredBy, findAllowed } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
 import {
@@ -23,10 +23,11 @@ import { countItems } from './count-items.ts'
 import { listDiffering, listFinished, readItem, retryItem } from './differing-store.ts'
 import { addConnector, assertMayConnect, editConnector, tryWith } from './edit-connector.ts'
 import { runSync } from './engine/run-sync.ts'
-import { listKnownSources } from './known-sources.ts'
+import { listKnownSources, listOffered, missingSettings, sourceOf } from './known-sources.ts'
 import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
+import { serveSignIn } from './sign-in/serve-sign-in.ts'
 
 export { handOverConnectors } from './hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
@@ -45,6 +46,7 @@ export function serveConnectors(server: Server, deps: RunDeps): void {
   serveEditing(server, deps)
   serveSyncing(server, deps)
   serveRemovals(server, deps)
+  serveSignIn(server, deps, (trx, id) => requestSync(deps, id, { within: trx }))
 }
 
 function registerJobs(deps: RunDeps): void {
@@ -78,11 +80,12 @@ async function requestSync(
 function serveSources(server: Server, deps: RunDeps): void {
   serve(server, sources.listSources, {
     handle: async ({ user }) => {
-      const offered = listKnownSources().filter((one) => one.isOffered(deps.config))
+      const offered = listOffered(deps.config)
       const isClosed = (await deps.grants.closedTo(user.id)).has('feature', 'connectors')
       return {
         items: offered.map(showSource),
         can_add_personal: !isClosed && offered.some(({ personal }) => personal),
+        not_set_up: administeredBy(user).length > 0 ? listNotSetUp(deps) : [],
       }
     },
   })
@@ -112,6 +115,12 @@ function serveSources(server: Server, deps: RunDeps): void {
     handle: ({ user, body }) =>
       tryWith(deps, user, body, (source) => countItems(deps, source, body.selection)),
   })
+}
+
+function listNotSetUp({ config }: RunDeps): { id: string; settings: string[] }[] {
+  return listKnownSources()
+    .map((source) => ({ id: source.id, settings: missingSettings(source, config) }))
+    .filter(({ settings }) => settings.length > 0)
 }
 
 function serveReading(server: Server, { db }: RunDeps): void {
@@ -215,12 +224,14 @@ function serveSyncing(server: Server, deps: RunDeps): void {
   })
 }
 
-/** Makes a connector sync now. @throws AppError `conflict` while a question is open */
+/** Makes a connector sync now. @throws AppError `conflict` while a question is open, and before the sign-in */
 async function beginNow(deps: RunDeps, trx: RunDeps['db'], id: string): Promise<void> {
   const row = await lockConnector(trx, id)
   if (!row) throw new AppError('not_found', 'Connector not found')
   if (row.state === 'asking')
     throw new AppError('conflict', 'Answer the question about the missing items first.')
+  if (row.state === 'signed_out' && sourceOf(row.source).signIn)
+    throw new AppError('conflict', 'Sign in to the source first.')
   await makeDue(trx, id, deps.clock.now())
   await requestSync(deps, id, { within: trx })
 }
@@ -262,7 +273,7 @@ async function subjectOf(db: RunDeps['db'], id: string): Promise<{ subject: stri
   return { subject: (await findConnector(db, id))?.name ?? id, subjectId: id }
 }
 
-const changeable = ['settings', 'selection', 'readers', 'every_minutes'] as const
+const changeable = ['settings', 'selection', 'rights', 'readers', 'every_minutes'] as const
 
 /** Returns the changes for the audit log. Settings may contain secrets, so they are only named. */
 function changesOf(

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import type { Selection, Settings, SourceField, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Service } from '../../platform/outbound/oauth/oauth-service.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 
 /** An item of a source as it is listed. */
@@ -29,7 +30,22 @@ export type SourceItem = {
 }
 
 /** A part of a listing with the cursor behind it; null at the end. */
-export type ListedPage = { items: SourceItem[]; cursor: string | null }
+export type ListedPage = {
+  items: SourceItem[]
+  cursor: string | null
+  /** On the last page: token from which `changes` reports everything that changed since the listing began. */
+  changes?: string
+}
+
+/** A part of the changes with the token behind it. */
+export type ChangedPage = {
+  /** Selected items that are new or changed in any way. */
+  items: SourceItem[]
+  /** Ids of items that are deleted or no longer selected. Unknown ones are ignored. */
+  removed: string[]
+  token: string
+  hasMore: boolean
+}
 
 /** A source with a sign-in. It is only read. */
 export type OpenedSource = {
@@ -39,10 +55,12 @@ export type OpenedSource = {
   folders?(path: string): Promise<{ items: SourceFolder[]; has_more: boolean }>
   /** Lists all selected items in pages, from a cursor on. The order is stable while nothing changes. */
   list(selection: Selection, cursor: string | null): AsyncIterable<ListedPage>
+  /** Returns a page of changes since a token. @throws CursorExpired when everything has to be listed again */
+  changes?(selection: Selection, token: string): Promise<ChangedPage>
   /** Opens the content of an item. @throws ItemRefused, SourceBusy */
   read(item: { id: string; path: string }, signal: AbortSignal): Promise<Readable>
-  /** Returns the members of all groups that readers name. */
-  members?(): Promise<{ group_key: string; address: string }[]>
+  /** Returns the members of these groups. They are all that readers name. */
+  members?(groups: readonly string[]): Promise<{ group_key: string; address: string }[]>
   close?(): Promise<void>
 }
 
@@ -54,6 +72,28 @@ export type SourceContext = {
   /** Bytes of the largest item that is stored. */
   maxBytes: number
   signal: AbortSignal
+  /** Readers of items are needed. */
+  mirrors: boolean
+  /** Tokens of a source with `signIn`; null for other sources. */
+  account: SourceAccount | null
+}
+
+/** A sign-in at the OAuth service of a source. */
+export type SourceAccount = {
+  /** Returns an access token. @throws SignedOut, AppError `unavailable` */
+  token(): Promise<string>
+  /** Replaces a refused access token. @throws the same */
+  renew(refused: string): Promise<string>
+}
+
+/** How people sign in to a source on the page of its OAuth service. */
+export type SourceSignIn = {
+  /** Settings of the installation with Atrium's client there. Without them the source is not offered. */
+  needs: readonly (keyof Config & string)[]
+  /** Returns the service with the client. Called only when the settings are present. */
+  serviceOf(config: Config): Service
+  /** More parameters of its page. */
+  parameters: Record<string, string>
 }
 
 /** A kind of source: one folder of `sources`. */
@@ -65,6 +105,8 @@ export type ConnectorSource = {
   personal: boolean
   /** Folders can be chosen. */
   hasFolders: boolean
+  /** Set when people sign in on a page of the source, after the connector is created. */
+  signIn?: SourceSignIn
   /** False when this installation does not offer it. */
   isOffered(config: Config): boolean
   /** Host whose limits all its connectors share; null without one. */
@@ -87,6 +129,9 @@ export class SourceBusy extends Error {
 
 /** The source refuses the sign-in. The message is one sentence for the person who manages the connector. */
 export class SignedOut extends Error {}
+
+/** A cursor or token of the source is too old. Everything has to be listed from the beginning. */
+export class CursorExpired extends Error {}
 
 /** The source does not give this item. */
 export class ItemRefused extends Error {

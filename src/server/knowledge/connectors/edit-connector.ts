@@ -15,13 +15,15 @@ import {
 } from './connector-store.ts'
 import {
   type ConnectorSource,
+  CursorExpired,
   ItemRefused,
   type OpenedSource,
   SignedOut,
   SourceBusy,
 } from './define-connector.ts'
+import { hasItems } from './engine/item-store.ts'
 import { openSource, settingsOf } from './engine/open-source.ts'
-import { listKnownSources } from './known-sources.ts'
+import { listKnownSources, listOffered } from './known-sources.ts'
 
 /** Longest time between two syncs of mirrored rights, in minutes: half of the time that old rights count. */
 const MAX_MIRRORED_MINUTES = 720
@@ -60,7 +62,7 @@ export async function assertMayConnect(
   user: Caller,
   { source: id, company_id }: Pick<Trial, 'source' | 'company_id'>,
 ): Promise<ConnectorSource> {
-  const source = listKnownSources().find((one) => one.id === id && one.isOffered(config))
+  const source = listOffered(config).find((one) => one.id === id)
   if (!source) throw new AppError('not_available', 'This source is not available.')
   if (company_id !== null) {
     if (administeredBy(user).includes(company_id)) return source
@@ -85,27 +87,29 @@ export async function tryWith<T>(
   if (known && (known.source !== trial.source || known.company_id !== trial.company_id))
     throw new AppError('forbidden', 'This connector is of another source.')
   const settings = known ? mergeSettings(deps, known, trial.settings).all : trial.settings
-  return withSource(deps, trial.source, settings, use)
+  return withSource(deps, { ...trial, settings }, use)
 }
 
 async function withSource<T>(
   deps: RunDeps,
-  id: string,
-  settings: Settings,
+  { source: id, settings, connector_id }: Pick<Trial, 'source' | 'settings' | 'connector_id'>,
   use: (source: OpenedSource, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.timeout(TRIAL_MS)
-  const source = await openSource(deps, id, settings, signal)
+  let source: OpenedSource | undefined
   try {
+    const given = { connectorId: connector_id ?? null, mirrors: false, signal }
+    source = await openSource(deps, id, settings, given)
     return await use(source, signal)
   } catch (error) {
+    if (error instanceof CursorExpired) throw new AppError('unavailable', 'Its list changed. Try again.')
     if (error instanceof ItemRefused) throw new AppError('not_found', error.message)
     if (error instanceof SourceBusy) throw new AppError('unavailable', error.message)
     if (error instanceof SignedOut) throw new AppError('not_available', error.message)
     if (signal.aborted) throw new AppError('unavailable', 'The source did not answer in time.')
     throw error
   } finally {
-    await source.close?.().catch(() => undefined)
+    await source?.close?.().catch(() => undefined)
   }
 }
 
@@ -118,7 +122,8 @@ export async function addConnector(
 ): Promise<string> {
   const source = await assertMayConnect(deps, user, wish)
   assertRights(source, wish)
-  await withSource(deps, source.id, wish.settings, (opened) => opened.check())
+  // A source with its own page is signed in to when its connector exists.
+  if (!source.signIn) await withSource(deps, wish, (opened) => opened.check())
   const { plain, secret } = splitSettings(source, wish.settings)
   const { name, selection, rights, every_minutes, company_id, start } = wish
   return deps.db.transaction().execute(async (trx) => {
@@ -138,8 +143,8 @@ export async function addConnector(
       secrets: Object.keys(secret).length > 0 ? deps.secrets.seal(JSON.stringify(secret)) : null,
       host: source.hostOf(wish.settings),
       ...{ error: null, phase: null, cursor: null, removing: null },
-      state: start ? 'working' : 'paused',
-      next_sync_at: start ? now : null,
+      ...{ changes_token: null, state: source.signIn ? 'signed_out' : start ? 'working' : 'paused' },
+      next_sync_at: start && !source.signIn ? now : null,
     })
     if (company_id !== null) await replaceReaders(trx, { id, company_id }, wish.readers)
     await also(trx, id)
@@ -147,26 +152,38 @@ export async function addConnector(
   })
 }
 
+type Changeable = Content & Pick<ConnectorRow, 'rights'>
+type Changes = { [K in keyof Changeable]?: Changeable[K] | undefined }
+
 /** Changes a connector. New settings are tried first, and begin a sync unless it is paused or asks. */
 export async function editConnector(
   deps: RunDeps,
   row: ConnectorRow,
-  changes: { [K in keyof Content]?: Content[K] | undefined },
+  changes: Changes,
   also: (trx: RunDeps['db']) => Promise<void>,
 ): Promise<void> {
   const source = listKnownSources().find(({ id }) => id === row.source)
   if (!source) throw new AppError('not_available', 'This source is not available.')
-  assertRights(source, { ...row, every_minutes: changes.every_minutes ?? row.every_minutes })
+  const rights = changes.rights ?? row.rights
+  assertRights(source, { ...row, rights, every_minutes: changes.every_minutes ?? row.every_minutes })
   const merged = changes.settings && mergeSettings(deps, row, changes.settings)
-  if (merged) await withSource(deps, row.source, merged.all, (opened) => opened.check())
+  const isSignedOut = source.signIn !== undefined && row.state === 'signed_out'
+  if (merged && !isSignedOut) {
+    const trial = { source: row.source, settings: merged.all, connector_id: row.id }
+    await withSource(deps, trial, (opened) => opened.check())
+  }
   const { name, selection, every_minutes, readers } = changes
   await deps.db.transaction().execute(async (trx) => {
     const now = await lockConnector(trx, row.id)
     if (!now) throw new AppError('not_found', 'Connector not found')
-    const begins = (merged || selection) && now.state !== 'paused' && now.state !== 'asking'
+    const hasOtherRights = changes.rights !== undefined && changes.rights !== now.rights
+    if (hasOtherRights && (await hasItems(trx, row.id)))
+      throw new AppError('conflict', 'The rights can only be chosen before the first sync.')
+    const begins = (merged || selection) && !['paused', 'asking'].includes(now.state) && !isSignedOut
     const set = {
       ...(name !== undefined && { name: cleanCharacters(name) }),
       ...(every_minutes !== undefined && { every_minutes }),
+      ...(hasOtherRights && { rights }),
       ...(selection && { selection: JSON.stringify(selection) }),
       ...(merged && {
         settings: JSON.stringify(merged.plain),
@@ -175,6 +192,7 @@ export async function editConnector(
         host: source.hostOf(merged.all),
       }),
       // Another listing begins with the first page.
+      ...((merged || selection) && { changes_token: null }),
       ...(begins && { ...restart, state: 'working' as const, next_sync_at: deps.clock.now() }),
       ...((merged || selection) && !begins && now.state === 'paused' && restart),
     }
@@ -185,7 +203,7 @@ export async function editConnector(
   })
 }
 
-const restart = { phase: null, cursor: null, error: null, failures: 0 }
+const restart = { phase: null, cursor: null, changes_token: null, error: null, failures: 0 }
 
 function assertRights(
   source: ConnectorSource,

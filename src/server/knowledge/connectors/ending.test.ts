@@ -49,11 +49,16 @@ describe('a connector of a deleted company', () => {
   it('is removed with its documents, which its owner never reads', async () => {
     const { id, document } = await aConnected({ rights: 'mirrored' })
     expect([await statusOf(ada, document), await statusOf(bob, document)]).toEqual([403, 200])
+    await sql`insert into connector_sign_ins (connector_id, sealed, signed_in_at) values (${id}, 'tokens', now())`.execute(
+      app.deps.db,
+    )
     const { rows: named } = await sql`select name from companies where id = ${company}`.execute(app.deps.db)
     expect((await root.call('DELETE', `/admin/companies/${company}`, named[0])).status).toBe(204)
     expect([await statusOf(ada, document), await statusOf(bob, document)]).toEqual([403, 403])
-    const { rows } = await sql`select removing, secrets from connectors where id = ${id}`.execute(app.deps.db)
-    expect(rows).toEqual([{ removing: 'delete', secrets: null }])
+    const { rows } = await sql`
+      select removing, secrets, (select count(*)::int from connector_sign_ins where connector_id = ${id}) as sign_ins
+      from connectors where id = ${id}`.execute(app.deps.db)
+    expect(rows).toEqual([{ removing: 'delete', secrets: null, sign_ins: 0 }])
   })
 })
 

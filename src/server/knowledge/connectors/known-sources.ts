@@ -1,11 +1,14 @@
 import { AppError } from '#shared/platform/errors.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { folder } from './sources/folder/folder.ts'
+import { googleDrive } from './sources/google-drive/google-drive.ts'
+import { microsoftFiles } from './sources/microsoft-files/microsoft-files.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, web]
+const known: readonly ConnectorSource[] = [folder, webdav, web, googleDrive, microsoftFiles]
 
 let added: readonly ConnectorSource[] = []
 
@@ -15,6 +18,14 @@ export function addSources(sources: readonly ConnectorSource[]): void {
 }
 
 export const listKnownSources = (): readonly ConnectorSource[] => [...known, ...added]
+
+/** Returns the settings of the installation that a source lacks. */
+export const missingSettings = ({ signIn }: ConnectorSource, config: Config): string[] =>
+  (signIn?.needs ?? []).filter((name) => !config[name])
+
+/** Returns the sources that this installation offers, in display order. */
+export const listOffered = (config: Config): ConnectorSource[] =>
+  listKnownSources().filter((one) => one.isOffered(config) && missingSettings(one, config).length === 0)
 
 /** @throws AppError `not_available` for a source that this version does not know */
 export function sourceOf(id: string): ConnectorSource {

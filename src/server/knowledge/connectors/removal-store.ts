@@ -25,9 +25,11 @@ export async function answerMissing(
   if (!row || rows.length === 0) throw new AppError('conflict', 'This question was answered already.')
   if (answer === 'remove')
     await sql`update connector_items set removed_at = ${now} where removal_id = ${removal_id}`.execute(trx)
-  else
+  else {
     await sql`update connector_items set removal_id = null, seen_in = ${row.sync_number}
       where removal_id = ${removal_id}`.execute(trx)
+    await listAgain(trx, id)
+  }
   await goOn(trx, id, now)
 }
 
@@ -43,6 +45,7 @@ export async function undoMissing(trx: Db, id: string, removalId: string, now: D
   if (!row || rows.length === 0) throw new AppError('conflict', 'This removal can no longer be undone.')
   await sql`update connector_items set removal_id = null, removed_at = null, seen_in = ${row.sync_number}
     where removal_id = ${removalId}`.execute(trx)
+  await listAgain(trx, id)
 }
 
 /** Continues the sync that waited for the answer. */
@@ -72,4 +75,9 @@ export async function endRemovals(db: Db, before: Date): Promise<void> {
 /** Deletes old finished syncs. */
 export async function forgetSyncs(db: Db, before: Date): Promise<void> {
   await sql`delete from connector_syncs where ended_at < ${before}`.execute(db)
+}
+
+/** Makes the next sync list everything: a source reports an item as gone only once. */
+async function listAgain(trx: Db, id: string): Promise<void> {
+  await sql`update connectors set changes_token = null where id = ${id}`.execute(trx)
 }

@@ -8,8 +8,10 @@ import { listKnownSources } from './known-sources.ts'
 
 const DAY_MS = 86_400_000
 
-export const showSource = ({ id, fields, mirrorsRights, personal, hasFolders }: ConnectorSource): Source => ({
-  ...{ id, fields, personal, mirrors_rights: mirrorsRights, has_folders: hasFolders },
+export const showSource = (source: ConnectorSource): Source => ({
+  ...{ id: source.id, fields: source.fields, personal: source.personal },
+  ...{ mirrors_rights: source.mirrorsRights, has_folders: source.hasFolders },
+  signs_in: source.signIn !== undefined,
 })
 
 export function showConnector(row: CountedRow): Connector {

@@ -29,7 +29,7 @@ export function assertAnswered(
 }
 
 /** Reads a Retry-After header: seconds, or a date. */
-function secondsOf(wait: string | null): number {
+export function secondsOf(wait: string | null): number {
   const given =
     wait === null ? Number.NaN : /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - Date.now()) / 1000
   if (Number.isNaN(given)) return DEFAULT_WAIT_SECONDS

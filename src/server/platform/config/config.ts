@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from '../data-folder.ts'
 import { limitSettings } from '../limits.ts'
+import { connectorSettings } from './connector-settings.ts'
 import { isLoopbackName, nameOf } from './host-names.ts'
 import { signOnSettings } from './sign-on-settings.ts'
 import { telemetrySettings } from './telemetry-settings.ts'
@@ -176,6 +177,7 @@ const Environment = z.object({
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ATRIUM_MODEL_HUB: url.default('https://huggingface.co'),
   ...signOnSettings,
+  ...connectorSettings,
   ...limitSettings,
   ...telemetrySettings,
 })
@@ -190,6 +192,10 @@ const needs = [
   ['MAIL_TRUSTED_AUTHSERV', 'IMAP_URL'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+  ['GOOGLE_DRIVE_CLIENT_ID', 'GOOGLE_DRIVE_CLIENT_SECRET'],
+  ['GOOGLE_DRIVE_CLIENT_SECRET', 'GOOGLE_DRIVE_CLIENT_ID'],
+  ['MICROSOFT_FILES_CLIENT_ID', 'MICROSOFT_FILES_CLIENT_SECRET'],
+  ['MICROSOFT_FILES_CLIENT_SECRET', 'MICROSOFT_FILES_CLIENT_ID'],
   ['LDAP_URL', 'LDAP_SEARCH_BASE'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],

@@ -54,6 +54,9 @@ export type ConnectorTables = {
     error: string | null
     failures: Generated<number>
     sync_number: Generated<number>
+    listing_number: Generated<number>
+    listed_at: OptionalTime
+    changes_token: string | null
     phase: SyncPhase | null
     cursor: string | null
     began_at: OptionalTime
@@ -66,4 +69,5 @@ export type ConnectorTables = {
     removing: 'delete' | 'keep' | null
     created_at: CreatedAt
   }
+  connector_sign_ins: { connector_id: string; sealed: string; signed_in_at: Time }
 }

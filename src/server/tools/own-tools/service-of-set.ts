@@ -1,9 +1,10 @@
 import { AppError } from '#shared/platform/errors.ts'
+import type { Service } from '../../platform/outbound/oauth/oauth-service.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { McpConnection } from './mcp/definition.ts'
 import { listOrigins } from './oauth/account-store.ts'
 import { findService, knownService } from './oauth/find-service.ts'
-import { type Service, serviceOfAuth } from './oauth/oauth-service.ts'
+import { serviceOfAuth } from './oauth/service-of-auth.ts'
 import { type OwnToolDeps, openSecrets } from './secrets-of.ts'
 import type { SetKind } from './store.ts'
 

@@ -127,7 +127,8 @@ export const createConnector = route({
   path: '/connectors',
   access: 'user',
   fails: ['forbidden', 'not_found', 'not_available', 'not_granted', 'unavailable', 'conflict'],
-  summary: 'Connect a source. Its sign-in is tried first; without `start` nothing is read yet',
+  summary:
+    'Connect a source. Its sign-in is tried first; without `start` nothing is read yet. A source with a sign-in page waits for that',
   status: 201,
   body: z.object({
     source: SourceId,
@@ -144,11 +145,11 @@ export const changeConnector = route({
   path: '/connectors/:connectorId',
   access: 'user',
   may: 'manage connector',
-  fails: ['forbidden', 'not_available', 'unavailable'],
+  fails: ['forbidden', 'not_available', 'unavailable', 'conflict'],
   summary:
-    'Change a connector; fields and secrets left out stay as they are. Changed settings sign in again and begin a sync',
+    'Change a connector; fields and secrets left out stay as they are. Changed settings sign in again and begin a sync. Rights can only be chosen before the first one',
   params,
-  body: z.partial(z.object(content)),
+  body: z.partial(z.object({ ...content, rights: ConnectorRights })),
   answer: Connector,
 })
 

@@ -32,6 +32,8 @@ export const Source = z.object({
   personal: z.boolean(),
   /** True when folders can be chosen. */
   has_folders: z.boolean(),
+  /** True when people sign in on a page of the source, after the connector is created. */
+  signs_in: z.boolean(),
 })
 export type Source = z.infer<typeof Source>
 
@@ -61,12 +63,21 @@ const trial = {
   company_id: z.nullable(Id),
 }
 
+/** The sources of this installation. */
+export const SourceList = z.object({
+  items: z.array(Source),
+  can_add_personal: z.boolean(),
+  /** Sources that lack settings of the installation, with the names of these. Only administrators of a company get them. */
+  not_set_up: z.array(z.object({ id: SourceId, settings: z.array(z.string()) })),
+})
+export type SourceList = z.infer<typeof SourceList>
+
 export const listSources = route({
   method: 'GET',
   path: '/connector-sources',
   access: 'user',
   summary: 'The sources that can be connected here, with the fields of their settings',
-  answer: z.object({ items: z.array(Source), can_add_personal: z.boolean() }),
+  answer: SourceList,
 })
 
 export const trySource = route({

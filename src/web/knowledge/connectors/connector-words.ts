@@ -2,6 +2,7 @@ import {
   CircleCheck,
   CirclePause,
   Cloud,
+  Cloudy,
   GitBranch,
   Globe,
   Hand,
@@ -12,6 +13,7 @@ import {
   Mail,
   Package,
   Plug,
+  Triangle,
   TriangleAlert,
 } from 'lucide-react'
 import type { Connector, ConnectorState } from '#shared/knowledge/connectors/connectors.ts'
@@ -30,8 +32,13 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
+  ...{ 'google-drive': Triangle, 'microsoft-files': Cloudy },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
+
+/** Tells whether no one has signed in to the source yet. */
+export const isBeforeSignIn = ({ state, error, last_sync_at }: Connector): boolean =>
+  state === 'signed_out' && error === null && last_sync_at === null
 
 /** Name of a source; its id when there are no texts for it. */
 export const nameOfSource = (t: TFunction, source: string): string =>

@@ -15,7 +15,8 @@ import {
   removeConnector,
   syncConnector,
 } from '#shared/knowledge/connectors/connectors.ts'
-import { listSources } from '#shared/knowledge/connectors/sources.ts'
+import { signInConnector } from '#shared/knowledge/connectors/sign-in.ts'
+import { listSources, type Source } from '#shared/knowledge/connectors/sources.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
@@ -66,6 +67,26 @@ export function useSources() {
     staleTime: 60_000,
   })
 }
+
+/** Returns the source of a connector if people sign in on its page; null for another one. */
+export function useSignInSource({ source }: Pick<Connector, 'source'>): Source | null {
+  const { data } = useSources()
+  return data?.items.find(({ id, signs_in }) => id === source && signs_in) ?? null
+}
+
+/** Goes to the page of the source, where the person signs in. */
+export function useSignIn(id: string) {
+  const { t } = useTranslation('connectors')
+  return useMutation({
+    mutationFn: () => call(signInConnector, { params: { connectorId: id } }),
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => void toast.error(errorText(t, error)),
+  })
+}
+
+/** Tells whether a connector was never synced and waits for the choice of its content. */
+export const isUnread = ({ state, last_sync_at, listed, progress }: Connector): boolean =>
+  state === 'paused' && last_sync_at === null && listed === 0 && progress === null
 
 /** Items that differ from the source. `version` changes with the counts of the connector. */
 export function useDifferingItems(id: string, state: ItemState | null, page: number, version: string) {

@@ -73,6 +73,12 @@ export async function takeWaysIn(
     .execute()
   await trx.deleteFrom('service_connections').where('user_id', '=', userId).execute()
   await trx.deleteFrom('own_tool_accounts').where('user_id', '=', userId).execute()
+  const personal = trx
+    .selectFrom('connectors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('company_id', 'is', null)
+  await trx.deleteFrom('connector_sign_ins').where('connector_id', 'in', personal).execute()
   await trx.deleteFrom('webhooks').where('user_id', '=', userId).where('company_id', 'is', null).execute()
   if (keepsIdentities) return []
   const gone = await trx.deleteFrom('identities').where('user_id', '=', userId).returning('email').execute()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aConnector } from '#tests/access/connector-things.ts'
 import { anApiKey } from '#tests/api-key.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
@@ -192,12 +193,17 @@ describe('the owner of an address registered by someone else', () => {
       ...{ name: null, locale: null, groups: [] },
     }
     await connectIdentity(product.app.deps, 'google', own, id)
+    const { connectorId } = await aConnector(product.app, { id })
+    const row = { connector_id: connectorId, sealed: 'tokens', signed_in_at: new Date() }
+    await db().insertInto('connector_sign_ins').values(row).execute()
     await visitor.send('POST', '/users/request-password-reset', { email })
     const token = await visitor.mailedToken(email, 'reset-password')
     const done = await visitor.send('POST', '/users/reset-password', { token, new_password: 'my own one' })
     expect(done.status).toBe(200)
     expect((await visitor.signIn('acc-reset', 'my own one')).status).toBe(200)
     expect((await fetch(`${product.url}/v1/models`, { headers: key.headers })).status).toBe(401)
+    const signIns = db().selectFrom('connector_sign_ins').selectAll().where('connector_id', '=', connectorId)
+    expect(await signIns.execute()).toEqual([])
     expect(await db().selectFrom('identities').select('user_id').where('user_id', '=', id).execute()).toEqual(
       [],
     )

@@ -3,6 +3,7 @@ import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts
 import type { SyncCounts } from '#shared/knowledge/connectors/connectors.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import type { ConnectorRow } from '../connector-store.ts'
 
 type Db = Kysely<Tables>
 
@@ -71,12 +72,15 @@ const fields = sql`foreign_id text, version text, move_key text, name text, path
 /**
  * Joins items that were moved: a new one with the key of one that is no longer listed takes the place of that. Returns their number.
  */
-export async function joinMoved(trx: Db, connectorId: string, syncNumber: number): Promise<number> {
+export async function joinMoved(
+  trx: Db,
+  { id: connectorId, sync_number, listing_number }: ConnectorRow,
+): Promise<number> {
   const { rows: pairs } = await sql<{ old_id: string; new_id: string }>`
     with gone as (select id, move_key, row_number() over (partition by move_key order by id) as place from connector_items
-        where connector_id = ${connectorId} and seen_in < ${syncNumber} and state = 'stored' and removed_at is null and move_key is not null),
+        where connector_id = ${connectorId} and seen_in < ${listing_number} and state = 'stored' and removed_at is null and move_key is not null),
       come as (select id, move_key, row_number() over (partition by move_key order by id) as place from connector_items
-        where connector_id = ${connectorId} and seen_in = ${syncNumber} and stored_version is null and state = 'waiting' and move_key is not null)
+        where connector_id = ${connectorId} and seen_in = ${sync_number} and stored_version is null and state = 'waiting' and move_key is not null)
     select gone.id as old_id, come.id as new_id from gone join come using (move_key, place) order by gone.id limit 1000000`.execute(
     trx,
   )
@@ -103,22 +107,42 @@ export async function joinMoved(trx: Db, connectorId: string, syncNumber: number
   return pairs.length
 }
 
-/** Counts stored items, and those that the last listing no longer contained. */
+/** Notes items that the source reports as gone. */
+export async function noteGone(
+  trx: Db,
+  { id, listing_number }: ConnectorRow,
+  foreignIds: readonly string[],
+): Promise<void> {
+  await sql`update connector_items set seen_in = ${listing_number - 1}
+    where connector_id = ${id} and foreign_id = any(${[...foreignIds]}::text[])`.execute(trx)
+}
+
+/** Returns the groups that the items of a connector name as readers. */
+export async function listGroups(db: Db, connectorId: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct key from connector_items i, unnest(i.readers) key
+    where i.connector_id = ${connectorId} and key like 'group:%' order by key limit 10000`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Counts stored items, and those that the source no longer lists. */
 export async function countMissing(
   trx: Db,
   connectorId: string,
-  syncNumber: number,
+  listingNumber: number,
 ): Promise<{ missing: number; stored: number }> {
   const { rows } = await sql<{ missing: number; stored: number }>`
-    select count(*) filter (where seen_in < ${syncNumber})::int as missing, count(*)::int as stored from connector_items
+    select count(*) filter (where seen_in < ${listingNumber})::int as missing, count(*)::int as stored from connector_items
     where connector_id = ${connectorId} and stored_version is not null and removed_at is null`.execute(trx)
   return rows[0] ?? { missing: 0, stored: 0 }
 }
 
 /** Deletes items that were never stored and are no longer listed. */
-export async function forgetUnread(trx: Db, connectorId: string, syncNumber: number): Promise<void> {
+export async function forgetUnread(trx: Db, connectorId: string, listingNumber: number): Promise<void> {
   await sql`delete from connector_items
-    where connector_id = ${connectorId} and seen_in < ${syncNumber} and stored_version is null`.execute(trx)
+    where connector_id = ${connectorId} and seen_in < ${listingNumber} and stored_version is null`.execute(
+    trx,
+  )
 }
 
 /** An item to read, with the document that already shows it. */
@@ -171,10 +195,10 @@ export async function noteFailed(db: Db, id: string): Promise<void> {
 const isItemHeld = sql<boolean>`(d.id is not null and is_document_held(d.id, d.user_id))`
 
 /** Hides items that are no longer listed while a legal hold covers their documents. The purge deletes them after it is lifted. */
-export async function hideHeld(db: Db, connectorId: string, syncNumber: number, now: Date): Promise<void> {
+export async function hideHeld(db: Db, connectorId: string, listingNumber: number, now: Date): Promise<void> {
   await sql`
     update connector_items i set removed_at = ${now} from documents d
-    where i.connector_id = ${connectorId} and i.seen_in < ${syncNumber} and i.removal_id is null and i.removed_at is null
+    where i.connector_id = ${connectorId} and i.seen_in < ${listingNumber} and i.removal_id is null and i.removed_at is null
       and d.connector_item_id = i.id and d.parent_id is null and ${isItemHeld}`.execute(db)
 }
 
@@ -182,13 +206,13 @@ export async function hideHeld(db: Db, connectorId: string, syncNumber: number, 
 export async function listGone(
   db: Db,
   connectorId: string,
-  syncNumber: number,
+  listingNumber: number,
   limit: number,
 ): Promise<{ id: string; document_id: string | null }[]> {
   const { rows } = await sql<{ id: string; document_id: string | null }>`
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
-    where i.connector_id = ${connectorId} and i.seen_in < ${syncNumber} and i.removal_id is null and i.removed_at is null
+    where i.connector_id = ${connectorId} and i.seen_in < ${listingNumber} and i.removal_id is null and i.removed_at is null
       and not ${isItemHeld}
     order by i.id limit ${limit}`.execute(db)
   return rows
@@ -230,8 +254,10 @@ export async function hasItems(db: Db, connectorId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function deleteItem(trx: Db, id: string): Promise<void> {
-  await sql`delete from connector_items where id = ${id}`.execute(trx)
+/** Returns false when another process has deleted the item. */
+export async function deleteItem(trx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from connector_items where id = ${id} returning id`.execute(trx)
+  return rows.length > 0
 }
 
 /** Adds to the counts of the sync under way. */

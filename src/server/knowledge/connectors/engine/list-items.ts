@@ -18,10 +18,11 @@ import {
   forgetUnread,
   joinMoved,
   type ListedItem,
+  listGroups,
   replaceMembers,
   writeListed,
 } from './item-store.ts'
-import { askAboutMissing, noteListed, notePage } from './sync-store.ts'
+import { askAboutMissing, noteListed, notePage, noteReading } from './sync-store.ts'
 
 type Db = Kysely<Tables>
 
@@ -51,15 +52,14 @@ export async function listItems(
   let isFirst = cursor === null
   for (;;) {
     const page = await nextPage(row, source, cursor)
-    const members = page.cursor === null ? await source.members?.() : undefined
+    const members = page.cursor === null ? await readMembers(deps, row, source, page.items) : []
     await deps.db.transaction().execute(async (trx) => {
       await holdSync(trx, row, cursor)
-      const items = uniqueItems(page.items).map((item) => toListed(deps, item))
-      const moved = await writeListed(trx, row.id, row.sync_number, items, deps.clock.now())
-      await addCounts(trx, row.id, { moved, refused: items.filter(({ refused }) => refused !== null).length })
-      await notePage(trx, row.id, { cursor: page.cursor, isFirst, items: items.length })
+      const items = await writeItems(deps, trx, row, page.items)
+      await notePage(trx, row.id, { cursor: page.cursor, isFirst, items })
       if (page.cursor !== null) return
-      await replaceMembers(trx, row.id, members ?? [], deps.clock.now())
+      await noteListed(trx, row.id, page.changes ?? null, deps.clock.now())
+      await replaceMembers(trx, row.id, members, deps.clock.now())
       await endListing(trx, row, deps.clock.now())
     })
     if (page.cursor === null) return
@@ -80,14 +80,42 @@ export async function holdSync(
   if (!now || !isSame || now.state !== 'working') throw new SyncEnded()
 }
 
-async function nextPage(
+/** Reads the members of all groups of the source, those of a page included. */
+export async function readMembers(
+  { db }: Pick<RunDeps, 'db'>,
+  { id }: ConnectorRow,
+  source: OpenedSource,
+  items: readonly SourceItem[],
+): Promise<{ group_key: string; address: string }[]> {
+  if (!source.members) return []
+  const given = items.flatMap(({ readers = [] }) => readers.filter((key) => key.startsWith('group:')))
+  return source.members([...new Set([...(await listGroups(db, id)), ...given])].sort())
+}
+
+/** Writes the items of a page, and counts renamed and refused ones. Returns their number. */
+export async function writeItems(
+  deps: Pick<RunDeps, 'config' | 'clock'>,
+  trx: Db,
+  { id, sync_number }: ConnectorRow,
+  given: readonly SourceItem[],
+): Promise<number> {
+  const items = uniqueItems(given).map((item) => toListed(deps, item))
+  const moved = await writeListed(trx, id, sync_number, items, deps.clock.now())
+  await addCounts(trx, id, { moved, refused: items.filter(({ refused }) => refused !== null).length })
+  return items.length
+}
+
+const nextPage = (
   { host, selection }: ConnectorRow,
   source: OpenedSource,
   cursor: string | null,
-): Promise<ListedPage> {
+): Promise<ListedPage> => tryPage(host, () => firstPage(source, selection, cursor))
+
+/** Reads a page. A source that does not answer is asked again a few times. */
+export async function tryPage<T>(host: string | null, read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await takeTurn(host, () => firstPage(source, selection, cursor))
+      return await takeTurn(host, read)
     } catch (error) {
       const mayPass = error instanceof AppError && error.code === 'unavailable'
       if (!mayPass || tries === PAGE_TRIES) throw error
@@ -105,7 +133,7 @@ const shorten = (text: string) => cleanLabel(text).slice(0, MAX_LABEL).toWellFor
 const isTooLong = (text: string) => Buffer.byteLength(text) > MAX_INDEXED_BYTES
 
 /** Returns a name of the source as an index can store it: one that is too long by its hash. */
-const idOf = (id: string) =>
+export const idOf = (id: string) =>
   isTooLong(id) ? `sha256:${createHash('sha256').update(id).digest('base64url')}` : cleanCharacters(id)
 
 function pathOf(item: SourceItem): string {
@@ -136,11 +164,12 @@ function toListed({ config }: Pick<RunDeps, 'config'>, item: SourceItem): Listed
   }
 }
 
-async function endListing(trx: Db, row: ConnectorRow, now: Date): Promise<void> {
-  const { id, sync_number } = row
-  await addCounts(trx, id, { moved: await joinMoved(trx, id, sync_number) })
-  await forgetUnread(trx, id, sync_number)
-  await noteListed(trx, id)
-  const counts = await countMissing(trx, id, sync_number)
+/** Ends a listing or changes: joins moved items, and asks when more than a tenth is missing. */
+export async function endListing(trx: Db, row: ConnectorRow, now: Date): Promise<void> {
+  const { id, listing_number } = row
+  await addCounts(trx, id, { moved: await joinMoved(trx, row) })
+  await forgetUnread(trx, id, listing_number)
+  await noteReading(trx, id)
+  const counts = await countMissing(trx, id, listing_number)
   if (counts.missing > counts.stored * MAX_MISSING_SHARE) await askAboutMissing(trx, row, counts, now)
 }

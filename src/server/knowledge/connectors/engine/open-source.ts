@@ -4,22 +4,32 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { ConnectorRow } from '../connector-store.ts'
 import { type OpenedSource, SignedOut } from '../define-connector.ts'
 import { sourceOf } from '../known-sources.ts'
+import { openAccount } from '../sign-in/open-account.ts'
 
-type Deps = Pick<Platform, 'config' | 'outbound' | 'secrets'>
+type Deps = Pick<Platform, 'config' | 'outbound' | 'secrets' | 'db' | 'clock'>
 
-/** Opens a source with settings that include the secrets. @throws AppError `invalid`, `not_available` */
-export function openSource(
-  { config, outbound }: Deps,
+/** `connectorId` names the connector whose sign-in is used. */
+type Use = { connectorId: string | null; mirrors: boolean; signal: AbortSignal }
+
+/** Opens a source with settings that include the secrets. @throws SignedOut, AppError `invalid`, `not_available` */
+export async function openSource(
+  deps: Deps,
   id: string,
   settings: Settings,
-  signal: AbortSignal,
+  { connectorId, mirrors, signal }: Use,
 ): Promise<OpenedSource> {
+  const { config, outbound } = deps
+  const source = sourceOf(id)
   const maxBytes = config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
-  return sourceOf(id).open({ settings, config, outbound, maxBytes, signal })
+  const account = source.signIn ? await openAccount(deps, source, connectorId) : null
+  return source.open({ settings, config, outbound, maxBytes, mirrors, account, signal })
 }
 
 /** Returns the settings of a connector with its secrets. @throws SignedOut when the secrets were sealed with another key */
-export function settingsOf({ secrets }: Deps, row: Pick<ConnectorRow, 'settings' | 'secrets'>): Settings {
+export function settingsOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  row: Pick<ConnectorRow, 'settings' | 'secrets'>,
+): Settings {
   if (row.secrets === null) return row.settings
   try {
     return { ...row.settings, ...(JSON.parse(secrets.open(row.secrets)) as Settings) }

@@ -42,9 +42,9 @@ export type Reading = {
 
 /** Deletes the documents of items that are gone, and hides those under a legal hold. */
 export async function removeGone({ deps, row, signal, isLate }: Reading): Promise<void> {
-  await hideHeld(deps.db, row.id, row.sync_number, deps.clock.now())
+  await hideHeld(deps.db, row.id, row.listing_number, deps.clock.now())
   for (;;) {
-    const gone = await listGone(deps.db, row.id, row.sync_number, BATCH)
+    const gone = await listGone(deps.db, row.id, row.listing_number, BATCH)
     for (const item of gone) {
       signal.throwIfAborted()
       await removeItem(deps, item, row)
@@ -66,8 +66,8 @@ export async function removeItem(
       document_id === null
         ? null
         : await deleteDocument(trx, document_id, await lockReadings(trx, document_id))
-    await deleteItem(trx, id)
-    if (row && document_id !== null) await addCounts(trx, row.id, { removed: 1 })
+    const isDeleted = await deleteItem(trx, id)
+    if (row && isDeleted && document_id !== null) await addCounts(trx, row.id, { removed: 1 })
     return gone
   })
   if (left) await clearLeft(deps, left)
@@ -116,6 +116,9 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
   }
 }
 
+const isStoredElsewhere = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'documents_connector_item'
+
 /** Refusals that concern one item only. */
 const reasons: Partial<Record<string, ItemReason>> = {
   ...{ too_large: 'too_large', invalid: 'empty', quota_exceeded: 'quota_exceeded', malformed: 'unreadable' },
@@ -132,6 +135,8 @@ async function settleFailure(
     await addCounts(db, row.id, { refused: 1 })
   }
   if (error instanceof ItemRefused) return refuse(error.reason, error.message)
+  // A process that lost its job still reads: the other one has stored the document.
+  if (isStoredElsewhere(error)) throw new SyncEnded()
   const isLate = error instanceof Error && error.name === 'TimeoutError'
   const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
   const reason = code === null ? undefined : reasons[code]

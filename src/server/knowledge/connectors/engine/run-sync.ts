@@ -1,12 +1,13 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
-import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
-import { ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
+import { type ConnectorRow, findConnector, lockConnector, updateConnector } from '../connector-store.ts'
+import { CursorExpired, ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
+import { listChanges } from './list-changes.ts'
 import { listItems, SyncEnded } from './list-items.ts'
 import { openSource, settingsOf } from './open-source.ts'
 import { readItems, removeGone } from './read-items.ts'
-import { noteBegun, noteEnded, noteFailure, waitUntil } from './sync-store.ts'
+import { isByChanges, noteBegun, noteEnded, noteFailure, waitUntil } from './sync-store.ts'
 
 /** Time after which a sync lets others work, and continues behind them. */
 const SLICE_MS = 20_000
@@ -26,7 +27,8 @@ export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): P
   if (!row) return null
   let source: OpenedSource | undefined
   try {
-    source = await openSource(deps, row.source, settingsOf(deps, row), signal)
+    const use = { connectorId: id, mirrors: row.rights === 'mirrored', signal }
+    source = await openSource(deps, row.source, settingsOf(deps, row), use)
     await workOn(deps, row, source, signal)
     return null
   } catch (error) {
@@ -54,7 +56,7 @@ async function beginSync({ db, clock }: RunDeps, id: string): Promise<ConnectorR
 async function workOn(deps: RunDeps, row: ConnectorRow, source: OpenedSource, signal: AbortSignal) {
   const end = Date.now() + SLICE_MS
   const isLate = () => Date.now() > end
-  if (row.phase === 'listing') await listItems(deps, row, source, isLate)
+  if (row.phase === 'listing') await (isByChanges(row) ? listChanges : listItems)(deps, row, source, isLate)
   const now = await findConnector(deps.db, row.id)
   if (now?.phase !== 'reading' || now.state !== 'working' || now.sync_number !== row.sync_number) return
   const reading = { deps, row: now, source, signal, isLate }
@@ -89,6 +91,7 @@ async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): P
     if (row?.state !== 'working') return
     const minutes = Math.min(2 ** row.failures, row.every_minutes, MAX_WAIT_MINUTES)
     const next = error instanceof SignedOut ? null : new Date(now.getTime() + minutes * MINUTE_MS)
+    if (error instanceof CursorExpired) await updateConnector(trx, row.id, { phase: null, cursor: null })
     await noteFailure(trx, row, { error: describe(deps, row, error).slice(0, MAX_DETAIL), now, next })
   })
   return null
@@ -96,6 +99,7 @@ async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): P
 
 function describe({ log }: RunDeps, { id }: ConnectorRow, error: unknown): string {
   if (error instanceof AppError) return error.detail
+  if (error instanceof CursorExpired) return 'The list of the source changed while it was read.'
   if (error instanceof SignedOut || error instanceof ItemRefused) return error.message
   log.error({ error, connector: id }, 'A sync failed.')
   return 'Something went wrong on the server.'

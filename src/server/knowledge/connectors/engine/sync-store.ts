@@ -6,10 +6,22 @@ type Db = Kysely<Tables>
 
 const NO_COUNTS = { added: 0, changed: 0, moved: 0, removed: 0, refused: 0 }
 
-/** Notes that a sync is under way; one that was interrupted continues. */
-export async function noteBegun(trx: Db, { id, phase }: ConnectorRow, now: Date): Promise<void> {
+/** Longest time between two complete listings, which also compare the counts. */
+const MAX_LISTING_AGE_MS = 7 * 86_400_000
+
+/** Tells whether a sync reads only the changes that the source reports. */
+export const isByChanges = ({ sync_number, listing_number }: ConnectorRow): boolean =>
+  listing_number < sync_number
+
+/** Notes that a sync is under way; one that was interrupted continues. A new one reads changes, or lists everything once a week. */
+export async function noteBegun(trx: Db, row: ConnectorRow, now: Date): Promise<void> {
+  const { id, phase, changes_token, listed_at } = row
+  const isListed = listed_at !== null && now.getTime() - listed_at.getTime() < MAX_LISTING_AGE_MS
+  const byChanges = changes_token !== null && isListed
   if (phase === null)
     await sql`update connectors set sync_number = sync_number + 1, phase = 'listing', cursor = null, began_at = ${now},
+      listing_number = case when ${byChanges} then listing_number else sync_number + 1 end,
+      changes_token = case when ${byChanges} then changes_token end,
       counts = ${JSON.stringify(NO_COUNTS)}::jsonb where id = ${id}`.execute(trx)
   await sql`update connectors set state = 'working', wait_until = null where id = ${id}`.execute(trx)
 }
@@ -24,22 +36,53 @@ export async function notePage(
     where id = ${id}`.execute(trx)
 }
 
-/** Notes that all items are listed and are read next. */
-export async function noteListed(trx: Db, id: string): Promise<void> {
+/** Notes that all items are listed, with the token of later changes if the source reports them. */
+export async function noteListed(trx: Db, id: string, changes: string | null, now: Date): Promise<void> {
+  await sql`update connectors set changes_token = ${changes}, listed_at = ${now} where id = ${id}`.execute(
+    trx,
+  )
+}
+
+/** Notes that items are read next. */
+export async function noteReading(trx: Db, id: string): Promise<void> {
   await sql`update connectors set phase = 'reading' where id = ${id}`.execute(trx)
+}
+
+/** Replaces the token of changes. Returns false when another process has read this page. */
+export async function noteChanges(
+  trx: Db,
+  id: string,
+  { from, to }: { from: string | null; to: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`update connectors set changes_token = ${to} where id = ${id} and changes_token = ${from}
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/** Counts the items that the source has, after changes. */
+export async function countListed(trx: Db, { id, listing_number }: ConnectorRow): Promise<void> {
+  await sql`update connectors set listed = (select count(*) from connector_items
+    where connector_id = ${id} and seen_in >= ${listing_number}) where id = ${id}`.execute(trx)
+}
+
+/** Lists everything instead of changes, or from the beginning. */
+export async function restartListing(trx: Db, id: string): Promise<void> {
+  await sql`update connectors set sync_number = sync_number + 1, listing_number = sync_number + 1, phase = 'listing', cursor = null,
+    changes_token = null where id = ${id}`.execute(trx)
 }
 
 /** Stops a sync with a question about the items that its listing lacks. */
 export async function askAboutMissing(
   trx: Db,
-  { id, sync_number }: ConnectorRow,
+  { id, listing_number }: ConnectorRow,
   { missing, stored }: { missing: number; stored: number },
   now: Date,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     insert into connector_removals (connector_id, missing, of, asked_at) values (${id}, ${missing}, ${stored}, ${now})
     returning id`.execute(trx)
-  await sql`update connector_items set removal_id = ${rows[0]?.id} where connector_id = ${id} and seen_in < ${sync_number}
+  await sql`update connector_items set removal_id = ${rows[0]?.id} where connector_id = ${id} and seen_in < ${listing_number}
     and stored_version is not null and removed_at is null`.execute(trx)
   await sql`update connectors set state = 'asking', next_sync_at = null where id = ${id}`.execute(trx)
   await sql`select notify_of_connector(${id}, 'connector_asks', ${`removal ${rows[0]?.id} asked`})`.execute(

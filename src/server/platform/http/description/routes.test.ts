@@ -99,7 +99,7 @@ describe('every route', () => {
   it('answers the same with and without a trailing slash, never with a redirect [G-13]', async () => {
     // Browser navigations between two pages.
     const visits =
-      /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return|(announcement|notification)-mails\/unsubscribe)$/
+      /\/(login\/\{provider\}(\/callback)?|(tool-accounts|connector-sign-ins)\/return|(announcement|notification)-mails\/unsubscribe)$/
     for (const route of all) {
       if (visits.test(route.path)) continue
       const [plain, slashed] = [await ask(route), await ask(route, { slash: '/' })]
@@ -128,6 +128,7 @@ describe('every route', () => {
         .sort(),
     ).toEqual([
       'GET /announcement-mails/unsubscribe',
+      'GET /connector-sign-ins/return',
       'GET /health',
       'GET /login/saml/metadata',
       'GET /login/{provider}',

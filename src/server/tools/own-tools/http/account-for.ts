@@ -1,6 +1,6 @@
 import type { HttpAuth, HttpCall, SecretValues } from '#shared/tools/own-tools/http-call.ts'
-import { serviceOfAuth } from '../oauth/oauth-service.ts'
 import { type Account, openAccount } from '../oauth/open-account.ts'
+import { serviceOfAuth } from '../oauth/service-of-auth.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { originOf } from './check-address.ts'
 

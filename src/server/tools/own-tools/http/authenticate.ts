@@ -5,8 +5,8 @@ import {
   type SecretValues,
   secretsOf,
 } from '#shared/tools/own-tools/http-call.ts'
-import { createTokenFetch } from '../oauth/client-auth.ts'
-import { createFetch } from '../oauth/oauth-service.ts'
+import { createTokenFetch } from '../../../platform/outbound/oauth/client-auth.ts'
+import { createFetch } from '../../../platform/outbound/oauth/oauth-service.ts'
 import type { Account } from '../oauth/open-account.ts'
 import { isRecord } from '../schemas.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'

@@ -9,11 +9,11 @@ import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { ClientMethod } from '../../../platform/outbound/oauth/client-auth.ts'
+import { assertPage, createFetch, Service } from '../../../platform/outbound/oauth/oauth-service.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findClient, keepClient } from './account-store.ts'
-import { ClientMethod } from './client-auth.ts'
 import { clientDocument } from './client-document.ts'
-import { assertPage, createFetch, Service } from './oauth-service.ts'
 
 /** The sealed data of Atrium's client at an MCP server's sign-in service. */
 const KeptClient = z.object({

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { tidyOAuthAnswer } from '../../../platform/outbound/oauth/tidy-oauth-answer.ts'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { assertSignsIn } from './find-service.ts'
-import { tidyOAuthAnswer } from './tidy-oauth-answer.ts'
 
 const tidy = (answer: unknown) => {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)

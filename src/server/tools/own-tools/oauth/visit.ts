@@ -1,13 +1,13 @@
-import { exchangeAuthorization, startAuthorization } from '@modelcontextprotocol/client'
 import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import type { AccountOutcome } from '#shared/tools/own-tools/accounts.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import { createTokenFetch } from '../../../platform/outbound/oauth/client-auth.ts'
+import { askForAccess, exchangeCode } from '../../../platform/outbound/oauth/oauth.ts'
+import { createFetch, type Service } from '../../../platform/outbound/oauth/oauth-service.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findAccount, removeAccount, type Whose } from './account-store.ts'
-import { createTokenFetch } from './client-auth.ts'
-import { assertPage, clientOf, createFetch, metadataOf, type Service } from './oauth-service.ts'
-import { type Kept, keepTokens, open } from './open-account.ts'
+import { type Kept, open } from './open-account.ts'
 
 const VISIT_MS = 10 * 60_000
 
@@ -30,15 +30,10 @@ export async function beginVisit(
   service: Service,
   about: Omit<Visit, 'verifier' | 'until'>,
 ): Promise<string> {
-  assertPage(service.authorize)
-  const { authorizationUrl, codeVerifier: verifier } = await startAuthorization(service.authorize, {
-    ...{ metadata: metadataOf(service), clientInformation: clientOf(service), redirectUrl: about.callback },
-    ...(service.scope === '' ? {} : { scope: service.scope }),
-    ...(service.resource === null ? {} : { resource: service.resource }),
-  })
+  const { page, verifier } = await askForAccess(service, about.callback)
   const visit: Visit = { ...about, verifier, until: clock.now().getTime() + VISIT_MS }
-  authorizationUrl.searchParams.set('state', secrets.seal(JSON.stringify(visit)))
-  return authorizationUrl.href
+  page.searchParams.set('state', secrets.seal(JSON.stringify(visit)))
+  return page.href
 }
 
 /** Returns the visit from which a browser returns; null for a state not sealed here. */
@@ -62,23 +57,10 @@ export async function endVisit(
   if (visit.browser !== browser || visit.until <= deps.clock.now().getTime()) return 'expired'
   if (error === 'access_denied') return 'refused'
   if (!service || code === '') return 'failed'
-  let method = service.method
-  const fetchFn = createTokenFetch(
-    service,
-    createFetch(deps.outbound, deps.config.ATRIUM_TOOLS_PRIVATE),
-    (worked) => {
-      method = worked
-    },
-  )
   try {
-    const tokens = await exchangeAuthorization(service.token, {
-      ...{ metadata: metadataOf(service), clientInformation: clientOf(service), authorizationCode: code },
-      ...{ codeVerifier: visit.verifier, redirectUri: visit.callback },
-      ...(service.issuer !== null && iss !== undefined && { iss }),
-      ...(service.resource === null ? {} : { resource: service.resource }),
-      ...{ fetchFn, addClientAuthentication: () => undefined },
-    })
-    const kept: Kept = { service: { ...service, method }, origins, ...keepTokens(deps, tokens) }
+    const returned = { code, verifier: visit.verifier, callback: visit.callback, iss }
+    const { tokens, method } = await exchangeCode(deps, service, returned, deps.config.ATRIUM_TOOLS_PRIVATE)
+    const kept: Kept = { service: { ...service, method }, origins, ...tokens }
     return { sealed: deps.secrets.seal(JSON.stringify(kept)) }
   } catch (error) {
     deps.log.warn({ error, set: visit.setId }, 'An account could not be connected.')

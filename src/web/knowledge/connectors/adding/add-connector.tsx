@@ -13,6 +13,7 @@ import { useConnectable } from '../use-connectable.ts'
 import { useSources } from '../use-connectors.ts'
 import { ChooseContent } from './choose-content.tsx'
 import type { SignedIn } from './connector-draft.ts'
+import { NotSetUp } from './not-set-up.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SourceChoice } from './source-choice.tsx'
 
@@ -52,7 +53,9 @@ export function AddConnector() {
             <h2 className="text-18 font-semibold tracking-[-0.02em]">
               {source ? nameOfSource(t, source.id) : t('steps.source')}
             </h2>
-            <p className="mt-1 text-14 text-ink-2">{t(`steps.${step}_text`)}</p>
+            <p className="mt-1 text-14 text-ink-2">
+              {t(step === 'sign_in' && source?.signs_in ? 'steps.page_text' : `steps.${step}_text`)}
+            </p>
           </header>
           {step === 'source' && <Sources onChoose={setSource} />}
           {source && (
@@ -100,6 +103,11 @@ function Sources({ onChoose }: { onChoose: (source: Source) => void }) {
       </Callout>
     )
   if (!data) return <Skeletons className="grid gap-3" sizes={['h-20 w-full', 'h-20 w-full']} />
-  if (connectable.length === 0) return <Callout>{t('nothing_offered')}</Callout>
-  return <SourceChoice sources={connectable} onChoose={onChoose} />
+  return (
+    <>
+      {connectable.length === 0 && <Callout>{t('nothing_offered')}</Callout>}
+      <SourceChoice sources={connectable} onChoose={onChoose} />
+      <NotSetUp sources={data.not_set_up} />
+    </>
+  )
 }

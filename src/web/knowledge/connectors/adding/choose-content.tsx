@@ -2,21 +2,29 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { createConnector } from '#shared/knowledge/connectors/connectors.ts'
+import {
+  type Connector,
+  changeConnector,
+  createConnector,
+  syncConnector,
+} from '#shared/knowledge/connectors/connectors.ts'
 import type { Source } from '#shared/knowledge/connectors/sources.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { useConnectable } from '../use-connectable.ts'
 import { noteConnector } from '../use-connectors.ts'
 import { AccessFields } from './access-fields.tsx'
 import {
+  accessOf,
   emptyAccess,
   emptySelection,
   isComplete,
   type SignedIn,
+  toDraft,
   toReaders,
   toSelection,
 } from './connector-draft.ts'
@@ -24,28 +32,35 @@ import { CountBox } from './count-box.tsx'
 import { SelectionFields } from './selection-fields.tsx'
 import { useCount } from './use-trial.ts'
 
-type Props = { source: Source; signedIn: SignedIn }
+type Props = {
+  source: Source
+  signedIn: SignedIn
+  /** Set when the connector exists because of its sign-in on the page of the source. */
+  connector?: Connector
+}
 
 /** The items to read and their readers. Count and size are shown before reading can start. */
-export function ChooseContent({ source, signedIn: { trial, name } }: Props) {
+export function ChooseContent({ source, signedIn: { trial, name }, connector }: Props) {
   const { t } = useTranslation('connectors')
   const navigate = useNavigate()
   const { companies } = useConnectable()
   const company = companies.find(({ id }) => id === trial.company_id) ?? null
-  const [draft, setDraft] = useState(emptySelection)
-  const [access, setAccess] = useState(() => emptyAccess(source, company))
+  const [draft, setDraft] = useState(() => (connector ? toDraft(connector.selection) : emptySelection))
+  const [access, setAccess] = useState(() => (connector ? accessOf(connector) : emptyAccess(source, company)))
   const isChosen = isComplete(draft)
   const selection = toSelection(draft)
   const { count, error: countError, retry } = useCount(trial, isChosen ? selection : null)
   const creating = useMutation({
-    mutationFn: (start: boolean) => {
+    mutationFn: async (start: boolean) => {
       const { settings, company_id } = trial
       const readers = toReaders(access.readers)
+      if (connector) return saveChoice(connector.id, { ...access, readers, selection }, start)
       const body = { ...access, source: source.id, company_id, name, settings, selection, readers, start }
       return call(createConnector, { body })
     },
-    onSuccess: (made) => {
+    onSuccess: (made, start) => {
       noteConnector(made)
+      if (connector && !start) void toast.success(t('saved'))
       void navigate({ to: `/documents/connectors/${made.id}` as '/documents' })
     },
   })
@@ -88,4 +103,13 @@ export function ChooseContent({ source, signedIn: { trial, name } }: Props) {
       </div>
     </div>
   )
+}
+
+type Choice = Pick<Connector, 'selection' | 'readers' | 'rights' | 'every_minutes'>
+
+/** Stores what is read by whom, and begins to read. */
+async function saveChoice(id: string, body: Choice, start: boolean): Promise<Connector> {
+  const params = { connectorId: id }
+  const saved = await call(changeConnector, { params, body })
+  return start ? call(syncConnector, { params }) : saved
 }

@@ -1,4 +1,4 @@
-import type { ConnectorReader, ConnectorRights } from '#shared/knowledge/connectors/connectors.ts'
+import type { Connector, ConnectorReader, ConnectorRights } from '#shared/knowledge/connectors/connectors.ts'
 import type { Selection, Settings, Source } from '#shared/knowledge/connectors/sources.ts'
 
 /** Settings that a source is tried with. `key` changes with every other attempt; results of the source are cached under it. */
@@ -45,6 +45,12 @@ export function emptyAccess(source: Source, company: { id: string; name: string 
     every_minutes: DEFAULT_MINUTES,
   }
 }
+
+/** The access of an existing connector. */
+export const accessOf = ({ rights, readers, every_minutes }: Connector): AccessDraft => ({
+  ...{ rights, every_minutes },
+  readers: readers.map((reader) => ({ name: null, ...reader })),
+})
 
 export const toSelection = ({ folders, hasAll, include, exclude }: SelectionDraft): Selection => ({
   folders: hasAll ? [] : folders,

@@ -1,5 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { type Source, trySource } from '#shared/knowledge/connectors/sources.ts'
+import { createConnector } from '#shared/knowledge/connectors/connectors.ts'
+import { signInConnector } from '#shared/knowledge/connectors/sign-in.ts'
+import { type Settings, type Source, trySource } from '#shared/knowledge/connectors/sources.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
@@ -10,8 +14,16 @@ import { Field } from '../../../platform/ui/field.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { nameOfSource } from '../connector-words.ts'
-import { useConnectable } from '../use-connectable.ts'
-import { emptySettings, type SignedIn } from './connector-draft.ts'
+import { type OwnCompany, useConnectable } from '../use-connectable.ts'
+import { noteConnector } from '../use-connectors.ts'
+import {
+  emptyAccess,
+  emptySelection,
+  emptySettings,
+  type SignedIn,
+  toReaders,
+  toSelection,
+} from './connector-draft.ts'
 import { SourceFields } from './source-fields.tsx'
 
 type Props = { source: Source; onSignedIn: (signedIn: SignedIn) => void }
@@ -30,11 +42,15 @@ export function SignInForm({ source, onSignedIn }: Props) {
     () => call(trySource, { body: trial }),
     ({ ok }) => ok && onSignedIn({ trial: { ...trial, key: crypto.randomUUID() }, name: name.trim() }),
   )
+  const company = companies.find(({ id }) => id === companyId) ?? null
+  const leaving = useLeaving(source)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run()
+    if (source.signs_in) leaving.mutate({ name: name.trim(), settings, company })
+    else void run()
   }
-  const refusal = error ? errorText(t, error) : data && !data.ok && (data.error ?? t('sign_in.refused'))
+  const failure = error ?? leaving.error
+  const refusal = failure ? errorText(t, failure) : data && !data.ok && (data.error ?? t('sign_in.refused'))
   return (
     <form onSubmit={submit} className="grid max-w-[560px] gap-4">
       <Field label={t('for')} hint={t(companyId ? 'for_company_hint' : 'for_me_hint')}>
@@ -57,10 +73,41 @@ export function SignInForm({ source, onSignedIn }: Props) {
         </Callout>
       )}
       <div>
-        <Button type="submit" variant="primary" busy={isPending} disabled={name.trim() === ''}>
-          {t('sign_in.test')}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isPending || leaving.isPending}
+          disabled={name.trim() === ''}
+        >
+          {source.signs_in ? t('sign_in.go', { source: nameOfSource(t, source.id) }) : t('sign_in.test')}
         </Button>
       </div>
     </form>
   )
+}
+
+type NewConnector = { name: string; settings: Settings; company: OwnCompany | null }
+
+/** Creates a connector and goes to the sign-in page of its source. */
+function useLeaving(source: Source) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async ({ name, settings, company }: NewConnector) => {
+      const { readers, ...access } = emptyAccess(source, company)
+      const content = { name, settings, selection: toSelection(emptySelection), readers: toReaders(readers) }
+      const body = {
+        ...{ ...access, ...content, source: source.id },
+        ...{ company_id: company?.id ?? null, start: false },
+      }
+      const made = await call(createConnector, { body })
+      noteConnector(made)
+      try {
+        const { url } = await call(signInConnector, { params: { connectorId: made.id } })
+        location.assign(url)
+      } catch {
+        // The page of the connector offers the sign-in again.
+        void navigate({ to: `/documents/connectors/${made.id}` as '/documents' })
+      }
+    },
+  })
 }

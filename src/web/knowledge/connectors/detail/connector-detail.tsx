@@ -13,11 +13,12 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { Tabs } from '../../../platform/ui/tabs.tsx'
 import { View } from '../../../platform/ui/view.tsx'
 import { StateBadge } from '../connector-state.tsx'
-import { useConnector, useConnectorActions } from '../use-connectors.ts'
+import { isUnread, useConnector, useConnectorActions, useSignInSource } from '../use-connectors.ts'
 import { ConnectorFigures } from './connector-figures.tsx'
 import { ConnectorNotices } from './connector-notices.tsx'
 import { DifferingItems } from './differing-items.tsx'
 import { EditConnector } from './edit-connector.tsx'
+import { FirstChoice } from './first-choice.tsx'
 import { RemovalQuestion } from './removal-question.tsx'
 import { RemoveConnector } from './remove-connector.tsx'
 import { SyncHistory } from './sync-history.tsx'
@@ -60,6 +61,8 @@ function Detail({ connector }: { connector: Connector }) {
   const { tab: asked } = useSearch({ strict: false }) as { tab?: string }
   const tab = tabs.find((one) => one === asked) ?? 'items'
   const [isRemoving, setRemoving] = useState(false)
+  const signedInSource = useSignInSource(connector)
+  const newSource = isUnread(connector) ? signedInSource : null
   const goBack = () => void navigate({ to: '/documents/connectors' as '/documents' })
   const contents = {
     items: <DifferingItems connector={connector} />,
@@ -70,7 +73,13 @@ function Detail({ connector }: { connector: Connector }) {
     <View
       title={connector.name}
       badges={<StateBadge connector={connector} />}
-      actions={<Actions connector={connector} onRemove={() => setRemoving(true)} />}
+      actions={
+        <Actions
+          connector={connector}
+          isWaiting={signedInSource !== null && (newSource !== null || connector.state === 'signed_out')}
+          onRemove={() => setRemoving(true)}
+        />
+      }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid w-full max-w-[984px] grid-cols-1 gap-5 px-8 pt-5 pb-12 max-md:px-4">
@@ -88,15 +97,21 @@ function Detail({ connector }: { connector: Connector }) {
           </div>
           <ConnectorNotices connector={connector} />
           <RemovalQuestion connector={connector} />
-          <ConnectorFigures connector={connector} />
-          <Tabs
-            name={t('tabs.label')}
-            value={tab}
-            onValueChange={(next) =>
-              void navigate({ to: '.', search: { tab: next } as never, replace: true })
-            }
-            tabs={tabs.map((value) => ({ value, label: t(`tabs.${value}`), content: contents[value] }))}
-          />
+          {newSource ? (
+            <FirstChoice connector={connector} source={newSource} />
+          ) : (
+            <>
+              <ConnectorFigures connector={connector} />
+              <Tabs
+                name={t('tabs.label')}
+                value={tab}
+                onValueChange={(next) =>
+                  void navigate({ to: '.', search: { tab: next } as never, replace: true })
+                }
+                tabs={tabs.map((value) => ({ value, label: t(`tabs.${value}`), content: contents[value] }))}
+              />
+            </>
+          )}
         </div>
       </div>
       {isRemoving && (
@@ -106,9 +121,14 @@ function Detail({ connector }: { connector: Connector }) {
   )
 }
 
-type ActionsProps = { connector: Connector; onRemove: () => void }
+type ActionsProps = {
+  connector: Connector
+  /** Its content must be chosen, or its sign-in made, before it syncs. */
+  isWaiting: boolean
+  onRemove: () => void
+}
 
-function Actions({ connector: { id, name, state }, onRemove }: ActionsProps) {
+function Actions({ connector: { id, name, state }, isWaiting, onRemove }: ActionsProps) {
   const { t } = useTranslation('connectors')
   const { pausing, syncing } = useConnectorActions(id)
   const isPaused = state === 'paused'
@@ -135,7 +155,7 @@ function Actions({ connector: { id, name, state }, onRemove }: ActionsProps) {
         }))}
       />
       <Button
-        disabled={state === 'asking' || state === 'working'}
+        disabled={isWaiting || state === 'asking' || state === 'working'}
         busy={syncing.isPending}
         icon={<RefreshCw aria-hidden className="icon" />}
         onClick={() => syncing.mutate()}

@@ -1,10 +1,12 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
+import { SignInOutcome } from '#shared/knowledge/connectors/sign-in.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
-import { timeText } from '../connector-words.ts'
+import { isBeforeSignIn, nameOfSource, timeText } from '../connector-words.ts'
+import { useSignIn, useSignInSource } from '../use-connectors.ts'
 
 const RIGHTS_MS = 24 * 3_600_000
 
@@ -17,7 +19,8 @@ export function ConnectorNotices({ connector }: { connector: Connector }) {
   return (
     <>
       {state === 'working' && <Progress connector={connector} />}
-      {state === 'signed_out' && <SignedOut error={error} />}
+      <FailedSignIn />
+      {state === 'signed_out' && <SignedOut connector={connector} />}
       {state === 'failing' && (
         <Callout tone="warning" title={t('failing.title')}>
           {error} {next_sync_at && t('failing.again', { time: timeText(next_sync_at) })}
@@ -32,9 +35,36 @@ export function ConnectorNotices({ connector }: { connector: Connector }) {
   )
 }
 
-function SignedOut({ error }: Pick<Connector, 'error'>) {
+/** Tells why the sign-in failed from which the browser returned. */
+function FailedSignIn() {
   const { t } = useTranslation('connectors')
+  const { sign_in } = useSearch({ strict: false }) as { sign_in?: unknown }
+  const { data: outcome } = SignInOutcome.safeParse(sign_in)
+  if (!outcome || outcome === 'connected') return null
+  return <Callout tone="warning">{t(`sign_in_outcome.${outcome}`)}</Callout>
+}
+
+function SignedOut({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { error } = connector
   const navigate = useNavigate()
+  const source = useSignInSource(connector)
+  const signingIn = useSignIn(connector.id)
+  const isFirst = isBeforeSignIn(connector)
+  if (source)
+    return (
+      <Callout
+        tone={isFirst ? 'neutral' : 'danger'}
+        title={isFirst ? t('sign_in.first', { source: nameOfSource(t, source.id) }) : t('signed_out.title')}
+        action={
+          <Button size="sm" variant="primary" busy={signingIn.isPending} onClick={() => signingIn.mutate()}>
+            {t(isFirst ? 'sign_in.action' : 'signed_out.action')}
+          </Button>
+        }
+      >
+        {isFirst ? t('steps.page_text') : `${error ?? ''} ${t('signed_out.text')}`}
+      </Callout>
+    )
   return (
     <Callout
       tone="danger"

@@ -13,7 +13,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { AccessFields } from '../adding/access-fields.tsx'
 import {
-  type AccessDraft,
+  accessOf,
   isComplete,
   type Trial,
   toDraft,
@@ -114,10 +114,5 @@ function SettingsForm({ connector, source }: FormProps) {
     </form>
   )
 }
-
-const accessOf = ({ rights, readers, every_minutes }: Connector): AccessDraft => ({
-  ...{ rights, every_minutes },
-  readers: readers.map((reader) => ({ name: null, ...reader })),
-})
 
 const isChanged = (next: object, before: object) => JSON.stringify(next) !== JSON.stringify(before)

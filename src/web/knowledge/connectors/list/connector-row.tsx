@@ -8,7 +8,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { Menu } from '../../../platform/ui/overlays/menu.tsx'
 import { StateBadge } from '../connector-state.tsx'
 import { iconOfSource, nameOfSource, placeOf, shortTime } from '../connector-words.ts'
-import { useConnectorActions } from '../use-connectors.ts'
+import { isUnread, useConnectorActions, useSignInSource } from '../use-connectors.ts'
 
 type Props = { connector: Connector; onRemove: () => void }
 
@@ -93,6 +93,8 @@ function More({ connector, onRemove }: Props) {
   const { t } = useTranslation('connectors')
   const { id, name, state } = connector
   const { pausing, syncing } = useConnectorActions(id)
+  const hasPage = useSignInSource(connector) !== null
+  const isWaiting = hasPage && (isUnread(connector) || state === 'signed_out')
   return (
     <Menu
       align="end"
@@ -105,7 +107,7 @@ function More({ connector, onRemove }: Props) {
         {
           label: t(state === 'paused' ? 'continue' : 'sync_now'),
           icon: <RefreshCw aria-hidden />,
-          disabled: state === 'asking' || state === 'working',
+          disabled: isWaiting || state === 'asking' || state === 'working',
           onSelect: () => syncing.mutate(),
         },
         {

@@ -20,6 +20,7 @@ const opened = (signal = new AbortController().signal) =>
       signal,
     },
     outbound: { fetch: unused, open: unused },
+    ...{ mirrors: false, account: null },
   })
 const unused = () => {
   throw new Error('A folder needs no network.')

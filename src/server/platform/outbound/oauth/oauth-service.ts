@@ -1,9 +1,8 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { HttpAuth, SecretValues } from '#shared/tools/own-tools/http-call.ts'
-import { boundJson } from '../../../platform/outbound/foreign/bound-stream.ts'
-import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { boundJson } from '../foreign/bound-stream.ts'
+import type { Outbound } from '../outbound.ts'
 import { ClientMethod } from './client-auth.ts'
 import { tidyOAuthAnswer } from './tidy-oauth-answer.ts'
 
@@ -28,17 +27,6 @@ export const Service = z.object({
   method: z.optional(ClientMethod.nullable()),
 })
 export type Service = z.infer<typeof Service>
-
-export type PersonAuth = Extract<HttpAuth, { kind: 'oauth2_user' }>
-
-/** Returns the service of an API as described by its tools' owner. */
-export function serviceOfAuth(auth: PersonAuth, { client_secret }: SecretValues): Service {
-  return {
-    ...{ issuer: null, methods: [], names_itself: false, resource: null },
-    ...{ authorize: auth.authorize_url, token: auth.token_url, revoke: auth.revoke_url || null },
-    ...{ scope: auth.scopes.join(' '), client_id: auth.client_id, client_secret: client_secret ?? null },
-  }
-}
 
 /** Returns whether a grant for one service also applies to the other. A new secret of the same client changes nothing. */
 export function isSameService(one: Service, other: Service): boolean {

@@ -1,4 +1,4 @@
-import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { tryJson } from '../foreign/foreign.ts'
 
 type Fields = Record<string, unknown>
 

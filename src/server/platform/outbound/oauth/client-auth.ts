@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { tryJson } from '../foreign/foreign.ts'
 
 /** Authentication methods of a client at a token endpoint (RFC 6749, 2.3.1). */
 export const ClientMethod = z.enum(['client_secret_post', 'client_secret_basic', 'none'])

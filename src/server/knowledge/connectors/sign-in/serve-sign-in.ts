@@ -1,0 +1,120 @@
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import * as contract from '#shared/knowledge/connectors/sign-in.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { API_BASE } from '#shared/platform/http.ts'
+import { browserSecret, keepBrowserSecret, readUser, visitOf } from '../../../identity/accounts/accounts.ts'
+import { actorById, changed, writeAudit } from '../../../identity/audit/audit.ts'
+import { findAllowed } from '../../../platform/access/access.ts'
+import { addRoute } from '../../../platform/http/add-route.ts'
+import { ownOrigin } from '../../../platform/http/own-origin.ts'
+import { type Server, serve } from '../../../platform/http/serve.ts'
+import { askForAccess, exchangeCode } from '../../../platform/outbound/oauth/oauth.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
+import type { ConnectorRow } from '../connector-store.ts'
+import { sourceOf } from '../known-sources.ts'
+import { type KeptTokens, serviceOf, trustedOf } from './open-account.ts'
+import { keepSignIn } from './sign-in-store.ts'
+
+const VISIT_MS = 10 * 60_000
+
+/** A person's visit to the page of a source. It is sealed into the `state` that the page returns. */
+const Visit = z.object({
+  ...{ connectorId: z.string(), userId: z.string() },
+  /** Binds it to the browser it began in. */
+  browser: z.string(),
+  callback: z.string(),
+  verifier: z.string(),
+  until: z.number(),
+})
+type Visit = z.infer<typeof Visit>
+
+type RequestSync = (trx: RunDeps['db'], connectorId: string) => Promise<void>
+
+/** Serves the sign-in of connectors on the page of their source, and the return from it. */
+export function serveSignIn(server: Server, deps: RunDeps, requestSync: RequestSync): void {
+  const { db, config, clock, secrets, publicUrl } = deps
+  serve(server, contract.signInConnector, {
+    handle: async ({ params: { connectorId }, user, request, reply }) => {
+      const row = await findAllowed(db, user, 'manage connector', connectorId)
+      const source = sourceOf(row.source)
+      const service = serviceOf(source, config)
+      if (!service || !source.signIn)
+        throw new AppError('not_available', 'This source has no sign-in page on this installation.')
+      const callback = `${ownOrigin(request, publicUrl())}${API_BASE}${contract.SIGN_IN_RETURN}`
+      const { page, verifier } = await askForAccess(service, callback)
+      for (const [name, value] of Object.entries(source.signIn.parameters)) page.searchParams.set(name, value)
+      const browser = keepBrowserSecret(request, reply, request.protocol === 'https')
+      const until = clock.now().getTime() + VISIT_MS
+      const visit: Visit = { connectorId, userId: user.id, browser, callback, verifier, until }
+      page.searchParams.set('state', secrets.seal(JSON.stringify(visit)))
+      return { url: page.href }
+    },
+  })
+  if (!server.servesWeb) return
+  server.routes.push(contract.returnFromSource)
+  addRoute(server, {
+    ...{ method: 'GET', url: contract.SIGN_IN_RETURN, body: null },
+    handle: async (request, reply) => {
+      const arrival = request as Arrival
+      const visit = readVisit(deps, textOf(arrival.query.state))
+      const outcome = visit ? await endVisit(deps, visit, arrival, requestSync) : 'expired'
+      const page = `/documents/connectors${visit ? `/${visit.connectorId}` : ''}`
+      return reply.header('cache-control', 'no-store').redirect(`${page}?sign_in=${outcome}`)
+    },
+  })
+}
+
+type Arrival = FastifyRequest<{ Querystring: Record<string, unknown> }>
+type Deps = Pick<Platform, 'secrets'>
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Returns null for a state that was not sealed here. */
+function readVisit({ secrets }: Deps, state: string): Visit | null {
+  try {
+    return Visit.parse(JSON.parse(secrets.open(state)))
+  } catch {
+    return null
+  }
+}
+
+/** Stores the sign-in when a browser returns. Only the browser of the visit may end it, and its person must still manage the connector. */
+async function endVisit(
+  deps: RunDeps,
+  visit: Visit,
+  request: Arrival,
+  requestSync: RequestSync,
+): Promise<contract.SignInOutcome> {
+  if (visit.browser !== browserSecret(request) || visit.until <= deps.clock.now().getTime()) return 'expired'
+  const [code, error] = [textOf(request.query.code), textOf(request.query.error)]
+  if (error === 'access_denied') return 'refused'
+  if (code === '') return 'failed'
+  try {
+    const row = await findManaged(deps, visit)
+    const service = serviceOf(sourceOf(row.source), deps.config)
+    if (!service) return 'failed'
+    const returned = { code, verifier: visit.verifier, callback: visit.callback }
+    const { tokens, method } = await exchangeCode(deps, service, returned, trustedOf(service))
+    const kept: KeptTokens = { service: { ...service, method }, ...tokens }
+    await deps.jobs.prepare()
+    await deps.db.transaction().execute(async (trx) => {
+      const sealed = deps.secrets.seal(JSON.stringify(kept))
+      if (await keepSignIn(trx, row.id, sealed, deps.clock.now())) await requestSync(trx, row.id)
+      const who = await actorById(trx, visit.userId, visitOf(request).address)
+      const what = { subject: row.name, subjectId: row.id, changes: changed('sign_in', null, 'changed') }
+      await writeAudit(trx, deps.clock.now(), { ...who, did: 'connector.changed', ...what })
+    })
+    return 'connected'
+  } catch (error) {
+    deps.log.warn({ error, connector: visit.connectorId }, 'A connector could not be signed in.')
+    return 'failed'
+  }
+}
+
+/** Returns the connector of a visit. @throws AppError when its person may no longer manage it */
+async function findManaged(deps: RunDeps, { userId, connectorId }: Visit): Promise<ConnectorRow> {
+  const person = await readUser(deps, userId)
+  return findAllowed(deps.db, { ...person, kind: 'user' }, 'manage connector', connectorId)
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { partOf } from './drive-files.ts'
+import type { Drive } from './drive-requests.ts'
+
+/** Path of the folder that Google calls My Drive. */
+const MY_DRIVE = 'My Drive'
+
+/** A folder to list. `drive` is the shared drive that it is in. */
+export const Place = z.object({
+  id: z.string(),
+  path: z.string(),
+  drive: z.string().nullable(),
+  page: z.string().optional(),
+})
+export type Place = z.infer<typeof Place>
+/** Returns My Drive and the shared drives as folders. */
+export async function rootsOf(drive: Drive): Promise<Place[]> {
+  const drives = await drive.sharedDrives()
+  return [
+    { id: await drive.rootId(), path: MY_DRIVE, drive: null },
+    ...drives.map(({ id, name }) => ({ id, path: partOf(name), drive: id })),
+  ]
+}

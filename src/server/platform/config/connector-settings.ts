@@ -1,0 +1,19 @@
+import * as z from 'zod'
+
+const text = z.string().min(1).optional()
+const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+const words = z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be words with one space between them')
+
+/** Environment variables of sources where people sign in; part of the settings in `config.ts`. Listed in docs/OPERATIONS.md. */
+export const connectorSettings = {
+  GOOGLE_DRIVE_CLIENT_ID: text,
+  GOOGLE_DRIVE_CLIENT_SECRET: text,
+  GOOGLE_DRIVE_URL: url.default('https://www.googleapis.com'),
+  GOOGLE_DRIVE_AUTHORIZE_URL: url.default('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_DRIVE_TOKEN_URL: url.default('https://oauth2.googleapis.com/token'),
+  MICROSOFT_FILES_CLIENT_ID: text,
+  MICROSOFT_FILES_CLIENT_SECRET: text,
+  MICROSOFT_FILES_URL: url.default('https://graph.microsoft.com'),
+  MICROSOFT_FILES_SIGN_IN_URL: url.default('https://login.microsoftonline.com/common'),
+  MICROSOFT_FILES_SCOPES: words.default('offline_access Files.Read.All Sites.Read.All'),
+}

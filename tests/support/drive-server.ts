@@ -1,0 +1,199 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
+const ROOT = 'root-of-ada'
+
+type Permission = { type: string; emailAddress?: string; domain?: string; deleted?: boolean }
+type File = {
+  id: string
+  name: string
+  mimeType: string
+  parents: string[]
+  /** The shared drive that it is in. */
+  driveId?: string
+  trashed?: boolean
+  text: string
+  createdTime: string
+  modifiedTime: string
+  permissions: Permission[]
+}
+
+/** Google Drive API v3 as far as a source reads it: folders, pages, changes, permissions and exports. */
+export type DriveServer = {
+  url: string
+  root: string
+  files: Map<string, File>
+  drives: Map<string, string>
+  /** Permissions of shared drives, which their files have too. Google logs no change of them. */
+  members: Map<string, Permission[]>
+  /** Adds a file or folder, or changes some of its fields. It is logged as a change. */
+  put: (file: Partial<File> & { id: string }) => void
+  /** Deletes a file for good. */
+  remove: (id: string) => void
+  /** Number of contents read, by file. */
+  reads: Map<string, number>
+  /** Paths of all requests. */
+  asked: string[]
+  methods: Set<string>
+  /** Answers the next requests with a status and a reason. */
+  fail: (status: number, times: number, reason?: string, headers?: Record<string, string>) => void
+  /** Makes all tokens of changes too old. */
+  forgetChanges: () => void
+  /** Called before every request. */
+  before: (path: string) => Promise<void> | void
+  close: () => void
+}
+
+/** Starts the server. `isKnown` tells whether an access token is valid. */
+export async function startDriveServer(isKnown: (token: string) => Promise<boolean>): Promise<DriveServer> {
+  const state: State = { log: [], oldest: 1, failing: { status: 0, times: 0, reason: '', headers: {} } }
+  const drive: DriveServer = {
+    ...{ url: '', root: ROOT, files: new Map(), drives: new Map(), reads: new Map() },
+    members: new Map(),
+    ...{ asked: [], methods: new Set(), before: () => undefined },
+    put: (file) => put(drive, state, file),
+    remove: (id) => {
+      note(state, id, drive.files.get(id)?.driveId ?? null)
+      drive.files.delete(id)
+    },
+    fail: (status, times, reason = '', headers = {}) => {
+      state.failing = { status, times, reason, headers }
+    },
+    forgetChanges: () => {
+      note(state, 'forgotten', null)
+      state.oldest = state.log.length + 1
+    },
+    close: () => void server.close(),
+  }
+  const server = createServer(async (request, response) => {
+    request.resume()
+    const url = new URL(request.url ?? '/', 'http://drive')
+    const path = url.pathname.replace('/drive/v3', '')
+    drive.methods.add(request.method ?? '')
+    drive.asked.push(path)
+    await drive.before(path)
+    if (!(await isKnown(tokenOf(request)))) return refuse(response, 401, 'authError')
+    const { failing } = state
+    if (failing.times > 0) {
+      failing.times -= 1
+      return refuse(response, failing.status, failing.reason, failing.headers)
+    }
+    answer(drive, state, path, url.searchParams, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  drive.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return drive
+}
+
+type State = {
+  log: { id: string; drive: string | null }[]
+  oldest: number
+  failing: { status: number; times: number; reason: string; headers: Record<string, string> }
+}
+
+const PAGE = 5
+const tokenOf = ({ headers }: IncomingMessage) => (headers.authorization ?? '').replace('Bearer ', '')
+const note = ({ log }: State, id: string, drive: string | null) => void log.push({ id, drive })
+const json = (response: ServerResponse, body: object): ServerResponse =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+function refuse(response: ServerResponse, status: number, reason: string, headers = {}): ServerResponse {
+  const error = { code: status, message: reason, errors: [{ domain: 'global', reason, message: reason }] }
+  return response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ error }))
+}
+
+function put(drive: DriveServer, state: State, change: Partial<File> & { id: string }): void {
+  const known = drive.files.get(change.id)
+  const now = new Date().toISOString()
+  const fresh = {
+    ...{ name: change.id, mimeType: 'text/plain', parents: [ROOT], text: '', permissions: [] },
+    ...{ createdTime: '2026-01-05T08:00:00Z', modifiedTime: now },
+  }
+  const isEdited = change.text !== undefined && change.text !== known?.text
+  const file = { ...fresh, ...known, ...(isEdited && { modifiedTime: now }), ...change }
+  if (known && known.driveId !== file.driveId) note(state, file.id, known.driveId ?? null)
+  drive.files.set(file.id, file)
+  note(state, file.id, file.driveId ?? null)
+}
+
+function answer(
+  drive: DriveServer,
+  state: State,
+  path: string,
+  query: URLSearchParams,
+  response: ServerResponse,
+): ServerResponse {
+  const [, , given = '', below] = path.split('/').map(decodeURIComponent)
+  if (path === '/files') return json(response, listFiles(drive, query))
+  if (path === '/files/root') return json(response, { id: ROOT })
+  if (path === '/drives')
+    return json(response, { drives: [...drive.drives].map(([id, name]) => ({ id, name })) })
+  if (path === '/changes/startPageToken')
+    return json(response, { startPageToken: String(state.log.length + 1) })
+  if (path === '/changes') {
+    if (Number(query.get('pageToken')) < state.oldest) return refuse(response, 410, 'gone')
+    return json(response, listChanges(drive, state, query))
+  }
+  const inherited = drive.members.get(drive.files.get(given)?.driveId ?? given) ?? []
+  if (below === 'permissions' && drive.drives.has(given)) return json(response, { permissions: inherited })
+  const file = drive.files.get(given)
+  if (!file) return refuse(response, 404, 'notFound')
+  if (below === 'permissions') return json(response, { permissions: [...file.permissions, ...inherited] })
+  if (below !== 'export' && query.get('alt') !== 'media') return json(response, shown(file, true))
+  if (below === 'export' && file.text.length > 10_000_000)
+    return refuse(response, 403, 'exportSizeLimitExceeded')
+  drive.reads.set(given, (drive.reads.get(given) ?? 0) + 1)
+  return response.writeHead(200).end(file.text)
+}
+
+/** Answers as Google does: files in shared drives have no permissions, and Google's own documents no size and no checksum. */
+function shown({ text, permissions, ...file }: File, hasPermissions: boolean): object {
+  const isNative = file.mimeType.startsWith('application/vnd.google-apps.')
+  const checksum = Buffer.from(text).toString('base64url')
+  return {
+    ...file,
+    ...(!isNative && { size: String(Buffer.byteLength(text)), md5Checksum: checksum }),
+    ...(!file.driveId && { owners: [{ displayName: 'Ada Kessler', emailAddress: 'owner@orsane.eu' }] }),
+    ...(!file.driveId && hasPermissions && { permissions }),
+    webViewLink: `https://drive.google.com/file/d/${file.id}/view`,
+  }
+}
+
+const asksFor = (query: URLSearchParams, what: string) => (query.get('fields') ?? '').includes(what)
+
+function listFiles({ files }: DriveServer, query: URLSearchParams): object {
+  const q = query.get('q') ?? ''
+  const parent = /^'(.+?)' in parents and trashed = false/.exec(q)?.[1] ?? ''
+  const type = /mimeType = '(.+?)'/.exec(q)?.[1]
+  const all = [...files.values()].filter(
+    (one) => one.parents.includes(parent) && !one.trashed && (!type || one.mimeType === type),
+  )
+  const from = Number(query.get('pageToken') ?? 0)
+  const next = from + PAGE
+  return {
+    files: all.slice(from, next).map((one) => shown(one, asksFor(query, 'permissions('))),
+    ...(next < all.length && { nextPageToken: String(next) }),
+  }
+}
+
+function listChanges({ files }: DriveServer, { log }: State, query: URLSearchParams): object {
+  const driveId = query.get('driveId')
+  const first = Number(query.get('pageToken'))
+  const part = log.slice(first - 1, first - 1 + PAGE)
+  const changes = part
+    .filter((one) => one.drive === driveId)
+    .map(({ id }) => {
+      const file = files.get(id)
+      const isHere = file && (file.driveId ?? null) === driveId
+      const what = { kind: 'drive#change', changeType: 'file', fileId: id, removed: !isHere }
+      return isHere ? { ...what, file: shown(file, asksFor(query, 'permissions(')) } : what
+    })
+  const next = first + part.length
+  return {
+    changes,
+    ...(next <= log.length ? { nextPageToken: String(next) } : { newStartPageToken: String(next) }),
+  }
+}
