@@ -93,6 +93,18 @@ describe('the company connectors of a deleted account', () => {
     ])
   })
 
+  it('lose the sign-in of the former owner', async () => {
+    const { id } = await aConnected()
+    await sql`insert into connector_sign_ins (connector_id, sealed, signed_in_at) values (${id}, 'sealed', now())`.execute(
+      app.deps.db,
+    )
+    expect((await erase(ada)).status).toBe(202)
+    const { rows } =
+      await sql`select state, next_sync_at, (select count(*)::int from connector_sign_ins) as sign_ins
+      from connectors where id = ${id}`.execute(app.deps.db)
+    expect(rows).toEqual([{ state: 'signed_out', next_sync_at: null, sign_ins: 0 }])
+  })
+
   it('end when no other administrator is left, as personal ones do', async () => {
     const personal = await connect(ada, null, { source: 'scripted', settings: { password: 'sesame' } })
     const { id } = await aConnected()

@@ -6,7 +6,8 @@ export type HandedConnector = { id: string; name: string; heir: string }
 
 /**
  * Gives the company connectors of a person to another administrator of their company: this one if they are one, otherwise the
- * one with the oldest account. Ends their syncs. Those without an heir stay.
+ * one with the oldest account. Ends their syncs. Those without an heir stay. Their sign-in on a page of the source was that of the person, so the new owner
+ * signs in.
  */
 export async function giveConnectors(
   trx: Db,
@@ -23,11 +24,13 @@ export async function giveConnectors(
         join users u on u.id = m.user_id and u.deactivated_at is null
       where not exists (select from erasures e where e.user_id = u.id)
       order by owned.id, m.user_id is distinct from ${preferredId}::uuid, u.created_at, u.id
+    ), signed_out as (
+      delete from connector_sign_ins s using heirs where s.connector_id = heirs.id returning s.connector_id
     )
-    update connectors c set user_id = heirs.heir_id, phase = null, cursor = null,
-      state = case when c.state = 'working' then 'ready' else c.state end,
-      next_sync_at = case when c.state in ('ready', 'working', 'failing') then now() end
-    from heirs where heirs.id = c.id
+    update connectors c set user_id = heirs.heir_id, phase = null, cursor = null, changes_token = null,
+      state = case when lost.connector_id is not null then 'signed_out' when c.state = 'working' then 'ready' else c.state end,
+      next_sync_at = case when lost.connector_id is null and c.state in ('ready', 'working', 'failing') then now() end
+    from heirs left join signed_out lost on lost.connector_id = heirs.id where heirs.id = c.id
     returning c.id, c.name, heirs.heir`.execute(trx)
   return rows
 }
