@@ -71,6 +71,7 @@ const own: Record<string, string> = {
   'server/tools/tool-interfaces/ticket.ts': 'what it sealed',
   'server/knowledge/documents/library/playback.ts': 'what it sealed',
   'server/knowledge/connectors/engine/open-source.ts': 'what it sealed',
+  'server/knowledge/connectors/sources/imap/imap.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/s3/s3.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/webdav/webdav.ts': 'a cursor that it stored',
   'server/platform/vectors/vector-table.ts': 'its own rows',
