@@ -1,13 +1,14 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { folder } from './sources/folder/folder.ts'
+import { git } from './sources/git/git.ts'
 import { imap } from './sources/imap/imap.ts'
 import { s3 } from './sources/s3/s3.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, s3, imap, web]
+const known: readonly ConnectorSource[] = [folder, webdav, s3, imap, git, web]
 
 let added: readonly ConnectorSource[] = []
 
