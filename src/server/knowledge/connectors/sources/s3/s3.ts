@@ -8,9 +8,9 @@ import { openObject } from './open-object.ts'
 export const s3 = defineConnector({
   id: 's3',
   fields: [
-    { name: 'address', type: 'address', required: false },
-    { name: 'region', type: 'text', required: false },
     { name: 'bucket', type: 'text', required: true },
+    { name: 'region', type: 'text', required: false },
+    { name: 'address', type: 'address', required: false },
     { name: 'access_key', type: 'text', required: false },
     { name: 'secret_key', type: 'secret', required: false },
   ],
