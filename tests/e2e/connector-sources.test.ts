@@ -108,8 +108,9 @@ describe('a source with a sign-in', () => {
           ),
         )
         .waitFor(WAIT)
-      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      const root = 'document.documentElement'
+      const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
+      expect(overflow).toBeLessThanOrEqual(0)
       await look(page, `${source}-fr-dark`)
       await page.goto(`${journey.url}/documents/connectors/new`)
     }
