@@ -22,6 +22,8 @@ export type GitServer = {
   /** Replaces all files of a branch in a new commit, and returns its name. With `isForced`, the commit has no parents. */
   commit: (files: Record<string, File>, more?: { branch?: string; isForced?: boolean }) => string
   git: (...args: string[]) => string
+  /** Stores an object that Git itself would not write, and returns its name. */
+  store: (type: 'tree' | 'commit', bytes: Buffer) => string
   close: () => void
 }
 
@@ -48,6 +50,8 @@ export async function startGitServer(): Promise<GitServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/handbook.git`,
     ...{ token: 'sesame', said: [], fault: () => null },
     git: (...args) => run(['-C', folder, ...args]),
+    store: (type, bytes) =>
+      run(['-C', folder, 'hash-object', '-t', type, '-w', '--literally', '--stdin'], bytes),
     commit: (files, { branch = 'main', isForced = false } = {}) => {
       const before = run(['-C', folder, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
       const from = before && !isForced ? before : null

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
 import { bodyOf } from '../../source-requests.ts'
 import { openPack, type Pack } from './pack/pack.ts'
 import { storePack } from './pack/pack-file.ts'
@@ -75,4 +76,4 @@ async function* packDataOf(
 }
 
 const refusal = (host: string, text: string) =>
-  new AppError('unavailable', `${host} does not send the repository. It says: ${text}`)
+  new AppError('unavailable', `${host} does not send the repository. It says: ${cleanLabel(text)}`)

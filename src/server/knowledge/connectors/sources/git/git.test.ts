@@ -55,6 +55,20 @@ const countsOf = async (id: string) => (await ada.call('GET', `/connectors/${id}
 const find = async (id: string, path: string) => (await documentsOf(app, id)).find((one) => one.path === path)
 const pushFiles = () => void git.commit(files)
 
+type Entry = { mode: string; name: string; oid: string }
+const storeTree = (entries: Entry[]) =>
+  git.store(
+    'tree',
+    Buffer.concat(
+      entries.flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]),
+    ),
+  )
+function pushTree(entries: Entry[]) {
+  const who = 'Ada <ada@example.com> 1793000000 +0000'
+  const commit = `tree ${storeTree(entries)}\nauthor ${who}\ncommitter ${who}\n\nHand-made\n`
+  git.git('update-ref', 'refs/heads/main', git.store('commit', Buffer.from(commit)))
+}
+
 describe('a Git repository', () => {
   it('is read, and later only what changed, moved or disappeared', async () => {
     const { id } = await connectGit()
@@ -185,11 +199,42 @@ describe('a Git repository', () => {
     expect([...new Set(git.said)].sort()).toEqual(['GET /info/refs', 'POST /git-upload-pack'])
   })
 
+  it('is read without entries whose names are paths, in the order of Git', async () => {
+    const blob = git.git('rev-parse', 'main:docs/n 3.txt')
+    const plain = ['a-b', 'a', '\u{1f600}', '\uffee'].map((name) => ({ mode: '100644', name, oid: blob }))
+    const odd = ['..', '.', 'a/b'].map((name) => ({ mode: '100644', name, oid: blob }))
+    const folder = { mode: '40000', name: 'a', oid: storeTree([{ mode: '100755', name: 'x', oid: blob }]) }
+    pushTree([...odd, ...plain.slice(0, 1), { ...folder, name: 'a' }, ...plain.slice(2).reverse()])
+    const { id } = await connectGit()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 4, read: 4, error: null })
+    const paths = (await documentsOf(app, id)).map(({ path }) => path).sort()
+    expect(paths).toEqual(['a-b', 'a/x', '\u{1f600}', '\uffee'])
+  })
+
+  it('whose folders name each other countless times fails', async () => {
+    let tree = storeTree([{ mode: '100644', name: 'f', oid: git.git('rev-parse', 'main:docs/n 3.txt') }])
+    for (let level = 0; level < 20; level += 1)
+      tree = storeTree(['a', 'b'].map((name) => ({ mode: '40000', name, oid: tree })))
+    pushTree([{ mode: '40000', name: 'top', oid: tree }])
+    const { id } = await connectGit()
+    expect(await synced(ada, id)).toMatchObject({
+      ...{ state: 'failing', read: 0 },
+      error: expect.stringContaining('The repository is too large'),
+    })
+  })
+
   it('that sends a damaged or endless answer fails, and keeps its documents', async () => {
     const { id } = await connectGit()
     await synced(ada, id)
     const type = { 'content-type': 'application/x-git-upload-pack-result' }
-    for (const body of ['0008NAK\n', '0008NAK\n0009\u0001PACK', 'zzzz', '0000', '000fERR too bad\n']) {
+    for (const body of [
+      '0008NAK\n',
+      '0008NAK\n0009\u0001PACK',
+      'zzzz',
+      '0000',
+      '000fERR too bad\n',
+      '0008NAK\n000e\u0003no\u0000 good\n',
+    ]) {
       files['docs/n 3.txt'] = `Changed for ${body}`
       pushFiles()
       git.fault = ({ method }) =>

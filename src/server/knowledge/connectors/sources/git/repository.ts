@@ -7,7 +7,7 @@ import type { Pack } from './pack/pack.ts'
 import { discover, type Head, type Remote } from './remote.ts'
 
 const MAX_SHOWN_FOLDERS = 500
-const MAX_FILES = 200_000
+const MAX_ENTRIES = 500_000
 const MAX_DEPTH = 100
 /** Time that a fetched repository stays open after its use: a sync is done in slices, each of which opens the source. */
 const KEEP_MS = 60_000
@@ -16,7 +16,7 @@ const MAX_KEPT = 4
 /** A file of a commit. */
 export type GitFile = { path: string; oid: string }
 
-/** The files of a commit, by path. */
+/** The files of a commit, in the order of their paths. */
 export type Repository = {
   remote: Remote
   branch: string
@@ -90,48 +90,58 @@ function end(key: string, one: Kept): void {
 async function openRepository(remote: Remote, head: Head): Promise<Repository> {
   const pack = await fetchPack(remote, head)
   try {
-    const files = await listFiles(pack, head.commit)
-    return {
-      remote,
-      branch: head.branch,
-      pack,
-      files,
-      byPath: new Map(files.map((file) => [file.path, file])),
-    }
+    return { remote, branch: head.branch, pack, ...(await listFiles(pack, head.commit)) }
   } catch (error) {
     await pack.close()
     throw error
   }
 }
 
-/** Lists the files of a commit by path, without symbolic links and submodules. @throws AppError `unavailable`, `not_available` */
-async function listFiles(pack: Pack, commit: string): Promise<GitFile[]> {
+/**
+ * Lists the files of a commit in the order of Git, which is that of the bytes of their paths. Symbolic links and submodules are left out.
+ * @throws AppError `unavailable`, `not_available`
+ */
+async function listFiles(pack: Pack, commit: string): Promise<Pick<Repository, 'files' | 'byPath'>> {
   const found = await pack.read(commit)
   const tree = /^tree ([0-9a-f]{40})\n/.exec(found?.bytes.toString('latin1', 0, 100) ?? '')?.[1]
   if (tree === undefined) throw new AppError('unavailable', 'The repository arrived damaged.')
-  const files: GitFile[] = []
-  const waiting = [{ path: '', oid: tree, depth: 0 }]
+  const [files, byPath] = [[] as GitFile[], new Map<string, GitFile>()]
+  const open = [{ start: '', entries: await readFolder(pack, tree) }]
   const turn = giveTurns()
-  // Folders of a small repository may contain each other and have any number of files.
-  for (let folders = 0; waiting.length > 0; folders += 1) {
-    const folder = waiting.pop()
-    if (!folder || folder.depth > MAX_DEPTH) continue
-    if (folders + files.length + waiting.length > MAX_FILES)
-      throw new AppError('not_available', 'The repository is too large: at most 200,000 files are read.')
-    const listing = await pack.read(folder.oid)
-    if (listing?.type !== 'tree') throw new AppError('unavailable', 'The repository arrived damaged.')
-    for (const { mode, name, oid } of entriesOf(listing.bytes)) {
-      await turn()
-      const path = folder.path === '' ? name : `${folder.path}/${name}`
-      if (mode === '40000') waiting.push({ path, oid, depth: folder.depth + 1 })
-      else if (mode.startsWith('100')) files.push({ path, oid })
+  // Folders of a small repository may name each other many times, and so have any number of files.
+  for (let steps = 0; open.length > 0; steps += 1) {
+    if (steps > MAX_ENTRIES)
+      throw new AppError(
+        'not_available',
+        'The repository is too large: at most 500,000 files and folders are read.',
+      )
+    await turn()
+    const folder = open.at(-1)
+    const { value: entry } = folder?.entries.next() ?? {}
+    if (!folder || !entry) {
+      open.pop()
+      continue
     }
+    const file = { path: folder.start + entry.name, oid: entry.oid }
+    if (entry.mode.startsWith('100')) {
+      files.push(file)
+      byPath.set(file.path, file)
+    } else if (entry.mode === '40000' && open.length < MAX_DEPTH)
+      open.push({ start: `${file.path}/`, entries: await readFolder(pack, entry.oid) })
   }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files, byPath }
+}
+
+type Entry = { mode: string; name: string; oid: string }
+
+async function readFolder(pack: Pack, oid: string): Promise<Iterator<Entry, undefined>> {
+  const found = await pack.read(oid)
+  if (found?.type !== 'tree') throw new AppError('unavailable', 'The repository arrived damaged.')
+  return entriesOf(found.bytes)
 }
 
 /** Reads the entries of a folder. Those whose name is no name of a file are left out. */
-function* entriesOf(bytes: Buffer): Generator<{ mode: string; name: string; oid: string }> {
+function* entriesOf(bytes: Buffer): Generator<Entry, undefined> {
   for (let at = 0; at < bytes.length; ) {
     const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)]
     if (space === -1 || end === -1 || space > end)
@@ -141,14 +151,17 @@ function* entriesOf(bytes: Buffer): Generator<{ mode: string; name: string; oid:
     if (name === '' || name === '.' || name === '..' || name.includes('/')) continue
     yield { mode, name, oid: bytes.toString('hex', end + 1, at) }
   }
+  return undefined
 }
 
 /** Returns the index of the first file behind a path. */
 export function indexBehind(files: readonly GitFile[], path: string | null): number {
-  let [low, high] = [0, path === null ? 0 : files.length]
+  if (path === null) return 0
+  const last = Buffer.from(path)
+  let [low, high] = [0, files.length]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if ((files[middle]?.path ?? '') <= (path ?? '')) low = middle + 1
+    if (Buffer.compare(Buffer.from(files[middle]?.path ?? ''), last) <= 0) low = middle + 1
     else high = middle
   }
   return low

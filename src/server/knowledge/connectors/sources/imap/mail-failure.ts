@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
 import { ItemRefused, SignedOut, SourceBusy } from '../../define-connector.ts'
 
 /** Wait after a refusal that names none, in seconds, and the longest. */
@@ -25,7 +26,7 @@ export function describeFailure(error: unknown, host: string, signals: readonly 
   if (said.isMissing) return new ItemRefused('not_found', `${host} does not have its folder.`)
   if (said.isCertificate)
     return new AppError('not_available', `The certificate of ${host} is not valid for it.`, { cause: error })
-  const detail = said.text ? ` It says: ${said.text}` : ''
+  const detail = said.text ? ` It says: ${cleanLabel(said.text)}` : ''
   return new AppError('unavailable', `${host} does not answer as expected.${detail}`, { cause: error })
 }
 
