@@ -202,7 +202,7 @@ describe('a Git repository', () => {
   it('is read without entries whose names are paths, in the order of Git', async () => {
     const blob = git.git('rev-parse', 'main:docs/n 3.txt')
     const plain = ['a-b', 'a', '\u{1f600}', '\uffee'].map((name) => ({ mode: '100644', name, oid: blob }))
-    const odd = ['..', '.', 'a/b'].map((name) => ({ mode: '100644', name, oid: blob }))
+    const odd = ['..', '.', 'a/b', 'x'.repeat(2_000_000)].map((name) => ({ mode: '100644', name, oid: blob }))
     const folder = { mode: '40000', name: 'a', oid: storeTree([{ mode: '100755', name: 'x', oid: blob }]) }
     pushTree([...odd, ...plain.slice(0, 1), { ...folder, name: 'a' }, ...plain.slice(2).reverse()])
     const { id } = await connectGit()

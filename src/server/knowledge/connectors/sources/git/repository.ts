@@ -8,6 +8,8 @@ import { discover, type Head, type Remote } from './remote.ts'
 
 const MAX_SHOWN_FOLDERS = 500
 const MAX_ENTRIES = 500_000
+/** Characters of all paths, and of one. Longer paths cannot be checked out either. */
+const [MAX_CHARACTERS, MAX_PATH_CHARACTERS] = [64_000_000, 4096]
 const MAX_DEPTH = 100
 /** Time that a fetched repository stays open after its use: a sync is done in slices, each of which opens the source. */
 const KEEP_MS = 60_000
@@ -109,8 +111,9 @@ async function listFiles(pack: Pack, commit: string): Promise<Pick<Repository, '
   const open = [{ start: '', entries: await readFolder(pack, tree) }]
   const turn = giveTurns()
   // Folders of a small repository may name each other many times, and so have any number of files.
+  let characters = 0
   for (let steps = 0; open.length > 0; steps += 1) {
-    if (steps > MAX_ENTRIES)
+    if (steps > MAX_ENTRIES || characters > MAX_CHARACTERS)
       throw new AppError(
         'not_available',
         'The repository is too large: at most 500,000 files and folders are read.',
@@ -123,6 +126,8 @@ async function listFiles(pack: Pack, commit: string): Promise<Pick<Repository, '
       continue
     }
     const file = { path: folder.start + entry.name, oid: entry.oid }
+    if (file.path.length > MAX_PATH_CHARACTERS) continue
+    characters += file.path.length
     if (entry.mode.startsWith('100')) {
       files.push(file)
       byPath.set(file.path, file)

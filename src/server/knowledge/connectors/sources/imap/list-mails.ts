@@ -1,5 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
 import { ItemRefused, type SourceItem } from '../../define-connector.ts'
 import type { MailFolder } from './mail-folders.ts'
 import { idOfMail } from './mail-id.ts'
@@ -7,6 +8,7 @@ import type { MailSession } from './mail-session.ts'
 
 const PAGE = 500
 const MAX_SUBJECT_CHARACTERS = 150
+const [MAX_TEXT_CHARACTERS, MAX_FLAGS] = [1000, 100]
 
 /** A number of a folder, and the position that its mail had. */
 export type Place = { validity: string; uid: number; position: number }
@@ -73,20 +75,24 @@ async function uidAt(client: ImapFlow, position: number): Promise<number> {
 
 function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject): SourceItem {
   const { uid, size = 0, envelope = {}, internalDate, flags = new Set() } = mail
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a subject may contain any character.
-  const subject = (envelope.subject ?? '').replace(/[\u0000-\u001f/\\]+/g, ' ').trim()
+  const subject = cleanLabel(textOf(envelope.subject))
+    .replace(/[/\\]+/g, ' ')
+    .trim()
   const name = `${subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed() || `Mail ${uid}`}.eml`
   const [sent, arrived] = [dateOf(envelope.date), dateOf(internalDate)]
-  const owner = envelope.from?.[0]?.address || envelope.from?.[0]?.name
+  const owner = textOf(envelope.from?.[0]?.address) || textOf(envelope.from?.[0]?.name)
   return {
     ...{ id: idOfMail({ validity, uid, mailbox: folder.mailbox }), version: String(size) },
     ...{ name, path: `${folder.path}/${name}`, size, labels: labelsOf(flags) },
     ...(owner && { owner }),
     ...((sent ?? arrived) && { created_at: sent ?? arrived }),
     ...((arrived ?? sent) && { changed_at: arrived ?? sent }),
-    ...(envelope.messageId && { move_key: `${envelope.messageId} ${size}` }),
+    ...(envelope.messageId && { move_key: `${textOf(envelope.messageId)} ${size}` }),
   }
 }
+
+/** Returns the beginning of a text of a header, which may have any length. */
+const textOf = (text = ''): string => text.slice(0, MAX_TEXT_CHARACTERS)
 
 function dateOf(date: Date | string | undefined): Date | undefined {
   const read = date === undefined ? undefined : new Date(date)
@@ -95,7 +101,11 @@ function dateOf(date: Date | string | undefined): Date | undefined {
 
 /** Returns flags that people set, without those that programs use among themselves. */
 function labelsOf(flags: ReadonlySet<string>): string[] {
-  const own = [...flags].filter((flag) => !/^[\\$]|^(not|non)?junk$/i.test(flag)).sort()
+  const own = [...flags]
+    .slice(0, MAX_FLAGS)
+    .map(textOf)
+    .filter((flag) => !/^[\\$]|^(not|non)?junk$/i.test(flag))
+    .sort()
   return [
     ...(flags.has('\\Flagged') ? ['Flagged'] : []),
     ...(flags.has('\\Answered') ? ['Answered'] : []),

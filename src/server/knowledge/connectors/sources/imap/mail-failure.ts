@@ -26,8 +26,10 @@ export function describeFailure(error: unknown, host: string, signals: readonly 
   if (said.isMissing) return new ItemRefused('not_found', `${host} does not have its folder.`)
   if (said.isCertificate)
     return new AppError('not_available', `The certificate of ${host} is not valid for it.`, { cause: error })
-  const detail = said.text ? ` It says: ${cleanLabel(said.text)}` : ''
-  return new AppError('unavailable', `${host} does not answer as expected.${detail}`, { cause: error })
+  const detail = said.text
+    ? `${host} does not answer as expected. It says: ${cleanLabel(said.text)}`
+    : `${host} could not be reached, or the connection was lost.`
+  return new AppError('unavailable', detail, { cause: error })
 }
 
 /** Reads the fields that the library sets on its errors. */

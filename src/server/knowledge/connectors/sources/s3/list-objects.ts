@@ -8,6 +8,8 @@ import { idOfKey } from './object-id.ts'
 
 const PAGE = 1000
 const MAX_PAGE_BYTES = 10_000_000
+/** A key has at most 1,024 bytes, of which each may be encoded with three characters. */
+const MAX_KEY_CHARACTERS = 4096
 const MAX_FOLDERS = 500
 /** Pages that are read to find the folders of a level, which may also have any number of objects. */
 const MAX_FOLDER_PAGES = 20
@@ -98,6 +100,8 @@ async function ask(bucket: Bucket, query: Record<string, string>): Promise<Eleme
 const MAX_ERROR_CHARACTERS = 10_000
 
 function keyOf(answer: Element, text: string): string {
+  if (text.length > MAX_KEY_CHARACTERS)
+    throw new AppError('unavailable', 'The list has a key that is longer than S3 allows.')
   if (textOf(answer, 'EncodingType') !== 'url') return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

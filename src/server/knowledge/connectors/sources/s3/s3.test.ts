@@ -169,6 +169,16 @@ describe('a bucket', () => {
     })
   })
 
+  it('that lists endless keys fails and keeps its documents', async () => {
+    const { id } = await connectBucket()
+    await synced(ada, id)
+    bucket.objects.set('x'.repeat(5_000_000), { text: 'Long.' })
+    expect(await syncNow(ada, id)).toMatchObject({
+      ...{ state: 'failing', read: 21, removal: null },
+      error: expect.stringContaining('longer than S3 allows'),
+    })
+  })
+
   it('is only read', async () => {
     const { id } = await connectBucket()
     await synced(ada, id)
