@@ -1,7 +1,7 @@
 import type { Selection } from '#shared/knowledge/connectors/sources.ts'
 import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { isSelected } from '../../selected.ts'
-import { listMails } from './list-mails.ts'
+import { type ListedMails, listMails, type Place } from './list-mails.ts'
 import { foldersIn, listMailFolders, type MailFolder } from './mail-folders.ts'
 import { type MailSession, openSession, serverOf } from './mail-session.ts'
 import { openMail } from './open-mail.ts'
@@ -50,9 +50,9 @@ async function* listPages(
   const folders = all.filter((folder) => folder.mailbox >= mailbox)
   for (const [at, folder] of folders.entries()) {
     const [validity = '', uid = 0, position = 0] = folder.mailbox === mailbox ? place : []
-    let last: Parameters<typeof listMails>[2] | null = { validity, uid, position }
+    let last: Place | null = { validity, uid, position }
     while (last) {
-      const page: Awaited<ReturnType<typeof listMails>> = await listMails(session, folder, last)
+      const page: ListedMails = await listMails(session, folder, last)
       const items = page.items.filter(({ path }) => isSelected(selection, path))
       last = page.last
       const following = folders[at + 1]?.mailbox

@@ -12,10 +12,14 @@ const [MAX_TEXT_CHARACTERS, MAX_FLAGS] = [1000, 100]
 
 /** A number of a folder, and the position that its mail had. */
 export type Place = { validity: string; uid: number; position: number }
-type Page = { items: SourceItem[]; last: Place | null }
+export type ListedMails = { items: SourceItem[]; last: Place | null }
 
 /** Returns the mails of a folder behind a number, at most 500, and the last place when there are more. @throws AppError `unavailable` */
-export async function listMails(session: MailSession, folder: MailFolder, place: Place): Promise<Page> {
+export async function listMails(
+  session: MailSession,
+  folder: MailFolder,
+  place: Place,
+): Promise<ListedMails> {
   try {
     return await session.use(folder.mailbox, session.signal, (client) => readPage(client, folder, place))
   } catch (error) {
@@ -25,7 +29,7 @@ export async function listMails(session: MailSession, folder: MailFolder, place:
   }
 }
 
-async function readPage(client: ImapFlow, folder: MailFolder, place: Place): Promise<Page> {
+async function readPage(client: ImapFlow, folder: MailFolder, place: Place): Promise<ListedMails> {
   const { exists, validity } = stateOf(client)
   const after = place.validity === validity ? place : { uid: 0, position: 0 }
   const first = await findPosition(client, after, exists)
