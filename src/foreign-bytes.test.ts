@@ -76,6 +76,8 @@ const own: Record<string, string> = {
   'server/knowledge/connectors/sources/google-drive/drive-changes.ts': 'a token that it stored',
   'server/knowledge/connectors/sources/google-drive/drive-listing.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/microsoft-files/graph-listing.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/imap/imap.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/s3/s3.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/webdav/webdav.ts': 'a cursor that it stored',
   'server/platform/vectors/vector-table.ts': 'its own rows',
 }

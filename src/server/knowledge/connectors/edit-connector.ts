@@ -240,11 +240,12 @@ function splitSettings(
 function mergeSettings(deps: RunDeps, row: ConnectorRow, changed: Settings) {
   const source = listKnownSources().find(({ id }) => id === row.source)
   if (!source) throw new AppError('not_available', 'This source is not available.')
-  const isSamePlace = source.fields.every(
+  const isSameAddress = source.fields.every(
     ({ name, type }) =>
       type !== 'address' || changed[name] === undefined || changed[name] === row.settings[name],
   )
-  const known = isSamePlace ? settingsOf(deps, row) : row.settings
+  const isSameHost = source.hostOf({ ...row.settings, ...changed }) === source.hostOf(row.settings)
+  const known = isSameAddress && isSameHost ? settingsOf(deps, row) : row.settings
   const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== ''))
   const all = { ...known, ...given }
   return { all, ...splitSettings(source, all) }

@@ -2,13 +2,19 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { folder } from './sources/folder/folder.ts'
+import { git } from './sources/git/git.ts'
 import { googleDrive } from './sources/google-drive/google-drive.ts'
+import { imap } from './sources/imap/imap.ts'
 import { microsoftFiles } from './sources/microsoft-files/microsoft-files.ts'
+import { s3 } from './sources/s3/s3.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, web, googleDrive, microsoftFiles]
+const known: readonly ConnectorSource[] = [
+  ...[folder, webdav, googleDrive, microsoftFiles],
+  ...[s3, imap, git, web],
+]
 
 let added: readonly ConnectorSource[] = []
 

@@ -257,6 +257,24 @@ describe('items that cannot be read', () => {
   }, 60_000)
 })
 
+describe('an error of a source', () => {
+  it('is stored without the characters that a database refuses', async () => {
+    scripted.items.set('a.txt', { text: 'A' })
+    scripted.items.set('locked.txt', { text: 'Locked' })
+    scripted.before = ({ kind, id }) => {
+      if (kind === 'read' && id === 'locked.txt') throw new ItemRefused('refused', 'It is\0 locked.')
+    }
+    const { id } = await connectScripted()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, refused: 1 })
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items[0].detail).toBe('It is locked.')
+    scripted.before = () => {
+      throw new AppError('not_available', 'The source is\0 away.')
+    }
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'failing', error: 'The source is away.' })
+  })
+})
+
 describe('a sign-in', () => {
   it('that ended is reported, and what was read stays', async () => {
     scripted.items.set('a.txt', { text: 'A' })

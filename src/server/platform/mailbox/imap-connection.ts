@@ -1,11 +1,8 @@
 import { once } from 'node:events'
 import type { ImapFlow } from 'imapflow'
-import { isLoopbackName } from '../config/host-names.ts'
+import { connectImap } from './imap-client.ts'
 
-const PATIENCE_MS = 20_000
 const HEAD_BYTES = 64 * 1024
-/** A mail and the protocol around it. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
 /** The beginning of a mail, which contains its header, and its size. */
 export type Head = { bytes: Buffer; size: number }
@@ -27,24 +24,16 @@ export type Inbox = {
 
 /**
  * Signs in to `imaps://user:password@host:port/FOLDER` and opens the folder, INBOX by default. `imap://` requires STARTTLS unless the server
- * is on this machine. The library loads with the first connection. @throws the error of the server
+ * is on this machine. @throws the error of the server
  */
 export async function openInbox(url: string): Promise<Inbox> {
-  const { ImapFlow } = await import('imapflow')
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   const isSecure = protocol === 'imaps:'
-  const client = new ImapFlow({
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 993 : 143) },
-    ...{ secure: isSecure, logger: false as const, disableAutoIdle: true },
-    ...(isSecure ? {} : { doSTARTTLS: !isLoopbackName(hostname) }),
-    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    ...{ connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS },
-    ...{ maxLiteralSize: MAX_RESPONSE_BYTES, maxResponseSize: MAX_RESPONSE_BYTES * 2 },
+  const client = await connectImap({
+    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 993 : 143), isSecure },
+    ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },
   })
-  // An error also closes the connection, so that the next command fails.
-  client.on('error', () => undefined)
   try {
-    await client.connect()
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX')
   } catch (error) {
     client.close()

@@ -8,6 +8,7 @@ import type { Mailbox, MailboxState, MailReceiver } from './mailbox-port.ts'
 import { findHolder, findReading, leaveMailbox, noteReading, takeMailbox } from './mailbox-store.ts'
 import { type Reader, readArrivals } from './read-arrivals.ts'
 
+export { connectImap } from './imap-client.ts'
 export type { ArrivedMail, Mailbox, OpenedMail } from './mailbox-port.ts'
 
 type Options = {

@@ -1,5 +1,6 @@
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import {
   addDocument,
@@ -131,7 +132,7 @@ async function settleFailure(
   error: unknown,
 ): Promise<void> {
   const refuse = async (reason: ItemReason, detail: string | null) => {
-    await noteRefused(db, item, reason, detail)
+    await noteRefused(db, item, reason, detail && cleanCharacters(detail))
     await addCounts(db, row.id, { refused: 1 })
   }
   if (error instanceof ItemRefused) return refuse(error.reason, error.message)

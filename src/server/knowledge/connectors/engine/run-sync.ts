@@ -1,4 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
+import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { type ConnectorRow, findConnector, lockConnector, updateConnector } from '../connector-store.ts'
@@ -92,10 +93,16 @@ async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): P
     const minutes = Math.min(2 ** row.failures, row.every_minutes, MAX_WAIT_MINUTES)
     const next = error instanceof SignedOut ? null : new Date(now.getTime() + minutes * MINUTE_MS)
     if (error instanceof CursorExpired) await updateConnector(trx, row.id, { phase: null, cursor: null })
-    await noteFailure(trx, row, { error: describe(deps, row, error).slice(0, MAX_DETAIL), now, next })
+    await noteFailure(trx, row, { error: textOf(deps, row, error), now, next })
   })
   return null
 }
+
+/** A message may quote the source, whose texts have any character. */
+const textOf = (deps: RunDeps, row: ConnectorRow, error: unknown) =>
+  cleanCharacters(describe(deps, row, error))
+    .slice(0, MAX_DETAIL)
+    .toWellFormed()
 
 function describe({ log }: RunDeps, { id }: ConnectorRow, error: unknown): string {
   if (error instanceof AppError) return error.detail

@@ -1,0 +1,118 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
+import { ItemRefused, type SourceItem } from '../../define-connector.ts'
+import type { MailFolder } from './mail-folders.ts'
+import { idOfMail } from './mail-id.ts'
+import type { MailSession } from './mail-session.ts'
+
+const PAGE = 500
+const MAX_SUBJECT_CHARACTERS = 150
+const [MAX_TEXT_CHARACTERS, MAX_FLAGS] = [1000, 100]
+
+/** A number of a folder, and the position that its mail had. */
+export type Place = { validity: string; uid: number; position: number }
+export type ListedMails = { items: SourceItem[]; last: Place | null }
+
+/** Returns the mails of a folder behind a number, at most 500, and the last place when there are more. @throws AppError `unavailable` */
+export async function listMails(
+  session: MailSession,
+  folder: MailFolder,
+  place: Place,
+): Promise<ListedMails> {
+  try {
+    return await session.use(folder.mailbox, session.signal, (client) => readPage(client, folder, place))
+  } catch (error) {
+    // A folder that is gone must not look empty. The next attempt lists the folders again.
+    if (error instanceof ItemRefused) throw new AppError('unavailable', error.message)
+    throw error
+  }
+}
+
+async function readPage(client: ImapFlow, folder: MailFolder, place: Place): Promise<ListedMails> {
+  const { exists, validity } = stateOf(client)
+  const after = place.validity === validity ? place : { uid: 0, position: 0 }
+  const first = await findPosition(client, after, exists)
+  if (first > exists) return { items: [], last: null }
+  const end = Math.min(first + PAGE - 1, exists)
+  const mails: FetchMessageObject[] = []
+  const wish = { uid: true, flags: true, envelope: true, internalDate: true, size: true }
+  for await (const mail of client.fetch(`${first}:${end}`, wish)) {
+    if (mails.push(mail) > PAGE) throw unexpected()
+  }
+  const uids = mails.map(({ uid }) => uid)
+  // A server that repeats itself would be listed forever.
+  if (mails.length === 0 || uids.some((uid, at) => !(uid > (uids[at - 1] ?? after.uid)))) throw unexpected()
+  const items = mails.map((mail) => itemOf(folder, validity, mail))
+  return { items, last: end < exists ? { validity, uid: uids.at(-1) ?? 0, position: end } : null }
+}
+
+const unexpected = () => new AppError('unavailable', 'The mail server does not list its mails in order.')
+
+function stateOf({ mailbox }: ImapFlow): { exists: number; validity: string } {
+  if (!mailbox) throw new AppError('unavailable', 'The connection to the mail server was lost.')
+  return { exists: mailbox.exists, validity: String(mailbox.uidValidity) }
+}
+
+/** Returns the position of the first mail behind a number. Mails may have been deleted since its position was noted. */
+async function findPosition(
+  client: ImapFlow,
+  { uid, position }: { uid: number; position: number },
+  exists: number,
+): Promise<number> {
+  if (uid === 0) return 1
+  if (position <= exists && (await uidAt(client, position)) === uid) return position + 1
+  let [low, high] = [1, exists + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((await uidAt(client, middle)) <= uid) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+async function uidAt(client: ImapFlow, position: number): Promise<number> {
+  const found = await client.fetchOne(String(position), { uid: true })
+  if (!found) throw unexpected()
+  return found.uid
+}
+
+function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject): SourceItem {
+  const { uid, size = 0, envelope = {}, internalDate, flags = new Set() } = mail
+  const subject = cleanLabel(textOf(envelope.subject))
+    .replace(/[/\\]+/g, ' ')
+    .trim()
+  const name = `${subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed() || `Mail ${uid}`}.eml`
+  const [sent, arrived] = [dateOf(envelope.date), dateOf(internalDate)]
+  const owner = textOf(envelope.from?.[0]?.address) || textOf(envelope.from?.[0]?.name)
+  return {
+    ...{ id: idOfMail({ validity, uid, mailbox: folder.mailbox }), version: String(size) },
+    ...{ name, path: `${folder.path}/${name}`, size, labels: labelsOf(flags) },
+    ...(owner && { owner }),
+    ...((sent ?? arrived) && { created_at: sent ?? arrived }),
+    ...((arrived ?? sent) && { changed_at: arrived ?? sent }),
+    ...(envelope.messageId && { move_key: `${textOf(envelope.messageId)} ${size}` }),
+  }
+}
+
+/** Returns the beginning of a text of a header, which may have any length. */
+const textOf = (text = ''): string => text.slice(0, MAX_TEXT_CHARACTERS)
+
+function dateOf(date: Date | string | undefined): Date | undefined {
+  const read = date === undefined ? undefined : new Date(date)
+  return read && !Number.isNaN(read.getTime()) ? read : undefined
+}
+
+/** Returns flags that people set, without those that programs use among themselves. */
+function labelsOf(flags: ReadonlySet<string>): string[] {
+  const own = [...flags]
+    .slice(0, MAX_FLAGS)
+    .map(textOf)
+    .filter((flag) => !/^[\\$]|^(not|non)?junk$/i.test(flag))
+    .sort()
+  return [
+    ...(flags.has('\\Flagged') ? ['Flagged'] : []),
+    ...(flags.has('\\Answered') ? ['Answered'] : []),
+    ...own,
+  ]
+}
