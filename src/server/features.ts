@@ -37,6 +37,7 @@ import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveGrants } from './identity/grants/grants.ts'
+import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
@@ -150,6 +151,7 @@ export const features: Feature[] = [
   serveSharing,
   serveAudit,
   serveAuditStream,
+  serveNetworks,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -15,6 +15,8 @@ export const statusOf = {
   setup_code_required: 403,
   sign_up_refused: 403,
   password_change_required: 403,
+  outside_networks: 403,
+  administration_closed: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

@@ -218,8 +218,9 @@ function servePasswords(server: Server, deps: Platform): void {
 
 function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.getMe, {
-    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, ...user } }) => ({
+    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, outside, ...user } }) => ({
       ...user,
+      ...(outside && { administration_closed: true }),
       unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
       announcements: await countAnnouncements(deps, user.id),
       closed_features: await closedFeatures(deps.grants, user.id),

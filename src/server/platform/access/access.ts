@@ -11,6 +11,7 @@ export {
   type Thing,
 } from './grants.ts'
 export { type Admit, assertDecided, assertMayAssistant, createAdmit } from './guard.ts'
+export { createNetworks, type Networks } from './networks.ts'
 export {
   administeredBy,
   anonymous,

@@ -20,6 +20,15 @@ export type AccountTables = {
     storage_mb: number | null
     created_at: CreatedAt
   }
+  /** Networks to which a company restricts signing in or its administration (migration 0540). */
+  company_networks: {
+    id: Generated<string>
+    company_id: string
+    restricts: 'sign_in' | 'administration'
+    network: string
+    note: string
+    created_at: Time
+  }
   users: {
     id: Generated<string>
     username: string
