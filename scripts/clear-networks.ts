@@ -9,5 +9,5 @@ await runCommand('npm run clear-networks', async () => {
   if (!name)
     throw new ConfigError('Say which: npm run clear-networks COMPANY, with the name or the id of a company.')
   const { company, count } = await withPlatform(parseConfig(process.env), (deps) => clearNetworks(deps, name))
-  return `${count} networks of ${company} are removed. Its people can sign in from everywhere. The audit log says so.`
+  return `Removed networks of ${company}: ${count}. Its people can sign in from everywhere. The audit log says so.`
 })

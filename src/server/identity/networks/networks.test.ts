@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Restricts } from '#shared/identity/networks/networks.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { runCommand } from '#tests/command.ts'
 import { aNetwork } from '#tests/company-network.ts'
+import { databaseUrl } from '#tests/database-url.ts'
 import { aDirectory } from '#tests/directory.ts'
 import { clearNetworks } from './networks.ts'
 
@@ -217,5 +219,16 @@ describe('the way out on the server', () => {
     await expect(clearNetworks(app.deps, 'nowhere')).rejects.toMatchObject({ code: 'not_found' })
     await expect(clearNetworks(app.deps, 'orsane')).rejects.toMatchObject({ code: 'conflict' })
     expect(await clearNetworks(app.deps, house)).toEqual({ company: name, count: 0 })
+  })
+
+  it('is a command that works while the server runs', async () => {
+    const name = `Moved ${house}`
+    await app.deps.db.updateTable('companies').set({ name }).where('id', '=', house).execute()
+    await aNetwork(app, house, { restricts: 'sign_in', network: OFFICE })
+    const env = { DATABASE_URL: databaseUrl(app.address), ATRIUM_DATA_DIR: app.dataDir }
+    const done = await runCommand(['scripts/clear-networks.ts', ...name.split(' ')], env)
+    expect(done).toMatchObject({ code: 0, said: expect.stringContaining(`Removed networks of ${name}: 1.`) })
+    await expect.poll(async () => (await send(admin, 'GET', '/users/me', undefined, HOME)).status).toBe(200)
+    expect((await runCommand(['scripts/clear-networks.ts'], env)).code).toBe(1)
   })
 })

@@ -134,21 +134,25 @@ async function assertEnterable(
       const list = rows.filter((row) => row.restricts === restricts)
       return list.length > 0 && !list.some((row) => isIn(row, address))
     })
-    if (isLockedOut) throw locksOut(address)
+    if (isLockedOut)
+      throw refusal(
+        'network',
+        `Your own address ${address} would not be in the list, so you would lock yourself out. Add it first.`,
+      )
     return
   }
   if (rows.length === 0) return
   const { exist, can_enter } = await readAdministrators(trx, companyId)
   if (exist && !can_enter)
-    throw new AppError(
-      'conflict',
+    throw refusal(
+      'administrators',
       `No administrator of ${company} has signed in from these networks, so all of them would be locked out.`,
     )
 }
 
-function locksOut(address: string): AppError {
-  const message = `Your own address ${address} would not be in the list, so you would lock yourself out. Add it first.`
-  return new AppError('conflict', message, { errors: [{ path: 'network', message }] })
+/** `path` names those whom the change would lock out: the caller, whose address is not in the networks, or all administrators. */
+function refusal(path: 'network' | 'administrators', message: string): AppError {
+  return new AppError('conflict', message, { errors: [{ path, message }] })
 }
 
 const addressOf = (user: Caller, request: FastifyRequest) => actorOf(user, request).address ?? ''

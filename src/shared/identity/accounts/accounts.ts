@@ -41,7 +41,7 @@ export const User = z.object({
   closed_features: z.optional(z.array(Feature)),
   /** Keys of shortcuts that the person changed, by action; only in the caller’s own data. */
   shortcuts: z.optional(z.record(z.string(), z.string())),
-  /** Whether a company of the person closes its administration to their address; only in the caller's own data. */
+  /** Whether the companies that the person administers close their administration to the current address; only in the caller's own data. */
   administration_closed: z.optional(z.boolean()),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),

@@ -96,8 +96,9 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
       if (step) setCode(null)
     }
     signInWithCode(code).then(goOn, (failure) => {
-      const isOffline = loginProblem(failure) === 'connection'
-      setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
+      const known = loginProblem(failure)
+      const isKnown = known === 'connection' || known === 'outside_networks'
+      setProblem({ text: isKnown ? known : signOnProblem(String(failure?.message)), reason: null })
       setCode(null)
     })
   }, [code, isHandedOver, onStep, t])

@@ -14,6 +14,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  MapPinOff,
   Megaphone,
   Plug,
   ScrollText,
@@ -28,6 +29,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { useCurrentInSight } from '../../platform/ui/use-current-in-sight.ts'
 import { View } from '../../platform/ui/view.tsx'
@@ -106,11 +108,20 @@ const icons: Record<AdminPage, LucideIcon> = {
 export function AdministrationView() {
   const { t } = useTranslation('admin')
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
-  const isSuper = isSuperAdmin(useMe())
+  const me = useMe()
+  const isSuper = isSuperAdmin(me)
   const allowed = adminPages(isSuper)
   const page = allowed.find((one) => one === asked) ?? 'overview'
   const Shown = contents[page]
   const row = useCurrentInSight<HTMLElement>(page)
+  if (me?.administration_closed)
+    return (
+      <View title={t('administration.title')}>
+        <EmptyState page icon={<MapPinOff aria-hidden />} title={t('networks.closed_title')}>
+          {t('common:errors.administration_closed')}
+        </EmptyState>
+      </View>
+    )
   return (
     <View
       title={t('administration.title')}

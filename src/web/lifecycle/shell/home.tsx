@@ -15,6 +15,7 @@ import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import { useShownPath } from './use-navigation-effects.ts'
 
+const OutsidePage = lazy(() => import('../../identity/networks/networks.tsx'))
 const NewPasswordPage = lazy(async () => {
   const { NewPasswordPage: page } = await import('../user/new-password-page.tsx')
   return { default: page }
@@ -48,6 +49,12 @@ export function SignedIn() {
     // There is no view yet for the popup to overlay.
     if (isRefused && !isKnown) leave()
   }, [isRefused, isKnown])
+  if (isApiError(me.error) && me.error.code === 'outside_networks')
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <OutsidePage error={me.error} onInside={() => void me.refetch()} />
+      </Suspense>
+    )
   if (me.data) {
     keepFor(me.data.id)
     if (me.data.password_due)
