@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** Time for a request that was admitted before the change to end with a whole answer. */
+const GRACE_MS = 1_000
+
 /** Codes of callers who are outside of the networks of their company. */
 const outside = ['outside_networks', 'administration_closed']
 
@@ -23,8 +26,12 @@ const outside = ['outside_networks', 'administration_closed']
 export function closeOutsideRequests(http: FastifyInstance, networks: Pick<Networks, 'onChanged'>): void {
   const open = new Set<OpenRequest>()
   http.decorate('openRequests', open)
+  const close = (isMeant: (one: OpenRequest) => boolean) => {
+    for (const one of [...open].filter(isMeant)) void closeIfOutside(one)
+  }
   networks.onChanged(() => {
-    for (const one of [...open]) void closeIfOutside(one)
+    close(({ raw }) => raw.headersSent)
+    setTimeout(() => close(() => true), GRACE_MS).unref()
   })
 }
 
