@@ -39,12 +39,12 @@ async function takeShots(page: Page, name: string): Promise<void> {
     ['light', 390],
     ['dark', 390],
   ] as const) {
-    await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme)
+    await page.evaluate(`document.documentElement.dataset.theme = '${scheme}'`)
     await page.setViewportSize({ width, height: 1000 })
     await page.waitForTimeout(300)
     await page.screenshot({ path: `${shots}-${name}-${scheme}-${width}.png` })
   }
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'))
+  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
   await page.setViewportSize({ width: 1280, height: 1000 })
 }
 

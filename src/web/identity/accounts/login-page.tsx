@@ -97,8 +97,7 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
     }
     signInWithCode(code).then(goOn, (failure) => {
       const known = loginProblem(failure)
-      const isKnown = known === 'connection' || known === 'outside_networks'
-      setProblem({ text: isKnown ? known : signOnProblem(String(failure?.message)), reason: null })
+      setProblem({ text: known === 'login_failed' ? 'sso_failed' : known, reason: null })
       setCode(null)
     })
   }, [code, isHandedOver, onStep, t])

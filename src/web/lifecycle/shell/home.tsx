@@ -16,10 +16,7 @@ import { UnreachablePage } from './unreachable-page.tsx'
 import { useShownPath } from './use-navigation-effects.ts'
 
 const OutsidePage = lazy(() => import('../../identity/networks/networks.tsx'))
-const NewPasswordPage = lazy(async () => {
-  const { NewPasswordPage: page } = await import('../user/new-password-page.tsx')
-  return { default: page }
-})
+const NewPasswordPage = lazy(() => import('../user/new-password-page.tsx'))
 
 refetchOnFocus()
 

@@ -6,7 +6,7 @@ import { Mark } from '../../platform/ui/mark.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 /** Asks a person for a new password before anything else, and says why. */
-export function NewPasswordPage({ due }: { due: NonNullable<User['password_due']> }) {
+export default function NewPasswordPage({ due }: { due: NonNullable<User['password_due']> }) {
   const { t } = useTranslation('common')
   return (
     <main className="mx-auto grid min-h-dvh max-w-90 content-center gap-5 px-4 py-10">

@@ -23,6 +23,7 @@ afterAll(() => app.close())
 /** Lists in answers that are limited by something other than pages, with that limit. */
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
+  '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
   '/admin/databases': 'the databases of an installation, at most 200',
   '/admin/databases/{databaseId}/tables': 'the tables that a role may read, at most 1,000',
