@@ -41,6 +41,7 @@ import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
+import { serveTerms } from './identity/terms/terms.ts'
 import { serveConnectors } from './knowledge/connectors/connectors.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
@@ -152,6 +153,7 @@ export const features: Feature[] = [
   serveAudit,
   serveAuditStream,
   serveNetworks,
+  serveTerms,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -46,6 +46,8 @@ async function takeShots(page: Page, name: string): Promise<void> {
   }
   await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
   await page.setViewportSize({ width: 1280, height: 1000 })
+  // The colours change gradually.
+  await page.waitForTimeout(600)
 }
 
 it('restricts signing in and administration to networks and refuses to lock its administrator out [GV-07]', async () => {

@@ -17,6 +17,7 @@ export const statusOf = {
   password_change_required: 403,
   outside_networks: 403,
   administration_closed: 403,
+  terms_due: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

@@ -6,6 +6,7 @@ import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
 import { readShortcuts } from '../shortcuts/shortcuts.ts'
+import { hasDueTerms } from '../terms/terms.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
@@ -226,6 +227,7 @@ function serveProfile(server: Server, deps: Platform): void {
       ...(outside && !reaches(principal, 'admin') && { administration_closed: true }),
       unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
       announcements: await countAnnouncements(deps, user.id),
+      ...((await hasDueTerms(deps.db, user.id)) && { terms_due: true }),
       closed_features: await closedFeatures(deps.grants, user.id),
       shortcuts: { ...(await readShortcuts(deps.db, user.id)) },
     }),

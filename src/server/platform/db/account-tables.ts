@@ -29,6 +29,22 @@ export type AccountTables = {
     note: string
     created_at: Time
   }
+  /** Terms of companies by version, and who accepted them (migration 0541). */
+  company_terms: {
+    id: Generated<string>
+    company_id: string
+    version: number
+    text_en: string
+    text_fr: string
+    published_at: Time
+    published_by: string
+    withdrawn_at: OptionalTime
+  }
+  terms_acceptances: {
+    user_id: string
+    terms_id: string
+    accepted_at: Time
+  }
   users: {
     id: Generated<string>
     username: string

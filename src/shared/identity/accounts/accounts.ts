@@ -43,6 +43,8 @@ export const User = z.object({
   shortcuts: z.optional(z.record(z.string(), z.string())),
   /** Whether the companies that the person administers close their administration to the current address; only in the caller's own data. */
   administration_closed: z.optional(z.boolean()),
+  /** Whether terms of a company of the person wait for their acceptance; only in the caller's own data. */
+  terms_due: z.optional(z.boolean()),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),
 })

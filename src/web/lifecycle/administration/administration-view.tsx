@@ -8,6 +8,7 @@ import {
   Cpu,
   Database,
   Eye,
+  FileCheck,
   Flag,
   FolderKanban,
   KeyRound,
@@ -54,14 +55,13 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
-function Databases() {
-  return (
-    <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>
-      <DatabasesPage />
-    </Suspense>
-  )
-}
+const loading = (page: ReactNode) => (
+  <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
+)
+const Databases = () => loading(<DatabasesPage />)
+const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
   overview: OverviewPage,
@@ -79,6 +79,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   usage: UsagePage,
   budgets: BudgetsPage,
   announcements: AnnouncementsPage,
+  terms: Terms,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
@@ -99,6 +100,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   usage: ChartColumn,
   budgets: Target,
   announcements: Megaphone,
+  terms: FileCheck,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,

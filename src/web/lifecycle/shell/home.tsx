@@ -16,7 +16,7 @@ import { UnreachablePage } from './unreachable-page.tsx'
 import { useShownPath } from './use-navigation-effects.ts'
 
 const OutsidePage = lazy(() => import('../../identity/networks/networks.tsx'))
-const NewPasswordPage = lazy(() => import('../user/new-password-page.tsx'))
+const DuePage = lazy(() => import('../user/new-password-page.tsx'))
 
 refetchOnFocus()
 
@@ -50,7 +50,7 @@ export function SignedIn() {
     return loading(<OutsidePage error={me.error} onInside={() => void me.refetch()} />)
   if (me.data) {
     keepFor(me.data.id)
-    if (me.data.password_due) return loading(<NewPasswordPage due={me.data.password_due} />)
+    if (me.data.password_due || me.data.terms_due) return loading(<DuePage me={me.data} />)
     if (path === '/setup') return <Bare />
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)

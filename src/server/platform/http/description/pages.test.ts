@@ -89,6 +89,7 @@ const bounded: Record<string, string> = {
   '/tool-sets/{toolSetId}': 'the tools of one set',
   '/tools/{toolId}': 'the examples of one tool',
   '/tools/{toolId}/definition': 'the secrets of one tool',
+  '/users/me/terms': 'the terms of the companies of a person, at most a hundred',
   '/users/me/announcements': 'what one person is shown at once, three at most',
   '/users/me': 'the examples of how somebody writes, and their companies',
   '/users/me/billing/usage': 'the steps and models of one month',
