@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, queryInt, text } from '../../platform/primitives.ts'
+import { atMost, Id, queryInt, text } from '../../platform/primitives.ts'
 
 export const MAX_TERMS_CHARACTERS = 50_000
 export const TERMS_LIMIT = 50
@@ -80,7 +80,7 @@ export const listAcceptances = route({
   may: 'manage company',
   summary:
     'Who accepted a version of the terms and when: people who have not accepted it first, then by name',
-  params: z.object({ companyId: Id, version: z.string().check(z.regex(/^[1-9]\d{0,8}$/)) }),
+  params: z.object({ companyId: Id, version: z.string().check(atMost(9), z.regex(/^[1-9]\d*$/)) }),
   query: z.object(page),
   answer: z.object({ items: z.array(TermsAcceptance), total: z.int(), has_more: z.boolean() }),
 })
