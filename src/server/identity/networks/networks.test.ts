@@ -126,6 +126,9 @@ describe('the last administrator', () => {
     await signedInFrom(admin, '::ffff:192.0.2.7')
     expect((await add(chief, '2001:db8::/32')).status).toBe(409)
     expect((await add(chief, OFFICE)).status).toBe(201)
+    const [office] = await list()
+    const note = { note: 'Lyon' }
+    expect((await send(chief, 'PATCH', `${path()}/${office?.id}`, note, HOME)).status).toBe(200)
     const empty = await aCompany(app)
     const anywhere = { restricts: 'sign_in', network: '10.0.0.0/8', note: '' }
     expect((await send(chief, 'POST', path(empty), anywhere)).status).toBe(201)

@@ -13,11 +13,11 @@ import { actorOf, changed, writeAudit } from '../audit/audit.ts'
 import {
   deleteNetwork,
   findNetworks,
+  hasEnteringAdmin,
   insertNetwork,
   lockCompanyName,
   MAX_NETWORKS,
   type NetworkRow,
-  readAdministrators,
   updateNote,
 } from './store.ts'
 
@@ -102,8 +102,10 @@ async function change(
     await lockRoles(trx)
     const company = await lockCompanyName(trx, companyId)
     if (company === undefined) throw new AppError('not_found', 'Company not found')
+    const couldEnter = await hasEnteringAdmin(trx, companyId)
     const done = await act(trx)
-    await assertEnterable(trx, { user, address, companyId, company })
+    if (done.did !== 'network.changed')
+      await assertEnterable(trx, { user, address, companyId, company, couldEnter })
     const entry = { actor: actorOf(user, request), subject: done.row.network, subjectId: done.row.id }
     await writeAudit(trx, deps.clock.now(), { ...entry, companyId, did: done.did, changes: done.changes })
     return done.row
@@ -113,8 +115,8 @@ async function change(
 }
 
 /**
- * Checks that the caller is in each list of a company that they administer. A super admin of another company is never locked out, so for
- * them one of its administrators must have a sign-in from its networks.
+ * Checks that the caller is in each list of a company that they administer. A super admin of another company is never locked out: their
+ * change must not take the last sign-in of its administrators from its networks.
  */
 async function assertEnterable(
   trx: Trx,
@@ -123,7 +125,8 @@ async function assertEnterable(
     address,
     companyId,
     company,
-  }: Pick<By, 'user' | 'companyId'> & { address: string; company: string },
+    couldEnter,
+  }: Pick<By, 'user' | 'companyId'> & { address: string; company: string; couldEnter: boolean },
 ): Promise<void> {
   const rows = await findNetworks(trx, companyId)
   const isOwn = user.company_affiliations.some(
@@ -141,9 +144,7 @@ async function assertEnterable(
       )
     return
   }
-  if (rows.length === 0) return
-  const { exist, can_enter } = await readAdministrators(trx, companyId)
-  if (exist && !can_enter)
+  if (couldEnter && !(await hasEnteringAdmin(trx, companyId)))
     throw refusal(
       'administrators',
       `No administrator of ${company} has signed in from these networks, so all of them would be locked out.`,

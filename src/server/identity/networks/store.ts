@@ -80,18 +80,11 @@ export async function findCompaniesNamed(db: Db, name: string): Promise<{ id: st
   return rows
 }
 
-/** Returns whether active administrators of a company exist, and whether one of them can enter from its networks. */
-export async function readAdministrators(
-  db: Db,
-  companyId: string,
-): Promise<{ exist: boolean; can_enter: boolean }> {
-  const { rows } = await sql<{ exist: boolean; can_enter: boolean }>`
-    select has_entering_admin(${companyId}, null) as can_enter,
-      exists (select from company_members m join users u on u.id = m.user_id
-        where m.company_id = ${companyId} and m.role <> 'member' and u.deactivated_at is null) as exist`.execute(
-    db,
-  )
-  return rows[0]!
+/** Returns whether a company has an administrator who can enter: a super admin, or one with a sign-in from its networks. */
+export async function hasEnteringAdmin(db: Db, companyId: string): Promise<boolean> {
+  const { rows } = await sql<{ can_enter: boolean }>`
+    select has_entering_admin(${companyId}, null) as can_enter`.execute(db)
+  return rows[0]?.can_enter ?? false
 }
 
 /** Returns whether a restricted company would have no administrator who can enter without this one. */
