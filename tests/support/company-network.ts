@@ -23,5 +23,10 @@ export async function aNetwork(
 /** Adds a network besides the one that contains the callers of the tests. */
 export async function aSpareNetwork(app: App, companyId: string): Promise<string> {
   await aNetwork(app, companyId)
+  // The number of networks is limited.
+  await sql`delete from company_networks where id in (select id from company_networks
+    where company_id = ${companyId} and network <<= 'fd00::/8' order by created_at desc offset 100)`.execute(
+    app.deps.db,
+  )
   return aNetwork(app, companyId, { network: `fd00::${randomBytes(2).toString('hex')}` })
 }
