@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anApiKey } from '#tests/api-key.ts'
-import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { says } from '#tests/model-server.ts'
 import { aVisitor } from '#tests/visit.ts'
@@ -99,7 +99,8 @@ describe('a new version of the terms', () => {
   })
 
   it('is accepted before calls of programs, regenerated replies and waiting messages', async () => {
-    const sessionId = await chat.aSession({ turns: 1 })
+    const session = { turns: 1, modelName: 'compatible/scripted' }
+    const { id: sessionId, messageIds } = await aSession(chat.app, chat.user, session)
     const { headers } = await anApiKey(chat.app, chat.user)
     await publish('Be kind.')
     const payload = { model: 'compatible/scripted', messages: [{ role: 'user', content: 'Hi' }] }
@@ -107,6 +108,8 @@ describe('a new version of the terms', () => {
     expect((await chat.app.http.inject(call)).statusCode).toBe(403)
     const queued = { client_id: crypto.randomUUID(), content: 'Later', way: 'queue' }
     expect(await send(chat.user, 'POST', `/sessions/${sessionId}/queue`, queued)).toMatchObject(refused)
+    const again = `/sessions/${sessionId}/messages/${messageIds[1]}/regenerate`
+    expect(await send(chat.user, 'POST', again, {})).toMatchObject(refused)
     await acceptDue()
     chat.model.reply([says('Hello')])
     expect((await chat.app.http.inject(call)).statusCode).toBe(200)
