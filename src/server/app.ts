@@ -17,6 +17,7 @@ import { createAdmit, createPermit } from './platform/access/access.ts'
 import { answerErrors } from './platform/http/answer-errors.ts'
 import { readBodies } from './platform/http/bodies/read-bodies.ts'
 import { boundConnections } from './platform/http/connections/bound-connections.ts'
+import { closeOutsideRequests } from './platform/http/connections/open-requests.ts'
 import { refuseAmbiguous } from './platform/http/connections/refuse-ambiguous.ts'
 import { serveSelfDescription } from './platform/http/description/description.ts'
 import { refuseForeignPages } from './platform/http/foreign-pages.ts'
@@ -59,6 +60,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   boundConnections(http)
+  closeOutsideRequests(http, deps.networks)
   paceBadLines(http, turns)
   logRequests(http)
   refuseAmbiguous(http)

@@ -37,9 +37,11 @@ import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveGrants } from './identity/grants/grants.ts'
+import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
 import { serveShortcuts } from './identity/shortcuts/shortcuts.ts'
+import { serveTerms } from './identity/terms/terms.ts'
 import { serveConnectors } from './knowledge/connectors/connectors.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
@@ -152,6 +154,8 @@ export const features: Feature[] = [
   serveSharing,
   serveAudit,
   serveAuditStream,
+  serveNetworks,
+  serveTerms,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

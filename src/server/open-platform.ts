@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ModelDeps } from './models/model-deps.ts'
 import { type Models, observeModels } from './models/models/models.ts'
 import { grantStartingBalance } from './money/billing/billing.ts'
-import { createGrants } from './platform/access/access.ts'
+import { createGrants, createNetworks } from './platform/access/access.ts'
 import { createBus } from './platform/bus/bus.ts'
 import { type Config, ConfigError } from './platform/config/config.ts'
 import { type Address, connect, migrate, refuseHalfRestored } from './platform/db/db.ts'
@@ -73,6 +73,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       mailbox: createMailbox({ config, db: connection.db, instance, log }),
       instance,
       grants: createGrants({ db: connection.db, instance, log }),
+      networks: createNetworks({ db: connection.db, instance, log }),
       jobs: observeJobs(createJobs({ pool: connection.pool, instance, log }), telemetry),
       secrets,
       onNewAccount: (trx, userId) => grantStartingBalance(trx, config, userId),

@@ -48,6 +48,6 @@ export const signedInRoutes: readonly string[] = [
       'queue',
       'schedules',
     ],
-    ...['announcements', 'retention', 'accesses', 'audit'],
+    ...['announcements', 'terms', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]

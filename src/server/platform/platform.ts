@@ -1,4 +1,4 @@
-import type { Grants } from './access/access.ts'
+import type { Grants, Networks } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/db.ts'
@@ -37,6 +37,8 @@ export type Platform = {
   instance: Instance
   /** Decides who may use which model, tool, assistant and feature. */
   grants: Grants
+  /** Decides from which addresses the people of a company may act. */
+  networks: Networks
   /** Access to addresses named by users, models or pages. */
   outbound: Outbound
   /** Model Context Protocol servers. */

@@ -6,6 +6,8 @@ import { ensureLibrary } from '../../../src/server/knowledge/collections/collect
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
 import { aDomain } from '../company-domain.ts'
+import { aSpareNetwork } from '../company-network.ts'
+import { withdrawnTerms } from '../company-terms.ts'
 import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
@@ -94,6 +96,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     holdId: aHold(app, owner),
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
+    networkId: aSpareNetwork(app, companyId),
+    termsVersion: withdrawnTerms(app, companyId),
     announcementId: anAnnouncement(app, companyId),
     groupId: aGroup(app, companyId),
     passkeyId: aPasskey(app, owner),

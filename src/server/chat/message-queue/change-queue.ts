@@ -6,6 +6,7 @@ import {
   type queueMessage,
 } from '#shared/chat/message-queue/message-queue.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { assertTermsAccepted } from '../../identity/terms/terms.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { askToStop, findActiveRun, lockSession } from '../../runs/runs/runs.ts'
@@ -54,6 +55,7 @@ export async function addQueued(
 ): Promise<QueuedRow> {
   const { client_id } = given
   const content = checkContent(given.content)
+  await assertTermsAccepted(deps.db, user.id)
   const { named } = await readMentions(deps, user, given.mentions ?? [])
   const options = {
     ...(given.tool_choice && { tool_choice: given.tool_choice }),

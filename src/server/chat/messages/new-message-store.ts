@@ -7,6 +7,7 @@ import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
+import { assertTermsAccepted } from '../../identity/terms/terms.ts'
 import { grownBy, takeStorage } from '../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -128,6 +129,7 @@ async function findEnd(
   return node?.last.id ?? messageId
 }
 
+/** Stores a message of its author. @throws AppError `terms_due`, `quota_exceeded`, and as `storeMessage` */
 export async function append(
   trx: Kysely<Tables>,
   { clock, config }: Deps,
@@ -136,9 +138,11 @@ export async function append(
 ) {
   const session = await trx
     .selectFrom('sessions')
-    .select(['id', 'user_id', 'title_source', 'active_leaf'])
+    .select(['id', 'user_id', 'title_source', 'active_leaf', 'origin'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
+  // Visitors of an embedded assistant are not people of the company.
+  if (session.origin !== 'embed') await assertTermsAccepted(trx, message.author_id)
   assertFirst(session, message)
   await takeStorage({ db: trx, config }, session.user_id, Buffer.byteLength(message.content))
   return storeMessage(trx, session, message, clock.now())

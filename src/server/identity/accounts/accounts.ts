@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/identity/accounts/accounts.ts'
 import * as own from '#shared/identity/accounts/own-account.ts'
-import { closedFeatures } from '../../platform/access/access.ts'
+import { closedFeatures, reaches } from '../../platform/access/access.ts'
 import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
 import { readShortcuts } from '../shortcuts/shortcuts.ts'
+import { hasDueTerms } from '../terms/terms.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { registerDirectoryCheck } from './directory/check-people.ts'
@@ -218,10 +219,15 @@ function servePasswords(server: Server, deps: Platform): void {
 
 function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.getMe, {
-    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, ...user } }) => ({
+    handle: async ({
+      principal,
+      user: { kind: _kind, tokenHash: _hash, verified: _verified, outside, ...user },
+    }) => ({
       ...user,
+      ...(outside && !reaches(principal, 'admin') && { administration_closed: true }),
       unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
       announcements: await countAnnouncements(deps, user.id),
+      ...((await hasDueTerms(deps.db, user.id)) && { terms_due: true }),
       closed_features: await closedFeatures(deps.grants, user.id),
       shortcuts: { ...(await readShortcuts(deps.db, user.id)) },
     }),

@@ -17,7 +17,7 @@ export type OtherBearer = {
  * cookie would allow cross-site requests. The parameter `authToken` is for embed tokens, which are not access tokens.
  */
 export function createAuthenticate(
-  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>,
   others: OtherBearer[],
 ): Authenticate {
   const findByHash = createFindCaller(deps)
@@ -36,13 +36,13 @@ export function createAuthenticate(
 }
 
 /** Creates a lookup of the caller by token hash; null when the sign-in has ended. Used for sessions derived from a sign-in. */
-export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>) {
   const findCaller = createFindCaller(deps)
   return (tokenHash: Buffer, request: FastifyRequest) => findCaller(tokenHash, visitOf(request))
 }
 
 /** Creates a lookup of the caller by a token that came outside of a header; null when it has ended. */
-export function createFindByToken(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+export function createFindByToken(deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>) {
   const findCaller = createFindCaller(deps)
   return (token: string, request: FastifyRequest) => findCaller(hashSecret(token), visitOf(request))
 }

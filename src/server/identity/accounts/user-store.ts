@@ -69,12 +69,26 @@ export function toUser(row: UserRow): User {
     balance: row.balance,
     preferences: row.preferences,
     picture_id: row.picture_id,
-    company_affiliations: row.affiliations.map(({ id, name, role }) => ({
-      company: { id, name },
-      role: { name: role as RoleName },
-    })),
+    company_affiliations: row.affiliations.map(toAffiliation),
     created_at: row.created_at.toISOString(),
   }
+}
+
+/** Returns the companies and roles of a user, oldest company first. */
+export async function findAffiliations(
+  db: Platform['db'],
+  userId: string,
+): Promise<User['company_affiliations']> {
+  const rows = await db
+    .selectFrom('company_members as member')
+    .innerJoin('companies as company', 'company.id', 'member.company_id')
+    .select(['company.id', 'company.name', 'member.role'])
+    .where('member.user_id', '=', userId)
+    .orderBy('company.created_at')
+    .orderBy('company.id')
+    .limit(1000)
+    .execute()
+  return rows.map(toAffiliation)
 }
 
 /** Returns a user by id. @throws AppError `not_found` */
@@ -87,6 +101,11 @@ export async function readUser({ db, config }: Pick<Platform, 'db' | 'config'>, 
   if (!row) throw new AppError('not_found', 'User not found')
   return toUser(row)
 }
+
+const toAffiliation = ({ id, name, role }: Affiliation) => ({
+  company: { id, name },
+  role: { name: role as RoleName },
+})
 
 const noBalance = sql<number | null>`null::float8`
 const balance = sql<number | null>`

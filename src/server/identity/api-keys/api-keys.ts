@@ -71,15 +71,19 @@ export function serveApiKeys(server: Server, deps: Platform): void {
 const inWords = (dollars: number | null) => (dollars === null ? null : String(dollars))
 
 /** Creates the lookup of a key's user; null when the key is unknown, expired or revoked. */
-export function createFindKeyHolder(deps: Pick<Platform, 'db' | 'clock' | 'config'>): OtherBearer {
+export function createFindKeyHolder(
+  deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>,
+): OtherBearer {
   return {
     prefix: contract.KEY_PREFIX,
     find: async (secret, request) => {
       const tokenHash = hashSecret(secret)
       const found = await findHolder(deps, tokenHash)
       if (!found || !mayEnter(deps.config, found.row)) return null
-      const { user, key, verified, used_at } = found
-      await touchKey(deps, { id: key.id, usedAt: used_at, address: visitOf(request).address })
+      const { key, verified, used_at } = found
+      const { address } = visitOf(request)
+      const user = await deps.networks.admit(found.user, address)
+      await touchKey(deps, { id: key.id, usedAt: used_at, address })
       return { kind: 'key', ...user, key, tokenHash, verified }
     },
   }

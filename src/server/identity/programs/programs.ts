@@ -36,9 +36,9 @@ export function servePrograms(server: Server, deps: Platform): void {
   deps.jobs.register('programs.cleanup', () => removeEnded(deps), { cron: '17 * * * *' })
 }
 
-/** Returns the user of a program's access token; null when it has ended or the user may not enter. */
+/** Returns the user of a program's access token; null when it has ended or the user may not enter. @throws AppError `outside_networks` */
 export async function findTokenHolder(
-  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>,
   token: string,
   request: FastifyRequest,
 ): Promise<Caller | null> {
@@ -46,7 +46,9 @@ export async function findTokenHolder(
   const tokenHash = hashSecret(token)
   const found = await findProgram(deps, tokenHash)
   if (!found || !mayEnter(deps.config, found.row)) return null
-  const { user, key, verified, used_at } = found
-  await touchKey(deps, { id: key.id, usedAt: used_at, address: visitOf(request).address })
+  const { key, verified, used_at } = found
+  const { address } = visitOf(request)
+  const user = await deps.networks.admit(found.user, address)
+  await touchKey(deps, { id: key.id, usedAt: used_at, address })
   return { kind: 'key', ...user, key, tokenHash, verified }
 }

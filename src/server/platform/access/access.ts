@@ -12,6 +12,7 @@ export {
   type Thing,
 } from './grants.ts'
 export { type Admit, assertDecided, assertMayAssistant, createAdmit } from './guard.ts'
+export { createNetworks, type Networks } from './networks.ts'
 export {
   administeredBy,
   anonymous,

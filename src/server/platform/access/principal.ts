@@ -8,7 +8,10 @@ export type Anonymous = { kind: 'anonymous' }
 /** The holder of a valid share link. It gives access to the files of the link and to nothing else with an id. */
 export type LinkHolder = { kind: 'link'; id: string }
 /** A user with companies and roles: signed in, represented by an API key, or paying for a visitor. */
-export type Person = (SignedIn | KeyHolder | Visitor) & Pick<User, 'id' | 'company_affiliations'>
+export type Person = (SignedIn | KeyHolder | Visitor) &
+  Pick<User, 'id' | 'company_affiliations'> & { outside?: Outside }
+/** The companies whose administration is closed to the caller's address (`networks.ts`). */
+export type Outside = { companies: readonly string[]; address: string }
 type SignedIn = { kind: 'user' }
 /** An API key is limited by its scopes and by its user's rights. It never has administrator rights. */
 type KeyHolder = { kind: 'key'; key: { id: string; scopes: Scope[] } }
@@ -71,11 +74,12 @@ export function companiesOf(principal: Principal): string[] {
   return affiliationsOf(principal).map(({ company }) => company.id)
 }
 
-/** Returns the ids of the companies the principal administers, oldest first. */
+/** Returns the ids of the companies the principal administers from this address, oldest first. */
 export function administeredBy(principal: Principal): string[] {
   if (principal.kind !== 'user') return []
   const own = affiliationsOf(principal).filter(({ role }) => role.name !== 'member')
-  return own.map(({ company }) => company.id)
+  const closed = principal.outside?.companies ?? []
+  return own.map(({ company }) => company.id).filter((id) => !closed.includes(id))
 }
 
 /**

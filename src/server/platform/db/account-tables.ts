@@ -20,6 +20,31 @@ export type AccountTables = {
     storage_mb: number | null
     created_at: CreatedAt
   }
+  /** Networks to which a company restricts signing in or its administration (migration 0540). */
+  company_networks: {
+    id: Generated<string>
+    company_id: string
+    restricts: 'sign_in' | 'administration'
+    network: string
+    note: string
+    created_at: Time
+  }
+  /** Terms of companies by version, and who accepted them (migration 0541). */
+  company_terms: {
+    id: Generated<string>
+    company_id: string
+    version: number
+    text_en: string
+    text_fr: string
+    published_at: Time
+    published_by: string
+    withdrawn_at: OptionalTime
+  }
+  terms_acceptances: {
+    user_id: string
+    terms_id: string
+    accepted_at: Time
+  }
   users: {
     id: Generated<string>
     username: string

@@ -13,5 +13,6 @@ export {
   isUnreachable,
   isUnstorableText,
   readFullCompany,
+  readLastAdministrator,
 } from './trouble.ts'
 export { withinBytes } from './within-bytes.ts'

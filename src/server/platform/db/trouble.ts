@@ -35,6 +35,12 @@ export function isHeld(error: unknown): boolean {
   return describe(error).code === 'ATHLD'
 }
 
+/** Returns the company whose last administrator who can enter would have gone; null for other errors (migrations/0540_company_networks.sql). */
+export function readLastAdministrator(error: unknown): string | null {
+  const { code, detail } = error instanceof Error ? (error as Error & { code?: string; detail?: string }) : {}
+  return code === 'ATENT' ? (detail ?? '') : null
+}
+
 /** Returns whether the database refused text it cannot store: a NUL character, or a lone surrogate in JSON. */
 export function isUnstorableText(error: unknown): boolean {
   const { code, message } = describe(error)

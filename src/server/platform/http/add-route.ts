@@ -6,6 +6,7 @@ import type {
   HTTPMethods,
 } from 'fastify'
 import type { BodyRule } from './bodies/body-rule.ts'
+import { noteOpenRequest } from './connections/open-requests.ts'
 import { laneOf, probesLaneOf } from './counted-address.ts'
 import type { Turn, Turns } from './turns/turns.ts'
 
@@ -40,6 +41,7 @@ export function addRoute(server: { http: FastifyInstance; turns: Turns }, entry:
     onRequest: async (request, reply) => {
       request.countedAs = (await enter?.(request, reply)) ?? laneOf(request)
       enteredAt.set(request, performance.now())
+      if (enterAgain) noteOpenRequest({ request, raw: reply.raw, enterAgain })
     },
     handler: async (request, reply) => {
       // The body has arrived by now, so a slow upload occupies no turn.

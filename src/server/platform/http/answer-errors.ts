@@ -10,6 +10,7 @@ import {
   isUnreachable,
   isUnstorableText,
   readFullCompany,
+  readLastAdministrator,
 } from '../db/db.ts'
 
 /**
@@ -80,6 +81,12 @@ export function toAppError(error: unknown): AppError {
     return new AppError(
       'conflict',
       `This company is full: it may have ${room} people. A super admin can raise the limit.`,
+    )
+  const company = readLastAdministrator(error)
+  if (company !== null)
+    return new AppError(
+      'conflict',
+      `This is the last administrator of ${company} who can enter from its networks. Let another one sign in from there first, or remove the networks.`,
     )
   if (isHeld(error))
     return new AppError(

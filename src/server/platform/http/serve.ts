@@ -81,7 +81,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   server.routes.push(route)
   const knownOf = new WeakMap<FastifyRequest, Call<R>>()
   const admit = async (request: FastifyRequest, count?: (principal: Principal) => void) => {
-    const user = withTimeZone(await server.authenticate(request, route.kind ?? 'json'), request)
+    const user = withTimeZone(await findUser(server, route, request), request)
     const principal = user ?? anonymous
     assertReaches(principal, route)
     assertPasswordGood(user, route)
@@ -118,6 +118,21 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       else reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
+}
+
+/** On a public route, a caller outside of their company's networks counts as not signed in. */
+async function findUser(
+  { authenticate }: Server,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Caller | null> {
+  try {
+    return await authenticate(request, route.kind ?? 'json')
+  } catch (error) {
+    if (route.access === 'public' && error instanceof AppError && error.code === 'outside_networks')
+      return null
+    throw error
+  }
 }
 
 function withTimeZone(user: Caller | null, { headers }: FastifyRequest): Caller | null {
@@ -157,6 +172,12 @@ export function assertReaches(
   if (principal.kind === 'visitor')
     throw new AppError('forbidden', 'Visitors of an embedded assistant can only open their own chats.')
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
+  const closed = route.access === 'admin' && principal.kind === 'user' ? principal.outside : undefined
+  if (closed)
+    throw new AppError(
+      'administration_closed',
+      `Your company allows its administration only from its networks. Your address is ${closed.address}.`,
+    )
   throw new AppError('forbidden', 'You do not have permission to do this.')
 }
 

@@ -5,6 +5,7 @@ import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
+import { assertTermsAccepted } from '../../identity/terms/terms.ts'
 import { isRolledBack } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { createPublisher } from '../events/events.ts'
@@ -112,6 +113,8 @@ export async function beginRun(
     // The queue removes its message when it starts it.
     const next = await engine.findNext(trx, sessionId)
     const { input: given, userMessage } = await prepare(trx)
+    // Visitors of an embedded assistant are not people of the company.
+    if (origin !== 'embed') await assertTermsAccepted(trx, given.user_id)
     assertNext(next, userMessage.client_id)
     const agent = engine.agents[given.agent_type]
     if (!agent) throw notAvailable(given.agent_type)

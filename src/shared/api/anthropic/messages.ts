@@ -143,7 +143,14 @@ export const createMessage = route({
   access: 'user',
   fails: [
     ...(['conflict', 'not_available', 'provider_failed', 'provider_key_refused'] as const),
-    ...(['insufficient_balance', 'budget_used_up', 'session_busy', 'quota_exceeded', 'not_found'] as const),
+    ...([
+      'insufficient_balance',
+      'budget_used_up',
+      'session_busy',
+      'terms_due',
+      'quota_exceeded',
+      'not_found',
+    ] as const),
   ],
   sends: 'text/event-stream',
   scope: 'chat',

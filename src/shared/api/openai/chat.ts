@@ -116,6 +116,7 @@ export const createChatCompletion = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
+    'terms_due',
     'quota_exceeded',
     'not_found',
   ],

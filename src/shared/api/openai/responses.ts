@@ -88,6 +88,7 @@ export const createResponse = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
+    'terms_due',
     'quota_exceeded',
     'not_found',
   ],

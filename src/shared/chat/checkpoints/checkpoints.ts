@@ -73,6 +73,7 @@ export const resumeRun = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
+    'terms_due',
     'quota_exceeded',
   ],
   scope: 'chats',

@@ -51,6 +51,7 @@ export const summariseNow = route({
   fails: [
     'conflict',
     'session_busy',
+    'terms_due',
     'not_available',
     'provider_failed',
     'insufficient_balance',

@@ -61,7 +61,7 @@ export const queueMessage = route({
   path: '/sessions/:sessionId/queue',
   access: 'user',
   may: 'write session',
-  fails: ['conflict', 'already_answered', 'not_found', 'not_available'],
+  fails: ['conflict', 'already_answered', 'not_found', 'not_available', 'terms_due'],
   summary:
     'Send a message while a run works: to steer it, to interrupt it, or to start the next one. Without a run it starts one. A chat holds 20 waiting messages; more are a conflict',
   status: 201,

@@ -41,6 +41,10 @@ export const User = z.object({
   closed_features: z.optional(z.array(Feature)),
   /** Keys of shortcuts that the person changed, by action; only in the caller’s own data. */
   shortcuts: z.optional(z.record(z.string(), z.string())),
+  /** Whether the companies that the person administers close their administration to the current address; only in the caller's own data. */
+  administration_closed: z.optional(z.boolean()),
+  /** Whether terms of a company of the person wait for their acceptance; only in the caller's own data. */
+  terms_due: z.optional(z.boolean()),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),
 })
@@ -72,6 +76,7 @@ export const createToken = route({
     'directory_unavailable',
     'not_available',
     'forbidden',
+    'outside_networks',
   ],
   form: true,
   summary: 'Sign in by username or email',
@@ -84,7 +89,7 @@ export const exchangeSignOnCode = route({
   method: 'POST',
   path: '/token/exchange',
   access: 'public',
-  fails: ['token_invalid'],
+  fails: ['token_invalid', 'outside_networks'],
   summary: 'Exchange a sign-on code for a token',
   body: z.object({ code: text(1, 200) }),
   answer: SignedIn,

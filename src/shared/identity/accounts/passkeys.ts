@@ -109,7 +109,7 @@ export const signInWithPasskey = route({
   method: 'POST',
   path: '/token/passkey',
   access: 'public',
-  fails: ['token_invalid'],
+  fails: ['token_invalid', 'outside_networks'],
   summary: 'Sign in with a passkey, alone or as the second step',
   body: z.object({ challenge: Ticket, ticket: z.optional(Ticket), response: Assertion }),
   answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),

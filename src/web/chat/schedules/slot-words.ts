@@ -25,7 +25,7 @@ const known = [
     'paused',
   ] as const),
   ...(['stopped', 'handed_over', 'by_owner', 'by_administrator', 'chat_deleted', 'budget_used_up'] as const),
-  ...(['project_archived', 'project_deleted'] as const),
+  ...(['project_archived', 'project_deleted', 'terms_due'] as const),
 ] as const
 
 /** Returns why a slot failed or was left out; null without a reason. */

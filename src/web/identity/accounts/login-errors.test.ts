@@ -11,6 +11,12 @@ describe('login problems', () => {
     expect(loginProblem(new Error('closed beta'))).toBe('beta_required')
   })
 
+  it('recognises an address outside of the networks of the company', () => {
+    expect(loginProblem(failed(403, 'outside_networks', 'Orsane can be used only …'))).toBe(
+      'outside_networks',
+    )
+  })
+
   it('recognises "Email not verified" [AU-18]', () => {
     expect(loginProblem(failed(403, 'email_not_verified', 'Email not verified'))).toBe('email_not_verified')
   })

@@ -5,6 +5,7 @@ export type LoginProblem =
   | 'beta_required'
   | 'account_deactivated'
   | 'email_not_verified'
+  | 'outside_networks'
   | 'login_failed'
   | 'connection'
 
@@ -12,7 +13,8 @@ export type LoginProblem =
 export function loginProblem(error: unknown): LoginProblem {
   const message = messageOf(error)
   if (/beta/i.test(message)) return 'beta_required'
-  if (isApiError(error) && error.code === 'account_deactivated') return 'account_deactivated'
+  if (isApiError(error) && (error.code === 'account_deactivated' || error.code === 'outside_networks'))
+    return error.code
   if (message === 'Email not verified') return 'email_not_verified'
   if (message === NO_CONNECTION) return 'connection'
   return 'login_failed'

@@ -96,8 +96,8 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
       if (step) setCode(null)
     }
     signInWithCode(code).then(goOn, (failure) => {
-      const isOffline = loginProblem(failure) === 'connection'
-      setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
+      const known = loginProblem(failure)
+      setProblem({ text: known === 'login_failed' ? 'sso_failed' : known, reason: null })
       setCode(null)
     })
   }, [code, isHandedOver, onStep, t])

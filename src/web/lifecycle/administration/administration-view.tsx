@@ -8,12 +8,14 @@ import {
   Cpu,
   Database,
   Eye,
+  FileCheck,
   Flag,
   FolderKanban,
   KeyRound,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  MapPinOff,
   Megaphone,
   Plug,
   ScrollText,
@@ -28,6 +30,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { useCurrentInSight } from '../../platform/ui/use-current-in-sight.ts'
 import { View } from '../../platform/ui/view.tsx'
@@ -52,14 +55,13 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
-function Databases() {
-  return (
-    <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>
-      <DatabasesPage />
-    </Suspense>
-  )
-}
+const loading = (page: ReactNode) => (
+  <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
+)
+const Databases = () => loading(<DatabasesPage />)
+const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
   overview: OverviewPage,
@@ -77,6 +79,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   usage: UsagePage,
   budgets: BudgetsPage,
   announcements: AnnouncementsPage,
+  terms: Terms,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
@@ -97,6 +100,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   usage: ChartColumn,
   budgets: Target,
   announcements: Megaphone,
+  terms: FileCheck,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,
@@ -106,11 +110,20 @@ const icons: Record<AdminPage, LucideIcon> = {
 export function AdministrationView() {
   const { t } = useTranslation('admin')
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
-  const isSuper = isSuperAdmin(useMe())
+  const me = useMe()
+  const isSuper = isSuperAdmin(me)
   const allowed = adminPages(isSuper)
   const page = allowed.find((one) => one === asked) ?? 'overview'
   const Shown = contents[page]
   const row = useCurrentInSight<HTMLElement>(page)
+  if (me?.administration_closed)
+    return (
+      <View title={t('administration.title')}>
+        <EmptyState page icon={<MapPinOff aria-hidden />} title={t('networks.closed_title')}>
+          {t('common:errors.administration_closed')}
+        </EmptyState>
+      </View>
+    )
   return (
     <View
       title={t('administration.title')}

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient, refetchOnFocus } from '../../platform/lib/api/query-client.ts'
 import { keep, keepFor, readKept } from '../../platform/lib/kept/kept.ts'
@@ -15,10 +15,8 @@ import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import { useShownPath } from './use-navigation-effects.ts'
 
-const NewPasswordPage = lazy(async () => {
-  const { NewPasswordPage: page } = await import('../user/new-password-page.tsx')
-  return { default: page }
-})
+const OutsidePage = lazy(() => import('../../identity/networks/networks.tsx'))
+const DuePage = lazy(() => import('../user/new-password-page.tsx'))
 
 refetchOnFocus()
 
@@ -48,14 +46,11 @@ export function SignedIn() {
     // There is no view yet for the popup to overlay.
     if (isRefused && !isKnown) leave()
   }, [isRefused, isKnown])
+  if (isApiError(me.error) && me.error.code === 'outside_networks')
+    return loading(<OutsidePage error={me.error} onInside={() => void me.refetch()} />)
   if (me.data) {
     keepFor(me.data.id)
-    if (me.data.password_due)
-      return (
-        <Suspense fallback={<LoadingPage />}>
-          <NewPasswordPage due={me.data.password_due} />
-        </Suspense>
-      )
+    if (me.data.password_due || me.data.terms_due) return loading(<DuePage me={me.data} />)
     if (path === '/setup') return <Bare />
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)
@@ -73,11 +68,10 @@ const SETUP_SHOWN = 'setup-shown'
 /** A view without navigation: the setup. */
 function Bare() {
   useEffect(() => () => keep(SETUP_SHOWN, 'yes'), [])
-  return (
-    <Suspense fallback={<LoadingPage />}>
-      <Outlet />
-    </Suspense>
-  )
+  return loading(<Outlet />)
 }
+
+/** Shows the loading page until the code of a page is there. */
+const loading = (page: ReactNode) => <Suspense fallback={<LoadingPage />}>{page}</Suspense>
 
 const isStart = (path: string) => path === '/' || path === '/chat'

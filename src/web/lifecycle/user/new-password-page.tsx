@@ -1,12 +1,18 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { TermsPage } from '../../identity/terms/terms.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { refetchMe } from '../../platform/lib/me/me.ts'
 import { signOut } from '../../platform/lib/me/sign-out.ts'
 import { Mark } from '../../platform/ui/mark.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** Asks a person for a new password before anything else, and says why. */
-export function NewPasswordPage({ due }: { due: NonNullable<User['password_due']> }) {
+/** Shows what a person does before anything else: a new password, or new terms of their company. */
+export default function DuePage({ me }: { me: User }) {
+  return me.password_due ? <NewPasswordPage due={me.password_due} /> : <TermsPage />
+}
+
+/** Asks for a new password, and says why. */
+function NewPasswordPage({ due }: { due: NonNullable<User['password_due']> }) {
   const { t } = useTranslation('common')
   return (
     <main className="mx-auto grid min-h-dvh max-w-90 content-center gap-5 px-4 py-10">

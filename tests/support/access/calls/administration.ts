@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { body, type Described, email, lists, nothing } from './described.ts'
 
 const oneDay = { from: '2026-11-24', to: '2026-11-24' }
@@ -162,6 +163,24 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies/:companyId/domains/:domain/check': [nothing],
   'POST /admin/companies/:companyId/domains/:domain/confirm': [nothing],
   'DELETE /admin/companies/:companyId/domains/:domain': [nothing],
+  'GET /admin/companies/:companyId/networks': [nothing],
+  'POST /admin/companies/:companyId/networks': [
+    {
+      body: () => ({
+        restricts: 'administration',
+        network: `fd00::${randomInt(0xffff).toString(16)}`,
+        note: '',
+      }),
+    },
+  ],
+  'PATCH /admin/companies/:companyId/networks/:networkId': [body({ note: 'Paris' })],
+  'DELETE /admin/companies/:companyId/networks/:networkId': [nothing],
+  'GET /admin/companies/:companyId/terms': [nothing],
+  'POST /admin/companies/:companyId/terms': [body({ text_en: 'Be kind.', text_fr: 'Soyez aimables.' })],
+  'DELETE /admin/companies/:companyId/terms': [nothing],
+  'GET /admin/companies/:companyId/terms/:version/acceptances': [nothing],
+  'GET /users/me/terms': [nothing],
+  'POST /users/me/terms': [body({ terms_ids: [crypto.randomUUID()] })],
   'GET /admin/users/:userId/erasure': [nothing],
   'POST /admin/users/:userId/erasure': [body(email)],
   'POST /admin/users/:userId/sign-out': [nothing],

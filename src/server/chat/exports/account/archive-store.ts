@@ -12,6 +12,7 @@ const lists = {
   'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
   'sign-on': { table: 'identities', without: [] },
   companies: { table: 'company_members', without: [] },
+  terms: { table: 'terms_acceptances', without: [] },
   // An import reads the lists by name, so that schedules follow the assistants and documents that they use.
   documents: { table: 'documents', without: [], is: 'document' },
   assistants: { table: 'assistants', without: [] },
@@ -106,12 +107,17 @@ const withParts = sql` || jsonb_build_object(
   'mark', (select jsonb_build_object('is_pinned', m.is_pinned, 'is_collapsed', m.is_collapsed, 'position', m.position)
     from project_marks m where m.workspace_id = t.id and m.user_id = t.user_id))`
 
+/** Adds the company, the version and the texts of accepted terms. */
+const withTexts = sql` || (select jsonb_build_object('company', c.name, 'version', v.version, 'text_en', v.text_en, 'text_fr', v.text_fr)
+  from company_terms v join companies c on c.id = v.company_id where v.id = t.terms_id)`
+
 /** Columns that are added to the rows of a list. */
 const additions: Partial<Record<ListName, RawBuilder<unknown>>> = {
   media: ofReply,
   'memory-uses': ofMessage,
   documents: withVersions,
   workspaces: withParts,
+  terms: withTexts,
 }
 
 /** Facts before their earlier versions and the proposals that contradict them, so that an import finds what they refer to. */

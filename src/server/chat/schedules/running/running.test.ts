@@ -269,6 +269,24 @@ describe('rights', () => {
       [name, 'compatible/gone', 'Old tool', 'Old hand'].map((one) => ['failed', 'withdrawn', one]),
     )
   })
+
+  it('need the terms of the company: a slot fails with the reason until the owner accepts them', async () => {
+    const id = await aSchedule()
+    const { rows } = await sql<{ id: string }>`
+      insert into company_terms (company_id, version, text_en, text_fr, published_at, published_by)
+      select company_id, 1, 'Be kind.', 'Soyez aimables.', now(), 'ada' from company_members
+      where user_id = ${chat.user.id} limit 1 returning id`.execute(db())
+    await passDays(id, [4])
+    expect((await chat.call('GET', '/users/me')).body.terms_due).toBe(true)
+    await sql`insert into terms_acceptances (user_id, terms_id, accepted_at)
+      values (${chat.user.id}, ${rows[0]?.id}, now())`.execute(db())
+    await passDays(id, [5])
+    expect((await log(id)).map(({ state, reason }) => [state, reason?.code ?? null])).toEqual([
+      ['failed', 'terms_due'],
+      ['completed', null],
+    ])
+    await sql`delete from company_terms`.execute(db())
+  })
 })
 
 describe('administrators', () => {

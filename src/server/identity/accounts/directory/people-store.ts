@@ -64,13 +64,15 @@ export async function isDirectorysAlone(
   return rows[0]?.alone ?? false
 }
 
-/** Deactivates an account. Returns false when it already is, or is the last active super admin. */
+/** Deactivates an account. Returns false when it already is, or is the last active super admin or administrator who can enter. */
 export async function shutAccount(trx: Db, userId: string, at: Date): Promise<boolean> {
   const { rows } =
     await sql`update users set deactivated_at = ${at} where id = ${userId} and deactivated_at is null
     and not (exists (select from company_members where user_id = ${userId} and role = 'super_admin')
       and not exists (select from company_members m join users u on u.id = m.user_id
         where m.role = 'super_admin' and m.user_id <> ${userId} and u.deactivated_at is null))
+    and not exists (select from company_members m
+      where m.user_id = users.id and m.role <> 'member' and is_last_entering_admin(m.company_id, users.id))
     returning id`.execute(trx)
   return rows.length > 0
 }

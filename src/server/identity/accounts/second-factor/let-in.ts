@@ -10,9 +10,10 @@ import {
   type Recheck,
   type Visit,
 } from '../tokens/access-token-store.ts'
+import { assertInNetworks } from '../tokens/assert-in-networks.ts'
 import { findPending, insertPending, readFactors, spendPending } from './second-factor-store.ts'
 
-type Deps = Pick<Platform, 'db' | 'clock'>
+type Deps = Pick<Platform, 'db' | 'clock' | 'networks'>
 /** Origin of a sign-in: the browser and its device secret. */
 export type From = {
   visit: Visit
@@ -27,6 +28,7 @@ const ticketMs = 10 * 60_000
 /**
  * Completes the first step of any sign-in: returns a token, or a ticket for the second step when the user has a second factor or a
  * company requires one. The ticket gives no other access. `recheck` is that of `issueToken`.
+ * @throws AppError `outside_networks`
  */
 export async function letIn(
   deps: Deps,
@@ -34,6 +36,7 @@ export async function letIn(
   from: From,
   recheck?: Recheck,
 ): Promise<LetIn | { secondStep: SecondStep }> {
+  await assertInNetworks(deps, userId, from.visit)
   const { appSince, hasPasskey, recoveryCodesLeft, isRequired } = await readFactors(deps.db, userId)
   if (!appSince && !isRequired) return giveToken(deps, userId, from, recheck)
   const ticket = newSecret()
@@ -51,7 +54,7 @@ export async function letIn(
 }
 
 /** Returns the pending sign-in of a ticket. @throws AppError `token_invalid` */
-export async function readTicket({ db, clock }: Deps, ticket: string) {
+export async function readTicket({ db, clock }: Pick<Platform, 'db' | 'clock'>, ticket: string) {
   const person = await findPending(db, hashSecret(ticket), clock.now())
   if (person) return person
   throw tooLate()

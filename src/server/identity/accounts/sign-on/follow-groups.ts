@@ -12,6 +12,7 @@ import {
   superAdmins,
 } from '../../administration/administration.ts'
 import { actorById, changed, writeAudit } from '../../audit/audit.ts'
+import { isLastEnteringAdmin } from '../../networks/networks.ts'
 import { providerNames } from './providers.ts'
 import type { Groups } from './sign-on-service.ts'
 import { findProvider } from './stored/provider-store.ts'
@@ -20,7 +21,7 @@ const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<Ro
 
 /**
  * Sets exactly the roles that the provider's rules grant for the user's groups. In a company named by the service's rules, a user
- * without a matching rule loses membership. The last super admin is kept. While the groups are unknown all roles stay, and the audit
+ * without a matching rule loses membership. The last super admin is kept, and the last administrator who can enter from the networks. While the groups are unknown all roles stay, and the audit
  * log says why.
  */
 export async function followGroups(
@@ -88,6 +89,13 @@ async function follow(
   if (before === role) return
   if (before === 'super_admin' && (await superAdmins(trx)).join() === userId) {
     log.warn({ userId, companyId }, 'The last super admin keeps the role that no group grants.')
+    return
+  }
+  if ((role ?? 'member') === 'member' && (await isLastEnteringAdmin(trx, companyId, userId))) {
+    log.warn(
+      { userId, companyId },
+      'The last administrator who can enter keeps the role that no group grants.',
+    )
     return
   }
   if (!(await isCompany(trx, companyId))) {

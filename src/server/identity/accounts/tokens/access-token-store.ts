@@ -10,6 +10,7 @@ import { actorById, writeAudit } from '../../audit/audit.ts'
 import { deactivated, mayEnter } from '../may-enter.ts'
 import { nameDevice } from '../sign-ins/read-user-agent.ts'
 import { toUser, userColumns } from '../user-store.ts'
+import { assertInNetworks } from './assert-in-networks.ts'
 
 const day = 86_400_000
 const slidingMs = 30 * day
@@ -40,13 +41,16 @@ export type Recheck = (trx: Transaction<Tables>) => Promise<void>
 /**
  * Issues an access token, valid until 30 days after the last use, at most 90 days. `recheck` runs under the lock of the account: the
  * password, passkey or link may have been taken away since it was verified.
+ * @throws AppError `outside_networks`
  */
 export async function issueToken(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'networks'>,
   userId: string,
   { userAgent, address, signOnId = null }: NewSignIn,
   recheck?: Recheck,
 ): Promise<string> {
+  await assertInNetworks(deps, userId, { userAgent, address })
+  const { db, clock } = deps
   const token = newSecret()
   const now = clock.now()
   const values = {
@@ -74,11 +78,11 @@ async function assertActive(trx: Transaction<Tables>, userId: string): Promise<v
 }
 
 /**
- * Creates the lookup of a caller by token hash; null when it is unknown or expired. Every request runs this query, so it is
+ * Creates the lookup of a caller by token hash; null when it is unknown or expired. It throws AppError `outside_networks`. Every request runs this query, so it is
  * built once and planned once per connection.
  */
 export function createFindCaller(
-  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config' | 'networks'>,
 ): (tokenHash: Buffer, visit: Visit) => Promise<Caller | null> {
   const query = planOnce('find_caller', selectCaller(deps).compile())
   return async (tokenHash, visit) => {
@@ -91,12 +95,14 @@ export function createFindCaller(
     const asked: typeof query = { ...query, parameters }
     const [row] = (await deps.db.executeQuery(asked)).rows
     if (!row || !mayEnter(deps.config, row)) return null
+    // Before the use is noted: the address of a sign-in is always one that was admitted.
+    const user = await deps.networks.admit(toUser(row), visit.address)
     if (now.getTime() - row.last_used_at.getTime() >= touchMs)
       await touch(deps, tokenHash, row.issued_at, visit)
     const due = PasswordDue.safeParse(row.password_due)
     const caller = {
       kind: 'user' as const,
-      ...toUser(row),
+      ...user,
       tokenHash,
       verified: row.email_verified_at !== null,
     }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { playAgent, say } from '#tests/asking.ts'
-import { aUser } from '#tests/builders.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
+import { aNetwork } from '#tests/company-network.ts'
 import { sealAnswer } from './answer-token.ts'
 import { answersOf } from './mail-question.ts'
 
@@ -65,6 +66,21 @@ describe('a link that answers a question of a mail', () => {
     expect(given).toEqual([])
     expect(await give(token, 'true')).toEqual({ status: 200, body: { state: 'answered' } })
     await expect.poll(() => given, { timeout: 10_000 }).toEqual([true])
+  })
+
+  it('is refused outside of the networks of the company of its addressee', async () => {
+    const { token, given } = await aQuestion()
+    const company_id = await aCompany(chat.app)
+    const member = { company_id, user_id: chat.user.id, role: 'member' as const }
+    await chat.app.deps.db.insertInto('company_members').values(member).execute()
+    await aNetwork(chat.app, company_id, { restricts: 'sign_in', network: '192.0.2.0/24' })
+    const refused = { status: 403, body: { code: 'outside_networks' } }
+    expect(await read(token)).toMatchObject(refused)
+    expect(await give(token, 'true')).toMatchObject(refused)
+    expect(given).toEqual([])
+    await chat.app.deps.db.deleteFrom('companies').where('id', '=', company_id).execute()
+    chat.app.deps.networks.forget()
+    expect((await give(token, 'true')).status).toBe(200)
   })
 
   it('answers once, also when it is used twice at the same time', async () => {

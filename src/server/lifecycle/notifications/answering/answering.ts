@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import * as contract from '#shared/lifecycle/notifications/mail-answers.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { countedAddress, readUser, takeTurn } from '../../../identity/accounts/accounts.ts'
+import { countedAddress, readUser, takeTurn, visitOf } from '../../../identity/accounts/accounts.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { type Caller, type Server, serve } from '../../../platform/http/serve.ts'
 import { answerRequest, type FoundRequest } from '../../../runs/input-requests/input-requests.ts'
@@ -14,7 +15,7 @@ export function serveAnswering(server: Server, deps: RunDeps): void {
   serve(server, contract.readMailQuestion, {
     handle: async ({ body, request }) => {
       await takeTurn(deps, 'mail_answer_address', countedAddress(request.ip))
-      const { found, state } = await openQuestion(deps, body.token)
+      const { found, state } = await openQuestion(deps, body.token, request)
       const asked = found && answersOf(found.request)
       const path = found?.session_id ? `/chat/${found.session_id}` : '/inbox'
       if (state !== 'waiting' || !asked)
@@ -26,7 +27,7 @@ export function serveAnswering(server: Server, deps: RunDeps): void {
   serve(server, contract.answerMailQuestion, {
     handle: async ({ body: { token, answer }, request }) => {
       await takeTurn(deps, 'mail_answer_address', countedAddress(request.ip))
-      const { found, caller, state } = await openQuestion(deps, token)
+      const { found, caller, state } = await openQuestion(deps, token, request)
       if (state === 'answered')
         throw new AppError('already_answered', 'This question has already been answered.')
       if (state === 'expired') throw new AppError('deadline_passed', 'The time to answer is over.')
@@ -49,13 +50,13 @@ type Opened = {
   state: contract.MailQuestion['state']
 }
 
-/** Returns the question of a token, if its addressee may still answer. @throws AppError `token_invalid` */
-async function openQuestion(deps: RunDeps, token: string): Promise<Opened> {
+/** Returns the question of a token, if its addressee may still answer. @throws AppError `token_invalid`, `outside_networks` */
+async function openQuestion(deps: RunDeps, token: string, request: FastifyRequest): Promise<Opened> {
   const { db, clock, secrets } = deps
   const right = openAnswer(secrets, token)
   const email = await findAddress(db, right.user)
   if (email === null || !isAddressedTo(right, email)) throw invalidToken()
-  const user = await readUser(deps, right.user)
+  const user = await deps.networks.admit(await readUser(deps, right.user), visitOf(request).address)
   const caller: Caller = { kind: 'user', ...user, tokenHash: Buffer.alloc(0), verified: true }
   const found = await findRequest(db, right)
   if (!found || !(await mayAnswer(deps, caller, found))) return { found: null, caller: null, state: 'closed' }

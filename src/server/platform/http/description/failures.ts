@@ -8,7 +8,8 @@ const always: ErrorCode[] = ['malformed', 'rate_limited', 'broken', 'unavailable
 export function failuresOf(route: Route): ErrorCode[] {
   const { method, access, params, query, pages, fails = [] } = route
   const codes = [...always, ...fails]
-  if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'not_granted')
+  if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'not_granted', 'outside_networks')
+  if (access === 'admin') codes.push('administration_closed')
   if (params) codes.push('not_found')
   if (params || query || pages || method !== 'GET') codes.push('invalid')
   if (method !== 'GET') codes.push('too_large', 'too_slow')

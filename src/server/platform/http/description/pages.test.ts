@@ -23,6 +23,7 @@ afterAll(() => app.close())
 /** Lists in answers that are limited by something other than pages, with that limit. */
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
+  '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
   '/admin/databases': 'the databases of an installation, at most 200',
   '/admin/databases/{databaseId}/tables': 'the tables that a role may read, at most 1,000',
@@ -88,6 +89,7 @@ const bounded: Record<string, string> = {
   '/tool-sets/{toolSetId}': 'the tools of one set',
   '/tools/{toolId}': 'the examples of one tool',
   '/tools/{toolId}/definition': 'the secrets of one tool',
+  '/users/me/terms': 'the terms of the companies of a person, at most a hundred',
   '/users/me/announcements': 'what one person is shown at once, three at most',
   '/users/me': 'the examples of how somebody writes, and their companies',
   '/users/me/billing/usage': 'the steps and models of one month',

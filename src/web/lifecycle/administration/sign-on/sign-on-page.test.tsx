@@ -53,9 +53,10 @@ it('shows super admins configured services, missing settings and callback addres
   )
 })
 
-it('shows company admins only the directories', async () => {
+it('shows company admins only the directories and networks', async () => {
   const { called } = await show('company_admin')
   expect(await screen.findByRole('heading', { name: 'Directories of companies' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Networks' })).toBeTruthy()
   expect(screen.queryByText('Roles by groups')).toBeNull()
   expect(called('GET /admin/sign-on')).toHaveLength(0)
 })

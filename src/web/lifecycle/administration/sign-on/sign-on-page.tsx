@@ -3,6 +3,7 @@ import { useMe } from '../../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { DirectorySection } from '../companies/directory-section.tsx'
 import { EnvironmentWays } from './environment-ways.tsx'
+import { NetworksSection } from './networks/networks-section.tsx'
 import { PasswordPolicySection } from './password-policy-section.tsx'
 import { Providers } from './providers.tsx'
 
@@ -21,6 +22,7 @@ export function SignOnPage() {
           <EnvironmentWays />
         </>
       )}
+      <NetworksSection />
       <DirectorySection />
       {isSuper && <PasswordPolicySection />}
     </>
