@@ -125,7 +125,8 @@ describe('a mailbox', () => {
     const selection = { folders: [], include: [], exclude: [] }
     const pages: string[][] = []
     for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
-      const source = await openSource(app.deps, 'imap', settingsOf(), AbortSignal.timeout(30_000))
+      const use = { connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) }
+      const source = await openSource(app.deps, 'imap', settingsOf(), use)
       const page = await firstPage(source, selection, cursor)
       await source.close?.()
       pages.push(page.items.map(({ id }) => id))
