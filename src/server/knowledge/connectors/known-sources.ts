@@ -1,11 +1,12 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { ConnectorSource } from './define-connector.ts'
+import { confluence } from './sources/confluence/confluence.ts'
 import { folder } from './sources/folder/folder.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, web]
+const known: readonly ConnectorSource[] = [folder, webdav, web, confluence]
 
 let added: readonly ConnectorSource[] = []
 

@@ -1,4 +1,5 @@
 import {
+  BookText,
   CircleCheck,
   CirclePause,
   Cloud,
@@ -30,6 +31,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
+  ...{ confluence: BookText },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 
