@@ -35,6 +35,8 @@ export type Connecting = {
   readonly ada: Reader
   readonly company: string
   connect: (more?: Record<string, unknown>) => Promise<string>
+  /** Returns a member of the company with a verified address. */
+  aMember: () => Promise<Reader>
   counts: (id: string) => Promise<SyncCounts>
   document: (id: string, path: string) => Promise<{ id: string; text: string; source: unknown }>
 }
@@ -46,7 +48,7 @@ const hostsOf = ({ url }: SourceServer) => `${url},${url.replace('127.0.0.1', 'l
 
 /** Starts an application before the tests of a file. */
 export function startConnecting(recorded: () => RecordedSource): Connecting {
-  let state: { app: TestApp; ada: Reader; company: string } | undefined
+  let state: { app: TestApp; base: string; ada: Reader; company: string } | undefined
   const running = () => {
     if (!state) throw new Error('The application has not started.')
     return state
@@ -55,13 +57,10 @@ export function startConnecting(recorded: () => RecordedSource): Connecting {
     const app = await startApp({
       config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_TOOLS_PRIVATE: hostsOf(recorded().server) },
     })
-    const ada = await aReader(
-      app,
-      `${await app.listen()}/api/v1`,
-      await aUser(app, { role: 'company_admin' }),
-    )
+    const base = `${await app.listen()}/api/v1`
+    const ada = await aReader(app, base, await aUser(app, { role: 'company_admin' }))
     const company = (await ada.call('GET', '/users/me')).body.company_affiliations[0].company.id
-    state = { app, ada, company }
+    state = { app, base, ada, company }
   })
   afterAll(() => state?.app.close())
   return {
@@ -78,6 +77,10 @@ export function startConnecting(recorded: () => RecordedSource): Connecting {
       const { source, settings } = recorded()
       const { ada, company } = running()
       return (await connect(ada, company, { source, settings: settings(), ...more })).id
+    },
+    aMember: async () => {
+      const { app, base, company } = running()
+      return aReader(app, base, await aUser(app, { role: 'member', companyId: company }))
     },
     counts: async (id) => (await running().ada.call('GET', `/connectors/${id}/syncs`)).body.items[0].counts,
     document: async (id, path) => {

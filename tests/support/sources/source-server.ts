@@ -20,7 +20,7 @@ export type Answered = {
 /** A server that answers as the interface of a source does. */
 export type SourceServer = {
   url: string
-  /** Answered requests in order: method and path. */
+  /** Requests in order: method, path and query. */
   requests: string[]
   /** Returns the answer to give in place of the real one, or null. */
   fault: (request: Asked) => Answered | null
@@ -51,7 +51,7 @@ export async function startSourceServer(
       authorization: request.headers.authorization ?? '',
       body: text === '' ? null : parse(text),
     }
-    server.requests.push(`${asked.method} ${asked.path}`)
+    server.requests.push(`${asked.method} ${asked.path}${url.search}`)
     const answer = server.fault(asked) ?? handle(asked, server)
     const type = answer.json === undefined ? 'application/octet-stream' : 'application/json'
     response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers })

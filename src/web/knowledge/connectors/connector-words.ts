@@ -7,6 +7,7 @@ import {
   Globe,
   Hand,
   HardDrive,
+  Hash,
   LoaderCircle,
   LogOut,
   type LucideIcon,
@@ -31,7 +32,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
-  ...{ confluence: BookText },
+  ...{ confluence: BookText, slack: Hash },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 

@@ -13,6 +13,8 @@ export type Ask = {
   /** Sent as JSON with POST. Some interfaces read with POST. */
   body?: unknown
   signal?: AbortSignal
+  /** Reports a refusal that an answer with the status 200 describes. */
+  assertDone?: (answer: unknown, headers: Headers) => void
 }
 
 /** Requests to a source that answers with JSON. Paths are relative to its root. */
@@ -37,14 +39,20 @@ export function requestsTo(
   if (!root.pathname.endsWith('/')) root.pathname += '/'
   const { outbound, config, maxBytes } = context
   const common = { seconds: SECONDS, trusted: config.ATRIUM_TOOLS_PRIVATE }
-  const ask = async <T>(path: string, shape: z.ZodType<T>, { query, body, signal }: Ask = {}): Promise<T> => {
+  const ask = async <T>(
+    path: string,
+    shape: z.ZodType<T>,
+    { query, body, signal, assertDone }: Ask = {},
+  ): Promise<T> => {
     const answer = await outbound.fetch(urlOf(root, path, query), {
       ...{ ...common, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0, signal: signal ?? context.signal },
       headers: { accept: 'application/json', ...headers, ...(body !== undefined && json) },
       ...(body !== undefined && { method: 'POST' as const, body: JSON.stringify(body) }),
     })
     assertAnswered(root.host, answer)
-    const parsed = shape.safeParse(await answer.json())
+    const value = await answer.json()
+    assertDone?.(value, answer.headers)
+    const parsed = shape.safeParse(value)
     if (!parsed.success)
       throw new AppError('unavailable', `${root.host} sent an answer that cannot be read.`, {
         cause: parsed.error,

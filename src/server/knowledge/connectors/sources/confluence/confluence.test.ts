@@ -18,7 +18,7 @@ describe.each(['cloud', 'data-center'] as const)('Confluence (%s)', (edition) =>
     fill: (items) => fill(site, items),
     change: () => change(site),
     isRead: (request) =>
-      /^GET \/(wiki\/api\/v2\/(pages|blogposts)|rest\/api\/content)\/\d+$|\/media\/|^GET \/download\//.test(
+      /^GET \/(wiki\/api\/v2\/(pages|blogposts)|rest\/api\/content)\/\d+(\?|$)|\/media\/|^GET \/download\//.test(
         request,
       ),
     setSignedIn: (isSignedIn) => {
