@@ -138,8 +138,8 @@ export function itSyncs(recorded: () => RecordedSource, connecting: Connecting):
       const id = await connecting.connect()
       expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', read: ITEMS, refused: 0 })
       expect(Date.now()).toBeGreaterThan(until)
-      // Up to three others were under way.
-      expect(early).toBeLessThan(4)
+      // Up to three others were under way, with a few requests each.
+      expect(early).toBeLessThan(10)
     })
 
     it('keep all documents when the sign-in ends, and continue after a new one', async () => {

@@ -12,6 +12,7 @@ import {
   LogOut,
   type LucideIcon,
   Mail,
+  NotebookText,
   Package,
   Plug,
   TriangleAlert,
@@ -32,7 +33,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
-  ...{ confluence: BookText, slack: Hash },
+  ...{ confluence: BookText, notion: NotebookText, slack: Hash },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 

@@ -69,7 +69,7 @@ async function check({ ask, address }: Workspace): Promise<void> {
 const nameOfPerson = (person: Person | undefined): string | undefined =>
   person?.profile?.display_name || person?.real_name || person?.name || undefined
 
-/** Returns who may read which channel, by confirmed address. A token without `users:read.email` knows no address, so nobody may. */
+/** Returns who may read which channel, by confirmed address. A token without `users:read.email` knows no address, so no one may. */
 async function listMembers(workspace: Workspace): Promise<{ group_key: string; address: string }[]> {
   const people = [...(await workspace.people()).values()]
   const addresses = new Map(
@@ -96,7 +96,7 @@ async function listMembers(workspace: Workspace): Promise<{ group_key: string; a
   return found
 }
 
-/** A channel that the bot left meanwhile has no members here, so nobody may read it. */
+/** A channel that the bot left meanwhile has no members here, so no one may read it. */
 async function membersOf(workspace: Workspace, channelId: string): Promise<string[]> {
   try {
     return await workspace.membersOf(channelId)
