@@ -23,6 +23,8 @@ export type ConfluenceServer = SourceServer & {
   token: string
   /** Address of files to name in place of the real one. */
   fileAddress: string | null
+  /** Answers people who are not signed in, with empty lists. */
+  isPublic: boolean
 }
 
 export async function startConfluenceServer(edition: 'cloud' | 'data-center'): Promise<ConfluenceServer> {
@@ -30,6 +32,7 @@ export async function startConfluenceServer(edition: 'cloud' | 'data-center'): P
     ...{ spaces: [] as ConfluenceServer['spaces'], pages: new Map<string, Page>() },
     ...{ files: new Map<string, File>(), folders: new Map<string, string>(), token: 'sesame' },
     fileAddress: null as string | null,
+    isPublic: false,
   }
   const server = await startSourceServer((request) => {
     const basic = `Basic ${Buffer.from(`ada@example.com:${site.token}`).toString('base64')}`
@@ -37,7 +40,11 @@ export async function startConfluenceServer(edition: 'cloud' | 'data-center'): P
     // Files of Cloud are on another path that takes no sign-in, as those of its media host.
     if (request.path.startsWith('/media/'))
       return request.authorization ? { status: 400 } : fileOf(site, request.path.slice(7))
-    if (request.authorization !== wanted) return { status: 401, json: { message: 'Unauthorized' } }
+    const isSignedIn = request.authorization === wanted
+    if (request.path.endsWith('/rest/api/user/current') && (isSignedIn || site.isPublic))
+      return { json: { type: isSignedIn ? 'known' : 'anonymous' } }
+    if (!isSignedIn && site.isPublic) return { json: { results: [], _links: {} } }
+    if (!isSignedIn) return { status: 401, json: { message: 'Unauthorized' } }
     return edition === 'cloud' ? answerCloud(site, request) : answerDataCenter(site, request)
   })
   const site: ConfluenceServer = Object.assign(server, data)

@@ -2,13 +2,14 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { ConnectorSource } from './define-connector.ts'
 import { confluence } from './sources/confluence/confluence.ts'
 import { folder } from './sources/folder/folder.ts'
+import { jira } from './sources/jira/jira.ts'
 import { notion } from './sources/notion/notion.ts'
 import { slack } from './sources/slack/slack.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
-const known: readonly ConnectorSource[] = [folder, webdav, web, confluence, notion, slack]
+const known: readonly ConnectorSource[] = [folder, webdav, web, confluence, jira, notion, slack]
 
 let added: readonly ConnectorSource[] = []
 

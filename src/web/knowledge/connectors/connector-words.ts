@@ -15,6 +15,7 @@ import {
   NotebookText,
   Package,
   Plug,
+  SquareKanban,
   TriangleAlert,
 } from 'lucide-react'
 import type { Connector, ConnectorState } from '#shared/knowledge/connectors/connectors.ts'
@@ -33,7 +34,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
-  ...{ confluence: BookText, notion: NotebookText, slack: Hash },
+  ...{ confluence: BookText, jira: SquareKanban, notion: NotebookText, slack: Hash },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 

@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
+import type { OutboundAnswer } from '#shared/platform/outbound.ts'
+import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { ItemRefused, type SourceContext } from '../define-connector.ts'
 import { assertAnswered } from '../source-requests.ts'
 
-const MAX_ANSWER_BYTES = 30_000_000
+const MAX_ANSWER_BYTES = 16_000_000
+/** A list has many small values: a hundred pages with all their properties, for example. */
+const BOUNDS = { values: 300_000, depth: 100 }
 const SECONDS = 60
 
 /** Options of a request. `query` leaves out values that are undefined. */
@@ -50,7 +54,7 @@ export function requestsTo(
       ...(body !== undefined && { method: 'POST' as const, body: JSON.stringify(body) }),
     })
     assertAnswered(root.host, answer)
-    const value = await answer.json()
+    const value = await jsonOf(root, answer)
     assertDone?.(value, answer.headers)
     const parsed = shape.safeParse(value)
     if (!parsed.success)
@@ -65,6 +69,16 @@ export function requestsTo(
     return readableOf(answer.bytes)
   }
   return { host: root.host, root, ask, download }
+}
+
+/** @throws AppError `unavailable` for an answer that is no JSON, `too_large` */
+async function jsonOf({ host }: URL, { bytes }: OutboundAnswer): Promise<unknown> {
+  try {
+    return await readJson(bytes, BOUNDS)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new AppError('unavailable', `${host} did not answer with JSON.`)
+  }
 }
 
 const json = { 'content-type': 'application/json' }

@@ -11,7 +11,7 @@ import {
 } from '../../requests/json-requests.ts'
 import { pageHtml } from '../../requests/page-html.ts'
 import { openParents, type Parents } from './parents.ts'
-import { idOf, partsOfId, type Space, type Wiki, type WikiPage } from './wiki.ts'
+import { assertSignedIn, idOf, partsOfId, type Space, type Wiki, type WikiPage } from './wiki.ts'
 
 const PAGE = 250
 /** Pages of spaces; a site with more is not listed completely and reports it. */
@@ -74,7 +74,7 @@ export function openCloud(context: SourceContext): Wiki {
   const cloud: Cloud = { requests, names: new Map(), parents: openParents(requests) }
   return {
     host: requests.host,
-    check: async () => void (await requests.ask('api/v2/spaces', Spaces, { query: { limit: 1 } })),
+    check: () => assertSignedIn(requests),
     spaces: () => listSpaces(cloud),
     content: (wish) => listContent(cloud, wish),
     attachments: (folders, next) => listAttachments(cloud, folders, next),

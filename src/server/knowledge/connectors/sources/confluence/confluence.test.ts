@@ -85,6 +85,15 @@ describe.each(['cloud', 'data-center'] as const)('Confluence (%s)', (edition) =>
     expect(content.toString()).toContain('<h1>&lt;script&gt;alert(1)&lt;/script&gt;</h1>')
   })
 
+  it('notices an invalid token although the site answers it with empty lists', async () => {
+    const id = await connecting.connect()
+    await synced(connecting.ada, id)
+    Object.assign(site, { isPublic: true, token: 'other' })
+    const ended = await syncNow(connecting.ada, id)
+    site.isPublic = false
+    expect(ended).toMatchObject({ state: 'signed_out', read: 22, removal: null })
+  })
+
   it('begins a list again whose cursor expired or whose pages moved', async () => {
     let lists = 0
     site.fault = ({ path, query }) => {

@@ -30,8 +30,9 @@ export const confluence = defineConnector({
   open: async (context): Promise<OpenedSource> => {
     const wiki = context.settings.edition === 'data-center' ? openDataCenter(context) : openCloud(context)
     let known: Promise<Space[]> | undefined
+    // An invalid token must not look like a site without spaces: all documents would disappear.
     const spaces = () => {
-      known ??= asUnavailable(wiki.spaces())
+      known ??= asUnavailable(wiki.check().then(() => wiki.spaces()))
       return known
     }
     return {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, type SourceContext, type SourceItem } from '../../define-connector.ts'
 import { dateOf, nameOf } from '../../requests/item-names.ts'
 import {
@@ -10,9 +9,9 @@ import {
   requestsTo,
   signIn,
 } from '../../requests/json-requests.ts'
-import { ListChanged } from '../../requests/list-parts.ts'
+import { openNumbered } from '../../requests/numbered-list.ts'
 import { pageHtml } from '../../requests/page-html.ts'
-import { idOf, partsOfId, type Space, type Wiki, type WikiPage } from './wiki.ts'
+import { assertSignedIn, idOf, partsOfId, type Space, type Wiki, type WikiPage } from './wiki.ts'
 
 const PAGE = 100
 const MAX_SPACE_PAGES = 500
@@ -68,16 +67,13 @@ const Body = z.object({
   body: z.object({ export_view: z.object({ value: z.string() }) }),
 })
 const File = z.object({ _links: z.object({ download: z.string() }) })
-/** The cursor: where the next page begins, and the item before it, which shows whether items moved meanwhile. */
-const Start = z.object({ start: z.int(), last: z.string() })
-
 /** Opens Confluence Data Center. With an e-mail or user name the token is a password. */
 export function openDataCenter(context: SourceContext): Wiki {
   const { address = '', email, token } = context.settings
   const requests = requestsTo(context, address, signIn(email, token))
   return {
     host: requests.host,
-    check: async () => void (await requests.ask('rest/api/space', Spaces, { query: { limit: 1 } })),
+    check: () => assertSignedIn(requests),
     spaces: () => listSpaces(requests),
     content: (wish) => listContent(requests, wish),
     read: async (itemId, signal) => {
@@ -105,7 +101,6 @@ async function listSpaces(requests: JsonRequests): Promise<Space[]> {
   throw new ItemRefused('refused', `${requests.host} has more spaces than can be listed.`)
 }
 
-/** Lists content by number. Each page begins with the last item of the page before, so that no item is missed when others disappear. */
 async function listContent(
   requests: JsonRequests,
   {
@@ -115,25 +110,19 @@ async function listContent(
     mayRestart,
   }: { space: Space; kind: 'page' | 'blogpost'; next: string | null; mayRestart: boolean },
 ): Promise<WikiPage> {
-  const from = next === null ? null : Start.parse(JSON.parse(next))
-  const start = from === null ? 0 : from.start - 1
-  const query = { spaceKey: space.key, type: kind, status: 'current', expand, start, limit: PAGE }
+  const list = openNumbered(next)
+  const query = { spaceKey: space.key, type: kind, status: 'current', expand, start: list.start, limit: PAGE }
   const { results, _links } = await requests.ask('rest/api/content', Contents, { query })
-  if (from !== null && mayRestart && results[0]?.id !== from.last)
-    throw new ListChanged(`${requests.host} changes its pages while they are listed.`)
-  if (from !== null && results.length > 1 && results.at(-1)?.id === from.last)
-    throw new AppError('unavailable', `${requests.host} repeats a part of its list.`)
+  const page = list.accept(requests.host, results, { hasMore: !!_links?.next, mayRestart })
   const items: SourceItem[] = []
-  for (const one of results.slice(results[0]?.id === from?.last ? 1 : 0)) {
+  for (const one of page.fresh) {
     const ancestors = kind === 'page' ? (one.ancestors ?? []).map(({ title }) => nameOf(title)) : ['Blog']
     const folder = [space.name, ...ancestors].join('/')
     items.push(itemOf(requests, kind, one, folder))
     for (const file of await attachmentsOf(requests, one))
       items.push(fileOf(requests, file, `${folder}/${nameOf(one.title)}`))
   }
-  const last = results.at(-1)
-  if (!_links?.next || !last || (from !== null && results.length === 1)) return { items, next: null }
-  return { items, next: JSON.stringify({ start: start + results.length, last: last.id }) }
+  return { items, next: page.next }
 }
 
 /** Returns the attachments of a page. The first ones come with the page. */
