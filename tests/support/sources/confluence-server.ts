@@ -59,8 +59,8 @@ const fileOf = ({ files }: ConfluenceServer, id: string): Answered => {
 const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id, 'en', { numeric: true })
 
 function answerCloud(site: ConfluenceServer, { path, query }: Asked): Answered {
-  const list = <T>(all: readonly T[], show: (one: T) => unknown): Answered => {
-    const { items, next } = pageOf(site, all, query.get('cursor'))
+  const list = <T>(all: readonly T[], show: (one: T) => unknown, size?: number): Answered => {
+    const { items, next } = pageOf(size ? { ...site, pageSize: size } : site, all, query.get('cursor'))
     const _links = next === null ? {} : { next: `https://elsewhere.invalid/x?limit=9&cursor=${next}` }
     return { json: { results: items.map(show), _links } }
   }
@@ -114,9 +114,7 @@ function answerCloud(site: ConfluenceServer, { path, query }: Asked): Answered {
   if (path === '/wiki/rest/api/content/search') {
     const ids = /^id in \((.*)\)$/.exec(query.get('cql') ?? '')?.[1]?.split(',') ?? []
     const found = ids.flatMap((one) => site.pages.get(one) ?? [])
-    return {
-      json: { results: found.map(({ id: own, labels }) => ({ id: own, metadata: metadataOf(labels) })) },
-    }
+    return list(found, ({ id: own, labels }) => ({ id: own, metadata: metadataOf(labels) }), 1)
   }
   return notFound
 }

@@ -1,15 +1,18 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { OutboundAnswer } from '#shared/platform/outbound.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
-import { ItemRefused, type SourceContext } from '../define-connector.ts'
+import { ItemRefused, SourceBusy, type SourceContext } from '../define-connector.ts'
 import { assertAnswered } from '../source-requests.ts'
 
 const MAX_ANSWER_BYTES = 16_000_000
 /** A list has many small values: a hundred pages with all their properties, for example. */
 const BOUNDS = { values: 300_000, depth: 100 }
 const SECONDS = 60
+/** Longest wait between two requests of one step, in seconds, and the number of waits. */
+const [MAX_WAIT_SECONDS, MAX_WAITS] = [60, 20]
 
 /** Options of a request. `query` leaves out values that are undefined. */
 export type Ask = {
@@ -17,6 +20,11 @@ export type Ask = {
   /** Sent as JSON with POST. Some interfaces read with POST. */
   body?: unknown
   signal?: AbortSignal
+  /**
+   * A further request of an item or a page of a list. It waits when the source asks to: a step that began again each time would never end
+   * at a source that allows fewer requests than the step has.
+   */
+  isFurther?: boolean
   /** Reports a refusal that an answer with the status 200 describes. */
   assertDone?: (answer: unknown, headers: Headers) => void
 }
@@ -43,25 +51,34 @@ export function requestsTo(
   if (!root.pathname.endsWith('/')) root.pathname += '/'
   const { outbound, config, maxBytes } = context
   const common = { seconds: SECONDS, trusted: config.ATRIUM_TOOLS_PRIVATE }
-  const ask = async <T>(
-    path: string,
-    shape: z.ZodType<T>,
-    { query, body, signal, assertDone }: Ask = {},
-  ): Promise<T> => {
+  const pause = { until: 0 }
+  const ask: JsonRequests['ask'] = async (path, shape, options = {}) => {
+    const signal = options.signal ?? context.signal
+    for (let waits = 0; ; waits += 1) {
+      if (pause.until > Date.now()) await sleep(pause.until - Date.now(), undefined, { signal })
+      try {
+        const answer = await send(path, { ...options, signal })
+        const parsed = shape.safeParse(answer)
+        if (parsed.success) return parsed.data
+        const text = `${root.host} sent an answer that cannot be read.`
+        throw new AppError('unavailable', text, { cause: parsed.error })
+      } catch (error) {
+        const mayWait = error instanceof SourceBusy && options.isFurther && waits < MAX_WAITS
+        if (!mayWait || error.seconds > MAX_WAIT_SECONDS) throw error
+        pause.until = Date.now() + error.seconds * 1000
+      }
+    }
+  }
+  const send = async (path: string, { query, body, signal, assertDone }: Ask): Promise<unknown> => {
     const answer = await outbound.fetch(urlOf(root, path, query), {
-      ...{ ...common, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0, signal: signal ?? context.signal },
+      ...{ ...common, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0, ...(signal && { signal }) },
       headers: { accept: 'application/json', ...headers, ...(body !== undefined && json) },
       ...(body !== undefined && { method: 'POST' as const, body: JSON.stringify(body) }),
     })
     assertAnswered(root.host, answer)
     const value = await jsonOf(root, answer)
     assertDone?.(value, answer.headers)
-    const parsed = shape.safeParse(value)
-    if (!parsed.success)
-      throw new AppError('unavailable', `${root.host} sent an answer that cannot be read.`, {
-        cause: parsed.error,
-      })
-    return parsed.data
+    return value
   }
   const download = async (path: string, signal: AbortSignal): Promise<Readable> => {
     const answer = await outbound.fetch(urlOf(root, path), { ...common, maxBytes, headers, signal })

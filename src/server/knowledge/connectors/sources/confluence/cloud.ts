@@ -52,14 +52,12 @@ const Body = z.object({
   body: z.object({ export_view: z.object({ value: z.string() }) }),
 })
 const File = z.object({ downloadLink: z.string() })
-const Labels = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      metadata: z.object({ labels: z.object({ results: z.array(z.object({ name: z.string() })) }) }),
-    }),
-  ),
-})
+const Labels = listOf(
+  z.object({
+    id: z.string(),
+    metadata: z.object({ labels: z.object({ results: z.array(z.object({ name: z.string() })) }) }),
+  }),
+)
 const Names = z.object({
   results: z.array(z.object({ accountId: z.string(), displayName: z.nullish(z.string()) })),
 })
@@ -103,7 +101,7 @@ async function listSpaces({ requests }: Cloud): Promise<Space[]> {
   let cursor: string | undefined
   for (let pages = 0; pages < MAX_SPACE_PAGES; pages += 1) {
     const query = { limit: PAGE, status: 'current', cursor }
-    const { results, _links } = await requests.ask('api/v2/spaces', Spaces, { query })
+    const { results, _links } = await requests.ask('api/v2/spaces', Spaces, { query, isFurther: pages > 0 })
     found.push(...results)
     const next = cursorOf(_links)
     if (next === null || next === cursor) return found
@@ -205,13 +203,21 @@ async function labelsOf({ requests }: Cloud, ids: readonly string[]): Promise<Ma
   const safe = ids.filter((id) => /^\d+$/.test(id))
   for (let at = 0; at < safe.length; at += BATCH) {
     const cql = `id in (${safe.slice(at, at + BATCH).join(',')})`
-    const query = { cql, expand: 'metadata.labels', limit: BATCH }
-    const { results } = await requests.ask('rest/api/content/search', Labels, { query })
-    for (const { id, metadata } of results)
-      found.set(
-        id,
-        metadata.labels.results.map(({ name }) => name),
-      )
+    let cursor: string | null = null
+    // A site may answer with fewer than it is asked for.
+    for (let pages = 0; pages < BATCH; pages += 1) {
+      const query = { cql, expand: 'metadata.labels', limit: BATCH, cursor: cursor ?? undefined }
+      const options = { query, isFurther: true }
+      const answer: z.infer<typeof Labels> = await requests.ask('rest/api/content/search', Labels, options)
+      for (const { id, metadata } of answer.results)
+        found.set(
+          id,
+          metadata.labels.results.map(({ name }) => name),
+        )
+      const next = cursorOf(answer._links)
+      if (next === null || next === cursor) break
+      cursor = next
+    }
   }
   return found
 }
@@ -224,7 +230,7 @@ async function namesOf({ requests, names }: Cloud, ids: readonly string[]): Prom
     const query = batch.map((id) => `accountId=${encodeURIComponent(id)}`).join('&')
     for (const id of batch) names.set(id, '')
     try {
-      const { results } = await requests.ask(`rest/api/user/bulk?${query}`, Names)
+      const { results } = await requests.ask(`rest/api/user/bulk?${query}`, Names, { isFurther: true })
       for (const { accountId, displayName } of results) names.set(accountId, displayName ?? '')
     } catch (error) {
       if (!(error instanceof ItemRefused)) throw error

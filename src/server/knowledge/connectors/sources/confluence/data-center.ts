@@ -94,7 +94,7 @@ async function listSpaces(requests: JsonRequests): Promise<Space[]> {
   const found = new Map<string, Space>()
   for (let pages = 0; pages < MAX_SPACE_PAGES; pages += 1) {
     const query = { start: pages * PAGE, limit: PAGE, status: 'current' }
-    const { results, _links } = await requests.ask('rest/api/space', Spaces, { query })
+    const { results, _links } = await requests.ask('rest/api/space', Spaces, { query, isFurther: pages > 0 })
     for (const { id, key, name } of results) found.set(key, { id: String(id), key, name })
     if (!_links?.next || results.length === 0) return [...found.values()]
   }
@@ -132,7 +132,7 @@ async function attachmentsOf(requests: JsonRequests, { id, children }: Content):
   for (let pages = 0; hasMore && pages < MAX_ATTACHMENT_PAGES; pages += 1) {
     const query = { start: found.length, limit: PAGE, expand: 'version' }
     const path = `rest/api/content/${part(id)}/child/attachment`
-    const { results, _links } = await requests.ask(path, Attachments, { query })
+    const { results, _links } = await requests.ask(path, Attachments, { query, isFurther: true })
     found.push(...results)
     hasMore = !!_links?.next && results.length > 0
   }

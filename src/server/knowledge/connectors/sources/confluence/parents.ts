@@ -71,14 +71,14 @@ async function ask(
     const ids = [...unknown].filter(([, one]) => (one ?? 'page') === type).map(([id]) => id)
     for (let at = 0; at < ids.length; at += BATCH) {
       const query = { id: ids.slice(at, at + BATCH).join(','), limit: BATCH }
-      found.push(...(await requests.ask(`api/v2/${list}`, Parents, { query })).results)
+      found.push(...(await requests.ask(`api/v2/${list}`, Parents, { query, isFurther: true })).results)
     }
   }
   for (const [id, type] of unknown) {
     const list = single[type ?? '']
     if (!list) continue
     try {
-      found.push(await requests.ask(`api/v2/${list}/${part(id)}`, Parent))
+      found.push(await requests.ask(`api/v2/${list}/${part(id)}`, Parent, { isFurther: true }))
     } catch (error) {
       // A token may lack the scope for folders; their pages are then shown above them.
       if (!(error instanceof ItemRefused)) throw error

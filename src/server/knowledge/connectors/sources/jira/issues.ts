@@ -99,7 +99,10 @@ async function listProjects(requests: JsonRequests, api: string): Promise<Projec
   const found = new Map<string, Project>()
   for (let pages = 0, start = 0; pages < MAX_PROJECT_PAGES; pages += 1) {
     const query = { startAt: start, maxResults: PAGE, orderBy: 'key' }
-    const { values, isLast } = await requests.ask(`${api}/project/search`, ProjectPage, { query })
+    const { values, isLast } = await requests.ask(`${api}/project/search`, ProjectPage, {
+      query,
+      isFurther: pages > 0,
+    })
     const before = found.size
     for (const one of values) found.set(String(one.id), projectOf(one))
     if (isLast === true || values.length === 0) return [...found.values()]
@@ -176,7 +179,7 @@ async function readIssue(
   const comments = new Map<string, Comment>()
   for (let pages = 0, start = 0; pages < MAX_COMMENT_PAGES; pages += 1) {
     const options = { startAt: start, maxResults: PAGE, orderBy: 'created', expand: 'renderedBody' }
-    const page = await requests.ask(`${path}/comment`, Comments, { query: options, signal })
+    const page = await requests.ask(`${path}/comment`, Comments, { query: options, signal, isFurther: true })
     for (const comment of page.comments) comments.set(comment.id, comment)
     start += page.comments.length
     if (page.comments.length === 0 || start >= (page.total ?? 0)) break

@@ -52,12 +52,16 @@ async function ask(
   { page_id, database_id, block_id }: Parent,
 ): Promise<Ancestor | null> {
   try {
-    if (page_id) return ancestorOf(await requests.ask(`pages/${part(page_id)}`, Page))
+    if (page_id) return ancestorOf(await requests.ask(`pages/${part(page_id)}`, Page, { isFurther: true }))
     if (database_id) {
-      const { title, parent } = await requests.ask(`databases/${part(database_id)}`, Database)
+      const { title, parent } = await requests.ask(`databases/${part(database_id)}`, Database, {
+        isFurther: true,
+      })
       return { name: nameOf(textOf(title)), parent: parent ?? null }
     }
-    const { parent } = await requests.ask(`blocks/${part(block_id ?? '')}`, Block)
+    const { parent } = await requests.ask(`blocks/${part(block_id ?? '')}`, Block, {
+      isFurther: true,
+    })
     return { name: null, parent: parent ?? null }
   } catch (error) {
     if (error instanceof ItemRefused) return null

@@ -73,7 +73,7 @@ export async function listAll<T extends z.ZodType>(
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
     const query = { page_size: PAGE, start_cursor: cursor }
-    const page = await requests.ask(path, listOf(one), { ...options, query })
+    const page = await requests.ask(path, listOf(one), { ...options, query, isFurther: true })
     entries.push(...page.results)
     if (!page.has_more || !page.next_cursor) return { entries, isComplete: true }
     if (page.next_cursor === cursor)

@@ -91,7 +91,7 @@ async function wholeDays({ ask }: Workspace, { id }: Channel, before: string | n
   let cursor: string | undefined
   for (let pages = 1; ; pages += 1) {
     const query = { channel: id, latest: before ?? undefined, limit: PAGE, cursor }
-    const page = await ask('conversations.history', Messages, { query })
+    const page = await ask('conversations.history', Messages, { query, isFurther: pages > 1 })
     found.push(...page.messages)
     const days = byDay(found)
     const [last, ...others] = [...days.keys()].sort()
@@ -199,7 +199,8 @@ async function listMessages(
   const found: Message[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
-    const options = { query: { ...query, limit: PAGE, cursor }, ...(signal && { signal }) }
+    const isFurther = pages > 0 || method === 'conversations.replies'
+    const options = { query: { ...query, limit: PAGE, cursor }, isFurther, ...(signal && { signal }) }
     const page = await ask(method, Messages, options)
     found.push(...page.messages)
     const next = page.response_metadata?.next_cursor

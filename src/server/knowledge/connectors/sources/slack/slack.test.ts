@@ -67,6 +67,31 @@ describe('Slack', () => {
     expect(await reads()).toBe(0)
   })
 
+  it('reads a day with more threads than Slack allows requests, and waits in between', async () => {
+    const threads = Array.from({ length: 12 }, (_, count) => {
+      const said = { ...at('2026-10-01', count), text: `Thread ${count}` }
+      return { ...said, replies: [{ ...at('2026-10-02', count), text: `Reply ${count}` }] }
+    })
+    slack.messages.set('C1', threads)
+    slack.messages.set('C2', [])
+    const counts = { answered: 0, waits: 0 }
+    let until = 0
+    slack.fault = () => {
+      const isEarly = Date.now() < until
+      counts.answered += 1
+      if (!isEarly && counts.answered <= 6) return null
+      if (!isEarly) Object.assign(counts, { answered: 0, waits: counts.waits + 1 })
+      if (!isEarly) until = Date.now() + 900
+      return { status: 429, json: {}, headers: { 'retry-after': '1' } }
+    }
+    const id = await connecting.connect({ start: true })
+    expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
+    slack.fault = () => null
+    expect(counts.waits).toBeGreaterThan(1)
+    const { text } = await connecting.document(id, 'general/general 2026-10-01.html')
+    for (let count = 0; count < 12; count += 1) expect(text).toContain(`Reply ${count}`)
+  }, 60_000)
+
   describe('with mirrored rights', () => {
     it('shows private channels to their members, public ones to the workspace, and nothing to others', async () => {
       const readers: Record<string, Reader> = {}

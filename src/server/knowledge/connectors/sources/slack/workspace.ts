@@ -100,7 +100,8 @@ async function listAll<T extends { response_metadata?: z.infer<typeof Next> }>(
   const pages: T[] = []
   let cursor: string | undefined
   while (pages.length < MAX_PAGES) {
-    const page = await ask(method, shape, { query: { ...query, limit: PAGE, cursor } })
+    const options = { query: { ...query, limit: PAGE, cursor }, isFurther: pages.length > 0 }
+    const page = await ask(method, shape, options)
     pages.push(page)
     const next = page.response_metadata?.next_cursor
     if (!next) return pages
