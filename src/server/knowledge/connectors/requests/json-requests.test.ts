@@ -68,4 +68,10 @@ describe('requests to a source', () => {
     answer = { status: 302, headers: { location: `${server.url}/base/other` } }
     await expect(requests.ask('list', List)).rejects.toMatchObject({ code: 'unavailable' })
   })
+
+  it('end at the time limit of an item while they wait for the source', async () => {
+    answer = { status: 429, headers: { 'retry-after': '30' } }
+    const options = { isFurther: true, signal: AbortSignal.timeout(200) }
+    await expect(requests.ask('list', List, options)).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
 })

@@ -55,7 +55,7 @@ export function requestsTo(
   const ask: JsonRequests['ask'] = async (path, shape, options = {}) => {
     const signal = options.signal ?? context.signal
     for (let waits = 0; ; waits += 1) {
-      if (pause.until > Date.now()) await sleep(pause.until - Date.now(), undefined, { signal })
+      await waitUntil(pause.until, signal)
       try {
         const answer = await send(path, { ...options, signal })
         const parsed = shape.safeParse(answer)
@@ -86,6 +86,12 @@ export function requestsTo(
     return readableOf(answer.bytes)
   }
   return { host: root.host, root, ask, download }
+}
+
+/** Waits for a time. @throws the reason of an abort */
+async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
+  const ms = time - Date.now()
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 /** @throws AppError `unavailable` for an answer that is no JSON, `too_large` */

@@ -52,9 +52,10 @@ const marks: Record<string, string> = {
 export function adfHtml(document: unknown): string {
   let left = MAX_NODES
   const write = (value: unknown, depth: number): string => {
-    const { data: node } = Node.safeParse(value)
     left -= 1
-    if (!node || depth > MAX_DEPTH || left < 0) return ''
+    if (depth > MAX_DEPTH || left < 0) return ''
+    const { data: node } = Node.safeParse(value)
+    if (!node) return ''
     const inside = () => (node.content ?? []).map((one) => write(one, depth + 1)).join('')
     return nodeHtml(node, inside)
   }

@@ -98,7 +98,8 @@ const projectOf = ({ id, key, name }: z.infer<typeof ProjectEntry>): Project => 
 async function listProjects(requests: JsonRequests, api: string): Promise<Project[]> {
   const found = new Map<string, Project>()
   for (let pages = 0, start = 0; pages < MAX_PROJECT_PAGES; pages += 1) {
-    const query = { startAt: start, maxResults: PAGE, orderBy: 'key' }
+    // A project whose issues the token cannot see would fail the whole sync.
+    const query = { startAt: start, maxResults: PAGE, orderBy: 'key', action: 'browse' }
     const { values, isLast } = await requests.ask(`${api}/project/search`, ProjectPage, {
       query,
       isFurther: pages > 0,

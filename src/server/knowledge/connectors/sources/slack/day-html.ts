@@ -1,6 +1,6 @@
 import { giveTurns } from '../../give-turns.ts'
 import { escapeHtml, linkHtml, pageHtml } from '../../requests/page-html.ts'
-import type { Message } from './messages.ts'
+import type { Message, Thread } from './messages.ts'
 
 /** Characters of a day that are written; later messages are left out. */
 const MAX_CHARACTERS = 20_000_000
@@ -8,20 +8,17 @@ const MAX_CHARACTERS = 20_000_000
 type Names = { person: (id: string) => string; channel: (id: string) => string }
 
 /** Returns the messages of a day as HTML, each with its author and time. */
-export async function dayHtml(
-  title: string,
-  threads: readonly { message: Message; replies: readonly Message[] }[],
-  names: Names,
-): Promise<string> {
+export async function dayHtml(title: string, threads: readonly Thread[], names: Names): Promise<string> {
   const parts: string[] = []
   const turn = giveTurns()
   let left = MAX_CHARACTERS
-  for (const { message, replies } of threads) {
+  for (const { message, replies, leftOut } of threads) {
     const written = [messageHtml(message, names)]
     for (const reply of replies) {
       written.push(`<blockquote>${messageHtml(reply, names)}</blockquote>`)
       await turn()
     }
+    if (leftOut > 0) written.push(`<blockquote><p>(${leftOut} replies are left out.)</p></blockquote>`)
     const html = written.join('\n')
     left -= html.length
     if (left < 0) break

@@ -11,6 +11,8 @@ const [MAX_DAY_PAGES, MAX_THREAD_PAGES] = [100, 50]
 /** Threads with a reply within this time are looked at for changed replies, which their first message does not tell. */
 const RECENT_MS = 7 * 86_400_000
 const DAY_SECONDS = 86_400
+/** Threads of a day that are read with their replies. Slack allows about 50 requests in a minute, and an item has two minutes. */
+const MAX_THREADS = 60
 
 const File = z.object({ name: z.nullish(z.string()), title: z.nullish(z.string()) })
 const Attached = z.object({
@@ -151,32 +153,47 @@ async function versionOf(
   return hash.digest('base64url')
 }
 
+/** A message with its replies; `leftOut` counts those that were not read. */
+export type Thread = { message: Message; replies: Message[]; leftOut: number }
+
 /** Returns the messages of a day in order, each with the replies of its thread. */
 export async function readDay(
   workspace: Workspace,
   channel: string,
   day: string,
   signal: AbortSignal,
-): Promise<{ message: Message; replies: Message[] }[]> {
+): Promise<Thread[]> {
   const [from, to] = [startOf(day), startOf(day) + DAY_SECONDS]
   const query = { channel, oldest: `${from}.000000`, latest: `${to}.000000`, inclusive: 'true' }
   const all = await listMessages(workspace, 'conversations.history', query, MAX_DAY_PAGES, signal)
   const said = all.filter((one) => dayOf(one) === day && !notices.test(one.subtype ?? ''))
-  const threads: { message: Message; replies: Message[] }[] = []
-  for (const message of said.sort((a, b) => (a.ts < b.ts ? -1 : 1)))
-    threads.push({ message, replies: await listReplies(workspace, channel, message, signal) })
-  if (threads.length === 0) throw new ItemRefused('not_found', 'The messages of the day are deleted.')
+  if (said.length === 0) throw new ItemRefused('not_found', 'The messages of the day are deleted.')
+  const threads: Thread[] = []
+  let left = MAX_THREADS
+  for (const message of said.sort((a, b) => (a.ts < b.ts ? -1 : 1))) {
+    const isRead = !hasReplies(message) || left > 0
+    if (hasReplies(message)) left -= 1
+    threads.push({
+      message,
+      replies: isRead ? await listReplies(workspace, channel, message, signal) : [],
+      leftOut: isRead ? 0 : (message.reply_count ?? 0),
+    })
+  }
   return threads
 }
+
+const hasReplies = ({ ts, thread_ts, reply_count }: Message): boolean =>
+  !!reply_count && (!thread_ts || thread_ts === ts)
 
 /** Returns the replies to a message, without the message. */
 async function listReplies(
   workspace: Workspace,
   channel: string,
-  { ts, thread_ts, reply_count }: Message,
+  message: Message,
   signal?: AbortSignal,
 ): Promise<Message[]> {
-  if (!reply_count || (thread_ts && thread_ts !== ts)) return []
+  if (!hasReplies(message)) return []
+  const { ts } = message
   const all = await listMessages(
     workspace,
     'conversations.replies',

@@ -92,6 +92,20 @@ describe('Slack', () => {
     for (let count = 0; count < 12; count += 1) expect(text).toContain(`Reply ${count}`)
   }, 60_000)
 
+  it('reads the replies of the first 60 threads of a day, and says that it leaves out others', async () => {
+    const replies = [at('2026-10-02', 1), at('2026-10-02', 2)]
+    slack.messages.set(
+      'C1',
+      Array.from({ length: 62 }, (_, count) => ({ ...at('2026-10-01', count), replies })),
+    )
+    const id = await connecting.connect()
+    await synced(connecting.ada, id)
+    const { text } = await connecting.document(id, 'general/general 2026-10-01.html')
+    expect(text.match(/Said on 2026-10-01/g)).toHaveLength(62)
+    expect(text.match(/Said on 2026-10-02/g)).toHaveLength(120)
+    expect(text.match(/\(2 replies are left out\.\)/g)).toHaveLength(2)
+  })
+
   describe('with mirrored rights', () => {
     it('shows private channels to their members, public ones to the workspace, and nothing to others', async () => {
       const readers: Record<string, Reader> = {}
