@@ -112,7 +112,7 @@ export const readableOf = (content: Uint8Array | string): Readable =>
 
 /** The source names paths of its own, which must stay below its root. */
 function urlOf(root: URL, path: string, query: Ask['query'] = {}): string {
-  const url = URL.parse(path.replace(/^\/+/, ''), root)
+  const url = URL.parse(path.replace(/^\/+/, ''), root.href)
   if (!url || url.origin !== root.origin || !url.pathname.startsWith(root.pathname))
     throw new ItemRefused('refused', `${root.host} names an address of another server.`)
   for (const [name, value] of Object.entries(query))
@@ -125,7 +125,7 @@ export const part = (id: string): string => encodeURIComponent(id)
 
 /** Returns the address of a path that the source names for people; nothing for one on another server. */
 export function linkTo({ root }: JsonRequests, path: string | null | undefined): { url?: string } {
-  const url = path ? URL.parse(path.replace(/^\/+/, ''), root) : null
+  const url = path ? URL.parse(path.replace(/^\/+/, ''), root.href) : null
   return url?.origin === root.origin ? { url: url.href } : {}
 }
 
