@@ -82,6 +82,7 @@ describe('a connector of Slack', () => {
     await button(page, 'folders.some').click()
     await page.getByRole('checkbox', { name: 'general' }).check()
     await expect.poll(() => fact(page, 'count.items').textContent(), WAIT).toBe('1')
+    expect(await fact(page, 'count.size').textContent()).toBe(say('count.size_unknown'))
     await page.getByText(say('rights.mirrored', { source: 'Slack' })).waitFor()
     await picture(page, 'slack-content')
     await page.evaluate(axeSource)

@@ -228,13 +228,18 @@ async function namesOf({ requests, names }: Cloud, ids: readonly string[]): Prom
   for (let at = 0; at < unknown.length; at += BATCH) {
     const batch = unknown.slice(at, at + BATCH)
     const query = batch.map((id) => `accountId=${encodeURIComponent(id)}`).join('&')
-    for (const id of batch) names.set(id, '')
-    try {
-      const { results } = await requests.ask(`rest/api/user/bulk?${query}`, Names, { isFurther: true })
-      for (const { accountId, displayName } of results) names.set(accountId, displayName ?? '')
-    } catch (error) {
-      if (!(error instanceof ItemRefused)) throw error
-    }
+    const found = await askNames(requests, query)
+    for (const id of batch) names.set(id, found.get(id) ?? '')
   }
   return names
+}
+
+async function askNames(requests: JsonRequests, query: string): Promise<Map<string, string>> {
+  try {
+    const { results } = await requests.ask(`rest/api/user/bulk?${query}`, Names, { isFurther: true })
+    return new Map(results.map(({ accountId, displayName }) => [accountId, displayName ?? '']))
+  } catch (error) {
+    if (error instanceof ItemRefused) return new Map()
+    throw error
+  }
 }

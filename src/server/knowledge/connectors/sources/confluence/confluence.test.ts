@@ -62,6 +62,21 @@ describe.each(['cloud', 'data-center'] as const)('Confluence (%s)', (edition) =>
     expect(await synced(connecting.ada, id)).toMatchObject({ listed: 2, read: 2 })
   })
 
+  it('asks again for what the source could not give', async () => {
+    const failed = new Set<string>()
+    site.fault = ({ path }) => {
+      if (!/v2\/pages$|user\/bulk$|child\/attachment$/.test(path) || failed.has(path)) return null
+      failed.add(path)
+      return { status: 500, json: {} }
+    }
+    const id = await connecting.connect()
+    expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', error: null, read: 22 })
+    expect(failed.size).toBe(edition === 'cloud' ? 2 : 1)
+    const { source } = await connecting.document(id, 'Engineering (ENG)/Home/Plant/Pumps - 3.html')
+    expect(source).toMatchObject({ owner: 'Inès Roche' })
+    await connecting.document(id, 'Engineering (ENG)/Home/Plant/Pumps - 3/plan <1>.txt')
+  })
+
   it('stores hostile names and trees, and reads no file of another server', async () => {
     site.pages.get('101')!.title = `${'x'.repeat(1_000_000)}\0/../`
     site.pages.get('102')!.title = '<script>alert(1)</script>'

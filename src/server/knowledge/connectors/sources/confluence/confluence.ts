@@ -3,6 +3,7 @@ import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { namedWithKey } from '../../requests/item-names.ts'
 import { asUnavailable } from '../../requests/json-requests.ts'
 import { listParts, type Part } from '../../requests/list-parts.ts'
+import { once } from '../../requests/once.ts'
 import { mayContain } from '../../selected.ts'
 import { openCloud } from './cloud.ts'
 import { openDataCenter } from './data-center.ts'
@@ -29,12 +30,8 @@ export const confluence = defineConnector({
   hostOf: ({ address = '' }) => URL.parse(address)?.host ?? null,
   open: async (context): Promise<OpenedSource> => {
     const wiki = context.settings.edition === 'data-center' ? openDataCenter(context) : openCloud(context)
-    let known: Promise<Space[]> | undefined
     // An invalid token must not look like a site without spaces: all documents would disappear.
-    const spaces = () => {
-      known ??= asUnavailable(wiki.check().then(() => wiki.spaces()))
-      return known
-    }
+    const spaces = once(() => asUnavailable(wiki.check().then(() => wiki.spaces())))
     return {
       check: () => asUnavailable(wiki.check()),
       folders: async (path) => {

@@ -44,8 +44,9 @@ export function openParents(requests: JsonRequests): Parents {
     find: async (wanted) => {
       for (let level = 0, next = [...wanted]; next.length > 0 && level < MAX_DEPTH; level += 1) {
         const unknown = new Map(next.flatMap(({ id, type }) => (id && !known.has(id) ? [[id, type]] : [])))
+        const found = await ask(requests, unknown)
         for (const id of unknown.keys()) known.set(id, null)
-        for (const one of await ask(requests, unknown)) known.set(one.id, one)
+        for (const one of found) known.set(one.id, one)
         next = next.flatMap(({ id }) => {
           const parent = above(id)
           return parent?.parentId ? [{ id: parent.parentId, type: parent.parentType }] : []

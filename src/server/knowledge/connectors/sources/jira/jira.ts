@@ -3,6 +3,7 @@ import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { namedWithKey } from '../../requests/item-names.ts'
 import { asUnavailable } from '../../requests/json-requests.ts'
 import { listParts } from '../../requests/list-parts.ts'
+import { once } from '../../requests/once.ts'
 import { mayContain } from '../../selected.ts'
 import { openJira, type Project } from './issues.ts'
 
@@ -27,12 +28,8 @@ export const jira = defineConnector({
   hostOf: ({ address = '' }) => URL.parse(address)?.host ?? null,
   open: async (context): Promise<OpenedSource> => {
     const site = openJira(context)
-    let known: Promise<Project[]> | undefined
     // An invalid token must not look like a site without projects: all documents would disappear.
-    const projects = () => {
-      known ??= asUnavailable(site.check().then(() => site.projects()))
-      return known
-    }
+    const projects = once(() => asUnavailable(site.check().then(() => site.projects())))
     return {
       check: () => asUnavailable(site.check()),
       folders: async (path) => {

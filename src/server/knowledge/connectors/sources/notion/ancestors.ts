@@ -26,7 +26,12 @@ export function openAncestors(requests: JsonRequests): Ancestors {
   const find = (parent: Parent): Promise<Ancestor | null> => {
     const id = parent.page_id ?? parent.database_id ?? parent.block_id
     if (!id) return Promise.resolve(null)
-    const found = known.get(id) ?? ask(requests, parent)
+    const load = () =>
+      ask(requests, parent).catch((error) => {
+        known.delete(id)
+        throw error
+      })
+    const found = known.get(id) ?? load()
     known.set(id, found)
     return found
   }

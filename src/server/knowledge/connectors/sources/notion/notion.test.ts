@@ -114,6 +114,21 @@ describe('Notion', () => {
     expect((await connecting.document(id, 'Home/Below a toggle.html')).text).toContain('Later in that minute')
   })
 
+  it('asks again for names that the source could not give', async () => {
+    const failed = new Set<string>()
+    notion.fault = ({ path }) => {
+      if (!/users$|databases/.test(path) || failed.has(path)) return null
+      failed.add(path)
+      return { status: 500, json: {} }
+    }
+    const id = await connecting.connect()
+    expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', error: null, read: 22 })
+    expect(failed.size).toBe(2)
+    expect((await connecting.document(id, 'Home/Machines/Pump.html')).source).toMatchObject({
+      owner: 'Inès Roche',
+    })
+  })
+
   it('stores hostile names', async () => {
     notion.pages.get('p1')!.title = `${'/x'.repeat(1_000_000)}\0`
     notion.pages.get('p100')!.parent = { type: 'page_id', page_id: 'p102' }

@@ -2,6 +2,7 @@ import { defineConnector, ItemRefused, type OpenedSource, type SourceItem } from
 import { dateOf, nameOf } from '../../requests/item-names.ts'
 import { asUnavailable, type JsonRequests, part, readableOf } from '../../requests/json-requests.ts'
 import { listParts } from '../../requests/list-parts.ts'
+import { once } from '../../requests/once.ts'
 import { pageHtml } from '../../requests/page-html.ts'
 import { openAncestors } from './ancestors.ts'
 import { blocksHtml } from './block-html.ts'
@@ -62,14 +63,10 @@ const isGone = ({ archived, in_trash }: Page) => archived === true || in_trash =
 /** Returns a function that lists the pages behind a cursor. Names of people and of pages above are asked for once. */
 function openSearch(requests: JsonRequests) {
   const ancestors = openAncestors(requests)
-  let people: Promise<Map<string, string>> | undefined
+  const people = once(() => namesOfPeople(requests))
   return async (cursor: string | null): Promise<{ items: SourceItem[]; next: string | null }> => {
-    people ??= namesOfPeople(requests).catch((error) => {
-      if (error instanceof ItemRefused) return new Map()
-      throw error
-    })
     const { results, has_more, next_cursor } = await search(requests, cursor)
-    const names = await people
+    const names = await people()
     const pages = results.filter((page) => !isGone(page))
     for (const page of pages) ancestors.note(page)
     const items: SourceItem[] = []

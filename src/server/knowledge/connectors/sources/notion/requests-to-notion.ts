@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { SourceContext } from '../../define-connector.ts'
+import { ItemRefused, type SourceContext } from '../../define-connector.ts'
 import { type Ask, type JsonRequests, requestsTo } from '../../requests/json-requests.ts'
 
 export const DEFAULT_ADDRESS = 'https://api.notion.com'
@@ -85,8 +85,13 @@ export async function listAll<T extends z.ZodType>(
 
 /** Returns the names of people. An integration that may not read them gets none. */
 export async function namesOfPeople(requests: JsonRequests): Promise<Map<string, string>> {
-  const { entries } = await listAll(requests, 'users', User, { maxPages: 100 })
-  return new Map(entries.flatMap(({ id, name }) => (name ? [[id, name]] : [])))
+  try {
+    const { entries } = await listAll(requests, 'users', User, { maxPages: 100 })
+    return new Map(entries.flatMap(({ id, name }) => (name ? [[id, name]] : [])))
+  } catch (error) {
+    if (error instanceof ItemRefused) return new Map()
+    throw error
+  }
 }
 
 export const textOf = (rich: readonly Rich[] | null | undefined): string =>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, SignedOut, SourceBusy, type SourceContext } from '../../define-connector.ts'
 import { type Ask, type JsonRequests, requestsTo, signIn } from '../../requests/json-requests.ts'
+import { once } from '../../requests/once.ts'
 import { secondsOf } from '../../source-requests.ts'
 
 export const DEFAULT_ADDRESS = 'https://slack.com'
@@ -79,14 +80,6 @@ export function openWorkspace(context: SourceContext): Workspace {
       const { url } = await ask('auth.test', Team)
       return URL.parse(url)?.protocol === 'https:' ? new URL(url).origin : null
     }),
-  }
-}
-
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined
-  return () => {
-    known ??= load()
-    return known
   }
 }
 
