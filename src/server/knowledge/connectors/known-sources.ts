@@ -1,18 +1,23 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { ConnectorSource } from './define-connector.ts'
+import { confluence } from './sources/confluence/confluence.ts'
 import { folder } from './sources/folder/folder.ts'
 import { git } from './sources/git/git.ts'
 import { googleDrive } from './sources/google-drive/google-drive.ts'
 import { imap } from './sources/imap/imap.ts'
+import { jira } from './sources/jira/jira.ts'
 import { microsoftFiles } from './sources/microsoft-files/microsoft-files.ts'
+import { notion } from './sources/notion/notion.ts'
 import { s3 } from './sources/s3/s3.ts'
+import { slack } from './sources/slack/slack.ts'
 import { web } from './sources/web/web.ts'
 import { webdav } from './sources/webdav/webdav.ts'
 
 /** Every source, in display order. */
 const known: readonly ConnectorSource[] = [
   ...[folder, webdav, googleDrive, microsoftFiles],
+  ...[confluence, jira, notion, slack],
   ...[s3, imap, git, web],
 ]
 

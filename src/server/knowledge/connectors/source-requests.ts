@@ -28,7 +28,7 @@ export function assertAnswered(
   throw new AppError('unavailable', `${host} answers with the status ${status}.`)
 }
 
-/** Reads a Retry-After header: seconds, or a date. */
+/** Reads a Retry-After header, which has seconds or a date; 60 seconds without one. */
 export function secondsOf(wait: string | null): number {
   const given =
     wait === null ? Number.NaN : /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - Date.now()) / 1000

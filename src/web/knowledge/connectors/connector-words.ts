@@ -1,4 +1,5 @@
 import {
+  BookText,
   CircleCheck,
   CirclePause,
   Cloud,
@@ -7,12 +8,15 @@ import {
   Globe,
   Hand,
   HardDrive,
+  Hash,
   LoaderCircle,
   LogOut,
   type LucideIcon,
   Mail,
+  NotebookText,
   Package,
   Plug,
+  SquareKanban,
   Triangle,
   TriangleAlert,
 } from 'lucide-react'
@@ -33,6 +37,7 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
 const sourceIcons: Record<string, LucideIcon> = {
   ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
   ...{ 'google-drive': Triangle, 'microsoft-files': Cloudy },
+  ...{ confluence: BookText, jira: SquareKanban, notion: NotebookText, slack: Hash },
 }
 export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
 

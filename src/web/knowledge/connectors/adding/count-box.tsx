@@ -16,9 +16,12 @@ type Props = Pick<ReturnType<typeof useCount>, 'count' | 'error' | 'retry'> & {
 export function CountBox({ count, error, retry, isComplete }: Props) {
   const { t } = useTranslation('connectors')
   const least = (text: string) => (count?.is_complete === false ? t('count.at_least', { value: text }) : text)
+  // Pages and messages have no size before they are read.
+  const size = ({ items, bytes }: NonNullable<typeof count>) =>
+    items > 0 && bytes === 0 ? t('count.size_unknown') : least(sizeText(t, bytes))
   const rows: [string, string][] = [
     [t('count.items'), count ? least(formatNumber(count.items)) : '–'],
-    [t('count.size'), count ? least(sizeText(t, count.bytes)) : '–'],
+    [t('count.size'), count ? size(count) : '–'],
     [t('count.too_large'), count ? least(formatNumber(count.too_large)) : '–'],
   ]
   const isCounting = isComplete && !count && !error
