@@ -49,7 +49,9 @@ const namesIn = async (who: Reader) =>
 /** Asks in a chat of the project, and returns what the model was given. */
 async function told(who: Reader) {
   const { body: session } = await who.call('POST', '/sessions', { model_name: 'compatible/scripted' })
-  await who.call('PUT', '/session-projects', { items: [{ session_id: session.id, workspace_id: project, is_shared: false }] })
+  await who.call('PUT', '/session-projects', {
+    items: [{ session_id: session.id, workspace_id: project, is_shared: false }],
+  })
   const before = chat.model.requests.length
   chat.model.reply([says('900 euros [1].')])
   await who.call('POST', '/messages', {
