@@ -1,5 +1,5 @@
 -- Workspaces, projects among them, contain the documents of whole connectors. Each such document has a place in the workspace, which
--- gives nobody the right to read it.
+-- gives no one the right to read it.
 create table workspace_connectors (
   workspace_id uuid not null references workspaces on delete cascade,
   connector_id uuid not null references connectors on delete cascade,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Audit, changed } from '../../identity/audit/audit.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { giveConnectors, readAnew } from './hand-over-store.ts'
+import { giveConnectors, readAgain } from './hand-over-store.ts'
 
 /**
  * Keeps the company connectors of an account that is being deleted: another administrator of the company gets each, and it reads its
@@ -16,7 +16,7 @@ export async function handOverConnectors(
   const given = await giveConnectors(trx, id, heirId)
   if (given.length === 0) return
   const ids = given.map((one) => one.id)
-  await readAnew(trx, ids)
+  await readAgain(trx, ids)
   for (const connector of given)
     await audit(trx, {
       ...{ did: 'connector.changed', subject: connector.name, subjectId: connector.id },

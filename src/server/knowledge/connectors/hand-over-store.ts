@@ -35,8 +35,8 @@ export async function giveConnectors(
   return rows
 }
 
-/** Lets connectors read all items anew, for their new owner. The documents of the former one become plain documents. */
-export async function readAnew(trx: Db, connectorIds: readonly string[]): Promise<void> {
+/** Lets connectors read all items again for their new owner. The documents of the former one become plain documents. */
+export async function readAgain(trx: Db, connectorIds: readonly string[]): Promise<void> {
   await sql`update documents set connector_id = null, connector_item_id = null
     where connector_id = any(${connectorIds}::uuid[])`.execute(trx)
   await sql`update connector_items set state = 'waiting', stored_version = null, reason = null, detail = null, tries = 0

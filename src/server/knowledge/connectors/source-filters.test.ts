@@ -68,7 +68,7 @@ const search = (filters: object[]) =>
 const namesIn = (items: { name?: string; properties?: { file_name: string } }[]) =>
   [...new Set(items.map(({ name, properties }) => name ?? properties?.file_name))].sort()
 
-it('reads the items, beside a document of the person', async () => {
+it('reads the items and a document of the person', async () => {
   await synced(ada, connectorId)
   for (const { id } of await documentsOf(chat.app, connectorId)) await ada.processed(id)
   const { body } = await ada.upload({

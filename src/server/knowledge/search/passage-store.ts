@@ -19,11 +19,11 @@ export type Passage = {
   page_number: number | null
   position: number
   reading_id: string
-  /** Of a document that a connector read; the time is text. */
+  /** Set for a document that a connector read. Times are text. */
   source: PassageSource | null
 }
 
-/** What a source says of its item. */
+/** Facts that a source gives about an item. */
 export type PassageSource = {
   path: string
   owner: string | null

@@ -27,7 +27,7 @@ export type Scope = {
   type?: readonly string[]
   /** Workspace names. */
   workspace?: readonly string[]
-  /** What sources say of documents that connectors read. */
+  /** Selects documents that connectors read, by facts of their source. */
   source?: SourceFilter
 }
 

@@ -81,7 +81,7 @@ describe('a project with a connector', () => {
       true,
       false,
     ])
-    // A place in a project gives nobody a right.
+    // A place in a project gives no one a right.
     expect(await namesIn(bob)).toEqual([])
     expect(await told(bob)).not.toMatch(/(Lyon|Nice) costs/)
     expect((await place(ada, connectorId, false)).body.is_in).toBe(false)

@@ -62,7 +62,7 @@ export function DetailsDialog({ document, onClose, onNarrow }: Props) {
   )
 }
 
-/** What the source of a connector says of a document. */
+/** The facts that the source of a connector gives about a document. */
 function SourceDetails({
   source: { connector_name, path, owner, changed_at },
   onNarrow,
