@@ -81,9 +81,10 @@ export function FilterBar({ filter, change, workspaceId, chatTitle }: Props) {
         <Star aria-hidden className="icon-14" />
         {t('filter.starred')}
       </button>
-      <span className="flex-1" />
-      <SortMenu filter={filter} change={change} />
-      <VariantChoice variant={filter.view} onChange={(view) => change({ view })} />
+      <span className="ml-auto flex flex-none items-center gap-2">
+        <SortMenu filter={filter} change={change} />
+        <VariantChoice variant={filter.view} onChange={(view) => change({ view })} />
+      </span>
     </div>
   )
 }
