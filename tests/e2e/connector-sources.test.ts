@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
-import { type SourceFixture, sourceFixtures } from '../support/source-fixtures.ts'
+import { sourceFixtures } from '../support/source-fixtures.ts'
+import type { SourceFixture } from '../support/sources/source-fixture.ts'
 
 /** Allows for loaded machines. */
 const WAIT = { timeout: 30_000 }

@@ -8,19 +8,28 @@ import { runSync } from '../../src/server/knowledge/connectors/engine/run-sync.t
 import { listKnownSources } from '../../src/server/knowledge/connectors/known-sources.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aUser } from '../support/builders.ts'
-import { connect } from '../support/connecting.ts'
+import { connect, documentsOf } from '../support/connecting.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { aReader, type Reader } from '../support/documents.ts'
-import { type SourceFixture, sourceFixtures } from '../support/source-fixtures.ts'
+import { sourceFixtures } from '../support/source-fixtures.ts'
+import type { SourceFixture } from '../support/sources/source-fixture.ts'
 import { startSyncingProcess } from '../support/syncing-process.ts'
 
 const ITEMS = 120
+/** All sources of the product. */
+const SOURCES = [
+  ...['confluence', 'folder', 'git', 'google-drive', 'imap', 'jira'],
+  ...['microsoft-files', 'notion', 's3', 'slack', 'web', 'webdav'],
+]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-sources-'))
 const fixtures = new Map<string, SourceFixture>()
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let app: TestApp
+let base: string
 let ada: Reader
+let bob: Reader
+let dan: Reader
 let company: string
 let config: Record<string, string>
 beforeAll(async () => {
@@ -35,8 +44,11 @@ beforeAll(async () => {
     for (const [name, value] of Object.entries(fixture.config))
       config[name] = [config[name], value].filter(Boolean).join(',')
   app = await startApp({ address: database.address, jobs: false, config })
-  ada = await aReader(app, `${await app.listen()}/api/v1`, await aUser(app, { role: 'company_admin' }))
+  base = `${await app.listen()}/api/v1`
+  ada = await aReader(app, base, await aUser(app, { role: 'company_admin' }))
   company = (await ada.call('GET', '/users/me')).body.company_affiliations[0].company.id
+  bob = await aReader(app, base, await aUser(app, { role: 'member', companyId: company }))
+  dan = await aReader(app, base, await aUser(app, { role: 'member', companyId: company }))
 })
 afterAll(async () => {
   await app.close()
@@ -61,14 +73,18 @@ async function stateOf(id: string) {
   return rows[0] ?? { state: '', waits: false, items: 0, documents: 0, texts: 0 }
 }
 
-/** Syncs in this process until nothing is left to do, or the source asks to wait. */
-async function sync(id: string) {
-  await ada.call('POST', `/connectors/${id}/sync`)
+/** Works on a sync in this process until nothing is left to do, or the source asks to wait. */
+async function finish(id: string) {
   for (;;) {
     await runSync(app.deps, id, new AbortController().signal)
     const now = await stateOf(id)
     if (now.state !== 'working' || now.waits) return now
   }
+}
+
+async function sync(id: string) {
+  await ada.call('POST', `/connectors/${id}/sync`)
+  return finish(id)
 }
 
 const lastCounts = async (id: string) => {
@@ -79,17 +95,55 @@ const lastCounts = async (id: string) => {
 
 const whole = (count: number) => ({ items: count, documents: count, texts: count })
 
-/** Reads everything with two processes, the first of which is killed. */
+/** Connects a source, and signs in if people do that on a page of it. */
+async function connectSource(source: string, { settings, signIn, setReader }: SourceFixture) {
+  const rights = setReader ? 'mirrored' : 'named'
+  const { id } = await connect(ada, company, { source, settings, rights, start: !signIn })
+  if (!signIn) return id
+  await signIn(base, ada, id)
+  expect((await ada.call('POST', `/connectors/${id}/sync`)).status).toBe(200)
+  return id
+}
+
+/** Reads everything with two processes, the first of which is killed. The second is this one. */
 async function readDespiteKill(id: string) {
-  let worker = await startSyncingProcess(database.address, id, config)
+  const worker = await startSyncingProcess(database.address, id, config)
   while ((await stateOf(id)).documents < 10) await sleep(20)
   await worker.kill()
   const killed = await stateOf(id)
   expect([killed.state, killed.documents < ITEMS]).toEqual(['working', true])
-  worker = await startSyncingProcess(database.address, id, config)
-  await expect.poll(async () => (await stateOf(id)).state, { timeout: 120_000 }).toBe('ready')
-  await worker.kill()
-  expect(await stateOf(id)).toMatchObject(whole(ITEMS))
+  expect(await finish(id)).toMatchObject({ state: 'ready', ...whole(ITEMS) })
+}
+
+/** Tells how many of 12 documents a person reads. */
+async function countRead(who: Reader, id: string) {
+  const some = (await documentsOf(app, id)).filter((_, at) => at % 10 === 0)
+  const statuses = await Promise.all(
+    some.map(async (one) => (await who.call('GET', `/documents/${one.id}`)).status),
+  )
+  return statuses.filter((status) => status === 200).length
+}
+
+/** Only the person whom the source names reads. Another one replaces them with the next sync, which reads no content again. */
+async function mirrorRights(id: string, { setReader }: SourceFixture) {
+  if (!setReader) return
+  expect([await countRead(bob, id), await countRead(dan, id)]).toEqual([12, 0])
+  setReader(dan.user.email)
+  expect(await sync(id)).toMatchObject({ state: 'ready', ...whole(ITEMS) })
+  expect([await countRead(bob, id), await countRead(dan, id)]).toEqual([0, 12])
+  expect(await lastCounts(id)).toEqual(NONE)
+}
+
+const NONE = { added: 0, changed: 0, moved: 0, removed: 0, refused: 0 }
+
+/** Counts the documents whose content has a text. */
+async function countWith(text: string, who: Reader, id: string) {
+  let found = 0
+  for (const { id: document } of await documentsOf(app, id)) {
+    const { content } = await who.bytes(`/documents/${document}/content?original=true`)
+    if (content.toString().includes(text)) found += 1
+  }
+  return found
 }
 
 async function followChanges(id: string, fixture: SourceFixture, files: Map<string, string>) {
@@ -102,8 +156,12 @@ async function followChanges(id: string, fixture: SourceFixture, files: Map<stri
     ? { added: 1, changed: 1, removed: 1 }
     : { added: 2, changed: 0, removed: 2 }
   expect(await lastCounts(id)).toEqual({ ...counts, moved: 0, refused: 0 })
+  const reader = fixture.setReader ? dan : ada
+  expect(await countWith('Item number 0 changed', reader, id)).toBe(1)
+  expect(await countWith('A new item', reader, id)).toBe(1)
+  expect(await countWith('Item number', reader, id)).toBe(ITEMS - 1)
   expect(await sync(id)).toMatchObject({ state: 'ready', ...whole(ITEMS) })
-  expect(await lastCounts(id)).toEqual({ added: 0, changed: 0, moved: 0, removed: 0, refused: 0 })
+  expect(await lastCounts(id)).toEqual(NONE)
 }
 
 async function respectLimits(id: string, { setBusy }: SourceFixture) {
@@ -121,17 +179,20 @@ async function askBeforeDeletion(id: string, { setFiles }: SourceFixture, files:
   expect(await sync(id)).toMatchObject({ state: 'asking', ...whole(ITEMS) })
 }
 
-it('reads every known source despite a kill, follows changes, waits when it is asked to, asks before a deletion, and writes nothing [CN-17] [CN-18]', async () => {
-  for (const { id: source, mirrorsRights } of listKnownSources()) {
+it('reads all twelve sources despite a kill, follows changes and rights, waits when it is asked to, asks before a deletion, and writes nothing [CN-02] [CN-17] [CN-18]', async () => {
+  const known = listKnownSources()
+  expect(known.map(({ id }) => id).sort()).toEqual(SOURCES)
+  for (const { id: source, mirrorsRights } of known) {
     const fixture = fixtures.get(source)
     if (!fixture) throw new Error(source)
-    // Rights of a source that mirrors them need a test of their own here.
-    expect([source, mirrorsRights]).toEqual([source, false])
+    expect([source, mirrorsRights]).toEqual([source, fixture.setReader !== undefined])
     const files = new Map<string, string>()
     for (let at = 0; at < ITEMS; at += 1) files.set(`${at % 2 ? 'b' : 'a'}/n ${at}.txt`, `Item number ${at}`)
     fixture.setFiles(files)
-    const { id } = await connect(ada, company, { source, settings: fixture.settings })
+    fixture.setReader?.(bob.user.email)
+    const id = await connectSource(source, fixture)
     await readDespiteKill(id)
+    await mirrorRights(id, fixture)
     await followChanges(id, fixture, files)
     await respectLimits(id, fixture)
     await askBeforeDeletion(id, fixture, files)

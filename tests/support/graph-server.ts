@@ -101,6 +101,7 @@ export async function startGraphServer(
     return answer({ graph, state, path, url, request, response })
   })
   const downloads = createServer((request, response) => {
+    graph.methods.add(request.method ?? '')
     const key = decodeURIComponent((request.url ?? '').slice(1))
     const item = graph.items.get(key)
     if (request.headers.authorization || !item) return response.writeHead(item ? 400 : 404).end()

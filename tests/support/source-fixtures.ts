@@ -9,26 +9,15 @@ import { startDavServer } from './dav-server.ts'
 import { startGitServer } from './git-server.ts'
 import { aMail } from './imap-server.ts'
 import { startMailFoldersServer } from './mail-folders-server.ts'
-
-type Files = ReadonlyMap<string, string>
-
-/** A server of a source with files by path, such as `a/n 1.txt`. */
-export type SourceFixture = {
-  settings: Record<string, string>
-  config: Record<string, string>
-  setFiles: (files: Files) => void
-  /** Makes it ask to wait; null for a source without a server. */
-  setBusy: ((isBusy: boolean) => void) | null
-  /** Requests that are not known to only read. */
-  writes: () => string[]
-  /** False when an item never changes: another one takes its place. */
-  changesItems: boolean
-  close: () => void | Promise<void>
-}
+import { aDrive, aSite } from './sources/drive-fixtures.ts'
+import { aNotebook, aTracker, aWiki, aWorkspace } from './sources/page-fixtures.ts'
+import type { Files, SourceFixture } from './sources/source-fixture.ts'
 
 /** Starts a server for every source, by its id. */
 export const sourceFixtures: Record<string, () => Promise<SourceFixture>> = {
   ...{ folder: aFolder, webdav: aDav, s3: aBucket, imap: aMailbox, git: aRepository, web: aWebsite },
+  ...{ confluence: aWiki, jira: aTracker, notion: aNotebook, slack: aWorkspace },
+  ...{ 'google-drive': aDrive, 'microsoft-files': aSite },
 }
 
 async function aFolder(): Promise<SourceFixture> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const elsewhere = server.url.replace('127.0.0.1', 'localhost')
   const config = { ATRIUM_TOOLS_PRIVATE: [server.url, elsewhere] } as unknown as SourceContext['config']
   const { signal } = new AbortController()
-  const context = { settings: {}, config, outbound, maxBytes: 1_000, signal }
+  const context = { settings: {}, config, outbound, maxBytes: 1_000, signal, mirrors: false, account: null }
   requests = requestsTo(context, `${server.url}/base`, signIn(undefined, 'secret'))
 })
 afterAll(async () => {
