@@ -73,6 +73,8 @@ const own: Record<string, string> = {
   'server/knowledge/connectors/engine/open-source.ts': 'what it sealed',
   'server/knowledge/connectors/sign-in/open-account.ts': 'what it sealed',
   'server/knowledge/connectors/sign-in/serve-sign-in.ts': 'what it sealed',
+  'server/knowledge/connectors/requests/list-parts.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/requests/numbered-list.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/google-drive/drive-changes.ts': 'a token that it stored',
   'server/knowledge/connectors/sources/google-drive/drive-listing.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/microsoft-files/graph-listing.ts': 'a cursor that it stored',

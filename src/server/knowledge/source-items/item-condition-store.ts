@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SourceFilter } from '#shared/knowledge/connectors/source-filter.ts'
+import { trimSlashes } from '#shared/platform/trim-slashes.ts'
 
 /** Condition on documents `d`: their item in a source fits all parts of the filter. Null for a filter without parts. */
 export function ofSource(filter: SourceFilter): RawBuilder<unknown> | null {
@@ -9,7 +10,7 @@ export function ofSource(filter: SourceFilter): RawBuilder<unknown> | null {
   if (connector_id) parts.push(sql`item.connector_id = ${connector_id}`)
   if (source_owner) parts.push(sql`strpos(lower(item.owner), lower(${source_owner})) > 0`)
   if (source_path) {
-    const path = source_path.replace(/^\/+|\/+$/g, '')
+    const path = trimSlashes(source_path)
     parts.push(
       sql`(lower(item.path) = lower(${path}) or starts_with(lower(item.path), lower(${`${path}/`})))`,
     )

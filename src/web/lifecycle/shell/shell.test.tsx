@@ -43,7 +43,16 @@ describe('sidebar', () => {
     const entries = within(nav())
       .getAllByRole('link')
       .map((link) => link.textContent)
-    expect(entries).toEqual(['Home', 'Chat', 'Documents', 'Assistants', 'Prompts', 'Schedules', 'Tools'])
+    // Links of the list of chats follow once it is loaded.
+    expect(entries.slice(0, 7)).toEqual([
+      'Home',
+      'Chat',
+      'Documents',
+      'Assistants',
+      'Prompts',
+      'Schedules',
+      'Tools',
+    ])
     expect(within(nav()).getByRole('link', { name: 'Tools' }).getAttribute('aria-current')).toBe('page')
   })
 

@@ -1,3 +1,5 @@
+import { trimEndSlashes } from '#shared/platform/trim-slashes.ts'
+
 /** Kinds of servers by their host, with the path to a file of a branch. */
 const kinds: [RegExp, string][] = [
   [/(^|\.)github\./, 'blob/'],
@@ -11,7 +13,7 @@ export function webAddressOf(repository: string, branch: string, path: string): 
   const { hostname, origin, pathname } = new URL(repository)
   const kind = kinds.find(([host]) => host.test(hostname))
   if (!kind) return null
-  const root = pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const root = trimEndSlashes(pathname).replace(/\.git$/, '')
   const encode = (text: string) => text.split('/').map(encodeURIComponent).join('/')
   return `${origin}${root}/${kind[1]}${encode(branch)}/${encode(path)}`
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
+import { trimEndSlashes } from '#shared/platform/trim-slashes.ts'
 import { ItemRefused, type SourceContext } from '../../define-connector.ts'
 import { giveTurns } from '../../give-turns.ts'
 import { assertAnswered } from '../../source-requests.ts'
@@ -29,7 +30,7 @@ export function remoteOf(context: SourceContext): Remote {
   url.search = url.hash = ''
   const sign = Buffer.from(`${username || 'git'}:${token}`).toString('base64')
   return {
-    ...{ context, url: url.href.replace(/\/+$/, ''), host: url.host, branch: branch.trim() },
+    ...{ context, url: trimEndSlashes(url.href), host: url.host, branch: branch.trim() },
     headers: token ? { authorization: `Basic ${sign}` } : {},
   }
 }
@@ -49,7 +50,8 @@ export async function discover(remote: Remote): Promise<Head> {
     throw new AppError('not_available', `${host} refers to ${new URL(answer.url).host}. Enter that address.`)
   if (!answer.headers.get('content-type')?.startsWith(`application/x-${SERVICE}-advertisement`))
     throw new AppError('not_available', `${host} does not answer as a Git server at this address.`)
-  const address = answer.url.replace(/\/info\/refs\?.*$/, '')
+  const end = answer.url.lastIndexOf('/info/refs?')
+  const address = end < 0 ? answer.url : answer.url.slice(0, end)
   return { address, ...(await readHead(remote, answer.bytes)) }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Settings, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { trimEndSlashes } from '#shared/platform/trim-slashes.ts'
 import { ItemRefused } from '../../define-connector.ts'
 import { type Graph, whileListing } from './graph-requests.ts'
 
@@ -41,7 +42,7 @@ export async function librariesOf(graph: Graph): Promise<Library[]> {
   }
   const all: Library[] = []
   for (const { host, pathname } of addresses) {
-    const path = pathname.replace(/\/+$/, '')
+    const path = trimEndSlashes(pathname)
     const { id, displayName, name } = await graph.ask(`/sites/${host}${path ? `:${path}` : ''}`, Site)
     const drives = await graph.askAll(`/sites/${encodeURIComponent(id)}/drives?$select=id,name`, Drive)
     const site = partOf(displayName ?? name ?? host)
