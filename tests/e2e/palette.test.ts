@@ -259,7 +259,7 @@ describe('@ in the composer', () => {
     await name('@lyon materialite 4225', /Lyon_Matérialité-4225.pdf/)
     await name('@kessler 2026', /Kessler 2026/)
     const chips = page.locator('[data-composer]').getByRole('list', { name: say('mentions.label') })
-    expect(await chips.getByRole('listitem').count()).toBe(5)
+    await expect.poll(() => chips.getByRole('listitem').count(), WAIT).toBe(5)
     await chips
       .getByRole('button', { name: words('en', 'palette', 'mentions.remove', { name: 'Calculator' }) })
       .click()

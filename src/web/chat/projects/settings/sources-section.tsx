@@ -39,7 +39,7 @@ export function SourcesSection({ project: { id } }: { project: ProjectDetails })
       {data?.total === 0 && (
         <p className="text-13 text-ink-2">
           {t('sources.none')}{' '}
-          <Link to="/documents/connectors" className="text-accent hover:underline">
+          <Link to="/documents/connectors" className="text-accent underline">
             {t('sources.connect')}
           </Link>
         </p>

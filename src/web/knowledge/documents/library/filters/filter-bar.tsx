@@ -101,7 +101,7 @@ function SortMenu({ filter: { sort, order }, change }: Pick<Props, 'filter' | 'c
           aria-label={t('sort.button', { order: t(`sort.${sort}_${order}`) })}
           icon={<ArrowUpDown aria-hidden className="icon-14" />}
         >
-          {t(`sort.${sort}_${order}`)}
+          <span className="max-2xl:hidden">{t(`sort.${sort}_${order}`)}</span>
         </Button>
       }
       entries={orders.map(([by, to]) => ({
