@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { hashSecret, issueToken } from '../../../src/server/identity/accounts/tokens/access-token-store.ts'
+import { createNetworks } from '../../../src/server/platform/access/networks.ts'
 import { createLocalFiles } from '../../../src/server/platform/files/local-files.ts'
 import { createSecrets } from '../../../src/server/platform/secrets.ts'
 import { someThings, type Things } from '../access/things.ts'
@@ -45,6 +46,10 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   const app = {
     deps: {
       ...{ db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
+      networks: createNetworks({
+        ...{ db: fuzzed.db, log: { warn: () => undefined } },
+        instance: { listen: async () => undefined, onLost: () => undefined, onRenewed: () => undefined },
+      }),
       // A job that no worker takes for a long time.
       jobs: {
         add: (name: string, payload: object, { key, runAt }: { key: string; runAt: Date }) =>
