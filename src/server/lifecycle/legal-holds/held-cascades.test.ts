@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aUser, type TestUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
+import { type HoldHouse, startHoldHouse } from '#tests/hold-house.ts'
 import { purgeTrash } from '../../chat/trash/purge.ts'
 import { beginRetention } from '../retention/daily.ts'
 import { deleteDue } from '../retention/delete-due.ts'
@@ -11,40 +11,23 @@ import { deleteDue } from '../retention/delete-due.ts'
 const DAY = 86_400_000
 const never = new AbortController().signal
 const HELD = { status: 409, body: { code: 'held' } }
-let chat: Chat
-let root: TestUser
-let ahead = 0
+let house: HoldHouse
+let chat: HoldHouse['chat']
 beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + ahead) }
-  chat = await startChat({ app: { clock } })
-  root = await aUser(chat.app, { role: 'super_admin' })
+  house = await startHoldHouse()
+  chat = house.chat
 })
-afterEach(async () => {
-  ahead = 0
-  await sql`delete from legal_holds`.execute(db())
-  await sql`delete from retention_rules`.execute(db())
-  await sql`delete from retention_runs`.execute(db())
-})
+afterEach(() => house.reset())
 afterAll(() => chat.close())
 
 const db = () => chat.app.deps.db
-const as = (user: TestUser) => (method: string, path: string, body?: unknown) =>
-  chat.call(method, path, body, user.headers)
-const place = async (kind: 'user' | 'project', subject_id: string) => {
-  const { status, body } = await as(root)('POST', '/admin/legal-holds', {
-    kind,
-    subject_id,
-    reason: 'Claim 2026',
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-}
+const as = (user: TestUser) => house.as(user)
+const place: HoldHouse['place'] = (...hold) => house.place(...hold)
 const aProject = async (owner: TestUser): Promise<string> =>
   (await as(owner)('POST', '/workspaces', { name: 'Kessler' })).body.id
 const aFact = (author: TestUser, workspaceId: string) =>
   sql`insert into facts (user_id, workspace_id, text, words, origin)
     values (${author.id}, ${workspaceId}, 'The notice is six months.', 'notice', 'manual')`.execute(db())
-const isStored = async (table: 'documents' | 'users', id: string) =>
-  (await sql`select from ${sql.table(table)} where id = ${id}`.execute(db())).rows.length > 0
 
 describe('an erasure that would delete facts under a legal hold', () => {
   it('is refused before it begins when a held person wrote one in a project of the account', async () => {
@@ -121,14 +104,14 @@ describe('a document inside of another one in a held project', () => {
     return { reader, outer, inner, other, project }
   }
   const stored = ({ outer, inner, other }: { outer: string; inner: string; other: string }) =>
-    Promise.all([outer, inner, other].map((id) => isStored('documents', id)))
+    Promise.all([outer, inner, other].map((id) => house.isStored('documents', id)))
 
   it('keeps the outer one, and the trash deletes the others', async () => {
     const things = await aHeldPart()
     for (const id of [things.outer, things.other])
       expect((await things.reader.call('DELETE', `/documents/${id}`)).status).toBe(204)
     await place('project', things.project)
-    ahead = 100 * DAY
+    house.setAhead(100 * DAY)
     await purgeTrash(chat.app.deps, never)
     expect(await stored(things)).toEqual([true, true, false])
   })
@@ -137,7 +120,7 @@ describe('a document inside of another one in a held project', () => {
     const things = await aHeldPart()
     await place('project', things.project)
     await sql`insert into retention_rules (kind, days) values ('documents', 30)`.execute(db())
-    ahead = 100 * DAY
+    house.setAhead(100 * DAY)
     await beginRetention(chat.app.deps)
     await deleteDue(chat.app.deps, never)
     expect(await stored(things)).toEqual([true, true, false])

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LegalHold } from '#shared/lifecycle/legal-holds/legal-holds.ts'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aMessage, aSession, aUser, type TestUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
+import { type HoldHouse, startHoldHouse } from '#tests/hold-house.ts'
 import { aMedium } from '#tests/stored-media.ts'
 import { removeOldCalls } from '../../api/openai/store.ts'
 import { removeOldTries } from '../../chat/assistant-tries/store.ts'
@@ -16,43 +15,30 @@ import { deleteDue } from '../retention/delete-due.ts'
 const DAY = 86_400_000
 const never = new AbortController().signal
 const HELD = { status: 409, body: { code: 'held' } }
-let chat: Chat
+let house: HoldHouse
+let chat: HoldHouse['chat']
 let root: TestUser
-let ahead = 0
 beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + ahead) }
-  chat = await startChat({ app: { clock } })
-  root = await aUser(chat.app, { role: 'super_admin' })
+  house = await startHoldHouse()
+  chat = house.chat
+  root = house.root
 })
-afterEach(async () => {
-  ahead = 0
-  await sql`delete from legal_holds`.execute(db())
-  await sql`delete from retention_rules`.execute(db())
-  await sql`delete from retention_runs`.execute(db())
-})
+afterEach(() => house.reset())
 afterAll(() => chat.close())
 
 const db = () => chat.app.deps.db
-const as = (user: TestUser) => (method: string, path: string, body?: unknown) =>
-  chat.call(method, path, body, user.headers)
-const place = async (kind: 'user' | 'project', subject_id: string, reason = 'Claim 2026') => {
-  const { status, body } = await as(root)('POST', '/admin/legal-holds', { kind, subject_id, reason })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body as LegalHold
-}
+const as = (user: TestUser) => house.as(user)
+const place: HoldHouse['place'] = (...hold) => house.place(...hold)
 const lift = (hold_id: string, reason = 'The claim is settled') =>
   as(root)('POST', '/admin/legal-holds/lift', { hold_id, reason })
-const isStored = async (
-  table: 'sessions' | 'documents' | 'workspaces' | 'users' | 'media' | 'runs' | 'facts',
-  id: string,
-) => (await sql`select from ${sql.table(table)} where id = ${id}`.execute(db())).rows.length > 0
+const isStored: HoldHouse['isStored'] = (...row) => house.isStored(...row)
 
 /** Deletes what is past its retention, in the trash, or over, for everyone. */
 async function everyJob(): Promise<void> {
   await sql`insert into retention_rules (kind, days) values ('chats', 30), ('tool_runs', 30), ('files', 30), ('documents', 30)`.execute(
     db(),
   )
-  ahead = 100 * DAY
+  house.setAhead(100 * DAY)
   await sql`delete from retention_runs`.execute(db())
   await beginRetention(chat.app.deps)
   await deleteDue(chat.app.deps, never)
@@ -62,7 +48,7 @@ async function everyJob(): Promise<void> {
   await sql`update sessions set lease_until = now() where origin = 'temporary'`.execute(db())
   await chat.app.deps.jobs.add('end-temporary-chats', {}, { key: 'ending' })
   await expect.poll(() => chat.app.deps.jobs.has('ending'), { timeout: 10_000 }).toBe(false)
-  ahead = 0
+  house.setAhead(0)
   await sql`delete from retention_rules`.execute(db())
 }
 
