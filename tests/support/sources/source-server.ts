@@ -7,7 +7,7 @@ export type Asked = {
   path: string
   query: URLSearchParams
   authorization: string
-  // biome-ignore lint/suspicious/noExplicitAny: requests are read as the interface describes them.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of a request body depends on the source.
   body: any
 }
 export type Answered = {

@@ -5,9 +5,8 @@ type Db = Kysely<Tables>
 export type HandedConnector = { id: string; name: string; heir: string }
 
 /**
- * Gives the company connectors of a person to another administrator of their company: this one if they are one, otherwise the
- * one with the oldest account. Ends their syncs. Those without an heir stay. Their sign-in on a page of the source was that of the person, so the new owner
- * signs in.
+ * Gives the company connectors of a person to another administrator of each company: the preferred one if they administer it, otherwise
+ * the one with the oldest account. Ends the syncs under way, and sign-ins of the person at a source. Connectors without an heir stay.
  */
 export async function giveConnectors(
   trx: Db,

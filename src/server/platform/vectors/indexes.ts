@@ -24,7 +24,7 @@ const analysers = {
 const ATTEMPTS = 20
 const MAX_PAUSE_MS = 200
 
-/** Commits a change of a table. It runs again if the engine gave another commit of this or another process precedence. */
+/** Commits a change of a table. Retries when a concurrent commit, of any process, was stored first. */
 async function committed<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -37,7 +37,7 @@ async function committed<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates the indexes of a table, also those that it has. */
+/** Creates all indexes of a table, and replaces existing ones. */
 export async function createIndexes(table: Table): Promise<void> {
   const { Index } = engine().lance
   const text = { withPosition: true, asciiFolding: true, lowercase: true }

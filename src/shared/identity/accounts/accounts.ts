@@ -41,9 +41,9 @@ export const User = z.object({
   closed_features: z.optional(z.array(Feature)),
   /** Keys of shortcuts that the person changed, by action; only in the caller’s own data. */
   shortcuts: z.optional(z.record(z.string(), z.string())),
-  /** Whether the companies that the person administers close their administration to the current address; only in the caller's own data. */
+  /** True when a company restricts its administration to networks that do not include the caller's address; only in the caller's own data. */
   administration_closed: z.optional(z.boolean()),
-  /** Whether terms of a company of the person wait for their acceptance; only in the caller's own data. */
+  /** True when the person must accept terms of a company; only in the caller's own data. */
   terms_due: z.optional(z.boolean()),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),

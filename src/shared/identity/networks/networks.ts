@@ -15,7 +15,7 @@ export const CompanyNetwork = z.object({
   network: z.string(),
   note: z.string(),
   created_at: z.string(),
-  /** Whether the caller's address is in the network. */
+  /** True when the network includes the caller's address. */
   has_caller: z.boolean(),
 })
 export type CompanyNetwork = z.infer<typeof CompanyNetwork>

@@ -79,7 +79,7 @@ function Terms({ terms: { company, version, text_en, text_fr, published_at } }: 
         <h2 className="font-medium">{name}</h2>
         <span className="text-12 text-ink-3">{formatDate(published_at, { dateStyle: 'long' })}</span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <div tabIndex={0} className="max-h-[50dvh] overflow-y-auto px-4 py-3 break-words whitespace-pre-wrap">
         {i18n.language.startsWith('fr') ? text_fr : text_en}
       </div>

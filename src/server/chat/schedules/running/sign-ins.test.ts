@@ -4,37 +4,22 @@ import { type ApiServer, startApiServer } from '#tests/api-server.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
 import { type Scheduling, startScheduling } from '#tests/scheduling.ts'
+import { aSignedInTool, type SignedInTool } from '#tests/signed-in-tool.ts'
 import { keepCookies, wander } from '#tests/wander.ts'
 import { continueRuns } from '../../../tools/own-tools/oauth/continue-runs.ts'
 
 let api: ApiServer
 let oauth: OAuthServer
 let scheduling: Scheduling
-let tool: { id: string; account: { set_id: string } }
+let tool: SignedInTool
 beforeAll(async () => {
   ;[api, oauth] = await Promise.all([startApiServer(), startOAuthServer()])
   scheduling = await startScheduling({ ATRIUM_TOOLS_PRIVATE: [api.url, oauth.url].join() })
   const { chat } = scheduling
-  const client = {
-    ...{ client_id: 'atrium', client_secret: 'a-secret-of-atrium' },
-    redirect_uris: [`${chat.url}/tool-accounts/return`],
-    grant_types: ['authorization_code', 'refresh_token'],
-  }
-  oauth.know({ clients: [client], registers: false })
   // Tokens expire before the next run.
   oauth.tokensLast(10)
   api.answer(({ headers }) => ({ body: { authorization: headers.authorization ?? null } }))
-  const made = await chat.call('POST', '/tools', {
-    ...{ ui_name: 'My orders', description: 'Orders of the person.' },
-    call: { method: 'GET', address: `${api.url}/orders`, inputs: [] },
-    auth: {
-      ...{ kind: 'oauth2_user', client_id: 'atrium', scopes: ['openid', 'offline_access'] },
-      ...{ authorize_url: `${oauth.url}/auth`, token_url: `${oauth.url}/token` },
-    },
-    secrets: { client_secret: 'a-secret-of-atrium' },
-  })
-  expect(made.status, JSON.stringify(made.body)).toBe(201)
-  tool = made.body
+  tool = await aSignedInTool(chat, { api, oauth })
   // Only the runs ask the model.
   await chat.call('PATCH', '/memory/settings', { proposals: 'refuse' })
 })
