@@ -74,6 +74,7 @@ import { serveUsage } from './money/usage/usage.ts'
 import { serveInputRequests } from './runs/input-requests/input-requests.ts'
 import { serveRuns } from './runs/runs/runs.ts'
 import { serveStreams } from './runs/streams/streams.ts'
+import { serveApprovals } from './tools/approvals/approvals.ts'
 import { serveDatabases } from './tools/databases/databases.ts'
 import { serveMedia } from './tools/media/media.ts'
 import { serveMcpServers, serveOwnTools, serveToolAccounts } from './tools/own-tools/own-tools.ts'
@@ -120,6 +121,7 @@ export const features: Feature[] = [
   serveFeedback,
   serveInputRequests,
   serveToolPolicies,
+  serveApprovals,
   serveToolRuns,
   serveOwnTools,
   serveMcpServers,

@@ -132,6 +132,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
+      approvalId: executionId,
+      approvedToolId: 'calculator',
       provider: 'google',
       step: 'mail',
       lng: 'en',

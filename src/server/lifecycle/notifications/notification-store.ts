@@ -120,7 +120,7 @@ const columns = sql`n.id, n.kind, n.session_id, n.document_id, n.assistant_id, n
   n.message_id, n.facts,
   case n.kind when 'schedule_changed' then coalesce(c.name, s.title)
     else coalesce(s.title, d.name, bot.name, p.name, t.name, c.name, source.name) end as name, coalesce(sharer.full_name, sharer.username) as by,
-  a.text_en, a.text_fr, a.link, q.request -> 'tool' ->> 'tool_id' as tool_id, q.tool_execution_id,
+  a.text_en, a.text_fr, a.link, case when not q.names_approver then q.request -> 'tool' ->> 'tool_id' end as tool_id, q.tool_execution_id,
   case when q.state = 'waiting' then q.deadline end as deadline, n.run_id, n.request_key,
   case when q.state = 'waiting' then q.request end as request,
   case n.kind when 'question_waiting' then q.request ->> 'prompt' when 'reply_finished' then s.preview

@@ -9,6 +9,7 @@ import {
   mayManageUser,
   mayReadAnnouncement,
 } from './administrator-rules.ts'
+import { mayApprove } from './approver-rules.ts'
 import { isOfConnector, isReadableItem, mayManageConnector } from './connector-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
 import { hasRoleFor, isFactOf, isNotArchived, namingCompany, projectsThatAllow } from './project-rules.ts'
@@ -27,7 +28,7 @@ const rules = {
   reply: mayStopReply,
   run: isOfOwnChat,
   execution: isOfOwnChat,
-  request: isOfOwnChat,
+  request: mayAnswer,
   file: isOwn,
   media: (principal, column, right) =>
     principal.kind === 'visitor'
@@ -242,6 +243,14 @@ function isOfOwnChat(principal: Principal, column: Column, right: Right): Condit
   const isInChat = isInReadableChat(principal, column('session_id'), right)
   if (right === 'read') return sql<boolean>`(${isInChat} or (${column('session_id')} is null and ${own}))`
   return sql<boolean>`(${own} and (${column('session_id')} is null or ${isInChat}))`
+}
+
+/** A request belongs to the person of the run; one that names its approver is answered by them alone. */
+function mayAnswer(principal: Principal, column: Column, right: Right): Condition {
+  const own = isOfOwnChat(principal, column, right)
+  const approves = mayApprove(principal, column)
+  if (right === 'read') return sql<boolean>`(${own} or ${approves})`
+  return sql<boolean>`(case when ${column('names_approver')} then ${approves} else ${own} end)`
 }
 
 function isInReadableChat(principal: Principal, sessionId: RawBuilder<unknown>, right: Right): Condition {

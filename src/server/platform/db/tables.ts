@@ -145,6 +145,15 @@ export type Tables = AccountTables &
       answer: OptionalJson
       answered_at: OptionalTime
       created_at: Time
+      names_approver: Generated<boolean>
+      approver_company_id: string | null
+      approver_user_id: string | null
+      approver_group_id: string | null
+      deputy_user_id: string | null
+      deputy_group_id: string | null
+      deputy_from: OptionalTime
+      deputy_notified: Generated<boolean>
+      answered_by: string | null
     }
     input_files: {
       id: Generated<string>

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -14,6 +15,8 @@ export type FoundRequest = {
   deadline: Date | null
   answer: { input: unknown; input_type: string } | null
   request: InputRequiredBlock
+  names_approver: boolean
+  approver_company_id: string | null
 }
 
 /** Finds the request of a session by name: a pending one first, else the newest. */
@@ -45,4 +48,34 @@ async function findNewest(db: Db, narrow: (query: Select) => Select): Promise<Fo
     .limit(1)
     .executeTakeFirst()
   return (row as FoundRequest | undefined) ?? null
+}
+
+/** Returns the approval of a tool call that the approver may give; null for any other. */
+export async function findApproval(
+  db: Db,
+  approver: Principal,
+  executionId: string,
+): Promise<FoundRequest | null> {
+  return findNewest(db, (query) =>
+    query
+      .where('tool_execution_id', '=', executionId)
+      .where('names_approver', '=', true)
+      .where(may(approver, 'write request')),
+  )
+}
+
+/** Returns whether a principal may answer a request at this moment. */
+export async function isWritable(
+  trx: Db,
+  principal: Principal,
+  { run_id, key }: Pick<FoundRequest, 'run_id' | 'key'>,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('input_requests')
+    .select('run_id')
+    .where('run_id', '=', run_id)
+    .where('key', '=', key)
+    .where(may(principal, 'write request'))
+    .executeTakeFirst()
+  return row !== undefined
 }

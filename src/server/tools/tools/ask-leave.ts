@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Approval } from '#shared/runs/runs/request.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
+import type { NeededApproval } from '../approvals/approvals.ts'
 import type { Gate } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
 import { describeCall, readArguments, type ToolCall } from './call.ts'
@@ -13,8 +14,8 @@ import type { ToolKit } from './work.ts'
 export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
 
 /**
- * Asks a person whether a call may run, if the tool's frozen policy or the run's rule for outward calls requires it. A call
- * that the tool would refuse anyway does not ask.
+ * Asks a person whether a call may run, if a company names an approver for the tool, or if the tool's frozen policy or the run's rule for
+ * outward calls requires it. A call that the tool would refuse anyway does not ask.
  */
 export async function askLeave(
   kit: ToolKit,
@@ -22,6 +23,7 @@ export async function askLeave(
   tool: LoadedTool | null,
   call: ToolCall,
   gate: Gate,
+  approval: NeededApproval | null,
 ): Promise<Leave> {
   const frozen = run.input.tools.find(({ id }) => id === call.tool_id)
   const given = readArguments(call)
@@ -32,16 +34,18 @@ export async function askLeave(
   if (errors.length > 0) return unasked
   const name = `approve:${call.key}`
   const outward = describeOutward(kit, run, contract, { input: value, policy: frozen.policy, gate })
-  if (frozen.policy === 'auto') {
+  if (approval?.isPossible === false && !run.isAsked(name))
+    return { ok: false, error: toolError('no_approver') }
+  if (frozen.policy === 'auto' && !approval && !run.isAsked(name)) {
     if (!outward) return unasked
     const known = { contract, version: frozen.version, value, given }
     const isNeeded = () => needsApproval(kit, run, call, outward, { ...known, gate })
-    if (!run.isAsked(name) && !(await run.look(name, isNeeded))) return unasked
+    if (!(await run.look(name, isNeeded))) return unasked
     // Visitors of an embedded assistant cannot approve outward calls.
     if (run.input.visitor)
       return { ok: false, error: toolError('not_sent', { host: outward.hosts.join(', ') }) }
   }
-  const { input } = await run.ask(name, {
+  const { input, by_default } = await run.ask(name, {
     kind: 'approval',
     prompt: `Allow “${contract.name}” to run?`,
     input_types: ['json'],
@@ -52,14 +56,16 @@ export async function askLeave(
       ...(frozen.assistant && { assistant: frozen.assistant }),
       ...(outward && { outward }),
     },
+    ...(approval?.isPossible && approval.question),
   })
   const { approved, arguments: changed, reason } = Approval.parse(input)
-  if (!approved) return { ok: false, error: refusal(reason) }
+  if (!approved && by_default) return { ok: false, error: toolError('not_approved_in_time') }
+  if (!approved) return { ok: false, error: refusal(approval ? 'not_approved' : 'declined', reason) }
   if (!changed || isDeepStrictEqual(changed, given)) return unasked
   return { ok: true, call: { ...call, input: JSON.stringify(changed) }, changed: true }
 }
 
-function refusal(reason: string | undefined): string {
+function refusal(code: 'declined' | 'not_approved', reason: string | undefined): string {
   const why = reason?.trim()
-  return why ? toolError('declined_because', { reason: why }) : toolError('declined')
+  return why ? toolError(`${code}_because`, { reason: why }) : toolError(code)
 }

@@ -1,6 +1,7 @@
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
+import { findNeededApproval } from '../approvals/approvals.ts'
 import { type Gate, readBefore } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
@@ -25,13 +26,14 @@ export async function executeTool(
   gate?: Gate,
 ): Promise<ToolOutcome> {
   // The run must not be parked by another call's question before this one asks.
-  const [loaded, known] = await run.look(`call:${call.key}`, async () => [
+  const [loaded, known, approval] = await run.look(`call:${call.key}`, async () => [
     await findFrozen(kit, run, call.tool_id),
     gate ?? { read: readBefore(run, [call], await kit.tools.pure()) },
+    await findNeededApproval(kit.db, run.input.user_id, call.tool_id),
   ])
   const contract = loaded?.contract ?? null
   // A disabled tool does not ask for approval.
-  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known)
+  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known, approval)
   if (!leave.ok) {
     await run.step(`tool:${call.key}`, async (leaf) =>
       settleCall(leaf, call, createSpeaker(contract, call), leave),

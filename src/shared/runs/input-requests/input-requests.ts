@@ -49,6 +49,20 @@ export const provideToolInput = route({
   answer: Given,
 })
 
+export const decideApproval = route({
+  method: 'POST',
+  path: '/tool-executions/:approvalId/decide',
+  access: 'user',
+  // Decided in the query: an approver needs no right to the call itself.
+  may: null,
+  fails: ['conflict', 'already_answered', 'deadline_passed', 'forbidden', 'not_found'],
+  bodyLimit: MESSAGE_BODY_BYTES,
+  summary: "Approve or decline another person's tool call, as its named approver",
+  params: z.object({ approvalId: Id }),
+  body: z.object({ input: z.unknown() }),
+  answer: Given,
+})
+
 export const RequestState = z.enum(['waiting', 'answered', 'expired'])
 export type RequestState = z.infer<typeof RequestState>
 
@@ -60,6 +74,8 @@ export const InputRequest = z.object({
   assistant_id: z.nullable(z.string()),
   /** Null without an assistant, or when the assistant was deleted. */
   assistant_name: z.nullable(z.string()),
+  /** Name of the person who waits for the caller's approval; null for the caller's own runs. */
+  asked_by: z.nullable(z.string()),
   state: RequestState,
   /** The question, or the pause of a run that waits for a top-up. */
   request: z.discriminatedUnion('type', [InputRequiredBlock, PausedBlock]),

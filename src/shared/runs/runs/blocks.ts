@@ -175,6 +175,8 @@ export const InputRequiredBlock = z.object({
   input_type: z.optional(z.string()),
   answered_at: z.optional(z.string()),
   by_default: z.optional(z.boolean()),
+  /** Name of the approver who answered. */
+  answered_by: z.optional(z.string()),
 })
 export type InputRequiredBlock = z.infer<typeof InputRequiredBlock>
 

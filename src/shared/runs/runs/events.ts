@@ -113,6 +113,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     input_type: z.string(),
     answered_at: z.optional(z.string()),
     by_default: z.optional(z.boolean()),
+    answered_by: z.optional(z.string()),
   }),
   event('tool_update', {
     tool_execution_id: z.string(),

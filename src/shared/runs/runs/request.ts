@@ -47,6 +47,20 @@ export const AskedTool = z.object({
 })
 export type AskedTool = z.infer<typeof AskedTool>
 
+/** A person or a group that a company named. */
+export const Named = z.object({ kind: z.enum(['person', 'group']), id: z.string(), name: z.string() })
+export type Named = z.infer<typeof Named>
+
+/** Who alone may approve a call: never the person of the run. The deputy may from a time on. */
+export const NamedApprover = z.object({
+  company_id: z.string(),
+  /** Null when the person or group is gone. */
+  by: z.nullable(Named),
+  deputy: z.nullable(Named),
+  deputy_from: z.nullable(z.string()),
+})
+export type NamedApprover = z.infer<typeof NamedApprover>
+
 /** Details of a request, on the event and on the block. Absent in requests of older runs. */
 export const requestDetails = {
   kind: z.optional(InputKind),
@@ -56,6 +70,8 @@ export const requestDetails = {
   default: z.optional(z.object({ input: z.unknown(), input_type: z.string() })),
   /** True when the person may skip the request; the run then continues without an answer. */
   skippable: z.optional(z.boolean()),
+  /** Set when only named people may approve the call. */
+  approver: z.optional(NamedApprover),
 }
 
 /** Types of an answer. */

@@ -5,6 +5,13 @@
 const sentences = {
   declined: 'The person declined this call.',
   declined_because: 'The person declined this call: {reason}',
+  /** The answers of a named approver. */
+  not_approved: 'The approver declined this call.',
+  not_approved_because: 'The approver declined this call: {reason}',
+  not_approved_in_time: 'Nobody approved this call in time.',
+  /** A company names an approver for the tool, and neither they nor a deputy can act. */
+  no_approver:
+    'This call needs the approval of a person your company named, and nobody of them can give it. Ask your administrator.',
   /** The context contains text by others, and the caller cannot approve the call. */
   not_sent:
     'This call was not made: it would have sent text to {host}, and nobody with an account can approve that here.',
@@ -44,10 +51,20 @@ export function readToolError(error: string | null): { code: ToolErrorCode; valu
   return null
 }
 
+const declined: ReadonlySet<ToolErrorCode> = new Set<ToolErrorCode>([
+  ...([
+    'declined',
+    'declined_because',
+    'not_approved',
+    'not_approved_because',
+    'not_approved_in_time',
+  ] as const),
+])
+
 /** Returns how a person or the end of the run ended a call; null for every other error. */
 export function readEnding(error: string | null): 'declined' | 'stopped' | null {
   const code = readToolError(error)?.code
-  if (code === 'declined' || code === 'declined_because') return 'declined'
+  if (code && declined.has(code)) return 'declined'
   return code === 'stopped' || code === 'ended' ? 'stopped' : null
 }
 

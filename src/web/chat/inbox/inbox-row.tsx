@@ -1,5 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowUpRight, Check, ChevronDown, ChevronUp, Info, Pencil, ToggleRight } from 'lucide-react'
+import {
+  ArrowUpRight,
+  Check,
+  ChevronDown,
+  ChevronUp,
+  Info,
+  Pencil,
+  ToggleRight,
+  UserRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -80,6 +89,11 @@ function Meta({ item }: { item: AskedItem }) {
   const { kind } = item.request
   return (
     <p className="mt-1.5 flex flex-wrap gap-x-3.5 gap-y-1 text-12 text-ink-3">
+      {item.asked_by && (
+        <Fact icon={<UserRound aria-hidden className="icon-12" />}>
+          {t('inbox.asked_by', { name: item.asked_by })}
+        </Fact>
+      )}
       {kind === 'approval' && (
         <Fact icon={<Pencil aria-hidden className="icon-12" />}>{t('inbox.editable')}</Fact>
       )}

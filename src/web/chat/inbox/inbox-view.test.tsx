@@ -26,7 +26,7 @@ function anItem(title: string, request: Partial<InputRequiredBlock> = {}): Input
   const id = `r${++requests}`
   return {
     ...{ run_id: `run-${id}`, session_id: `s-${title}`, session_title: title, assistant_id: null },
-    ...{ assistant_name: null, state: 'waiting', answered_at: null },
+    ...{ assistant_name: null, asked_by: null, state: 'waiting', answered_at: null },
     request: {
       ...{ type: 'input_required', id, checkpoint_name: 'waiting_for_input', prompt: `${title}?` },
       ...{ input_types: ['text'], state: 'waiting', input: null, deadline: null },

@@ -5,7 +5,7 @@ import { approval, composite, interrupted, yesNo } from './requests.tsx'
 
 const item = (session_title: string, assistant_name: string, request: InputRequest['request']) => ({
   ...{ run_id: `run-${session_title}`, session_id: 'gallery', session_title, assistant_id: 'a' },
-  ...{ assistant_name, state: 'waiting' as const, answered_at: null, request },
+  ...{ assistant_name, asked_by: null, state: 'waiting' as const, answered_at: null, request },
 })
 
 /** Every kind of inbox entry. */

@@ -377,3 +377,18 @@ it.each(['Retry', 'Skip', 'Stop here'])('answers an interrupted call with %s [R-
     expect(bodies()).toMatchObject([{ input: name.split(' ')[0]?.toLowerCase(), input_type: 'text' }]),
   )
 })
+
+it('names the approver of a call that somebody else approves, and offers no answer [AC-04]', async () => {
+  const by = { kind: 'person' as const, id: 'u2', name: 'Inès Roche' }
+  const deputy = { kind: 'group' as const, id: 'g1', name: 'Finance' }
+  const times = { deputy_from: '2026-11-30T13:00:00Z' }
+  await dock(
+    anApproval({ approver: { company_id: 'c1', by, deputy, ...times }, deadline: '2026-12-01T12:00:00Z' }),
+  )
+  await badge('Approval needed')
+  expect(
+    screen.getByText(/Waits for the approval of Inès Roche\..* Finance can approve it too\./),
+  ).toBeTruthy()
+  expect(screen.getByText(/Without an approval it is declined on/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Approve|Decline/ })).toBeNull()
+})

@@ -5,6 +5,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Markdown } from '../../platform/markdown/markdown.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { AskFrame } from './ask-frame.tsx'
+import { AwaitsApprover } from './awaits-approver.tsx'
 import { RequestForm } from './request-form.tsx'
 import { requestWords } from './request-words.ts'
 
@@ -34,6 +35,8 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   }, [])
   if (!request) return null
   const go = (by: number) => setChosen(requests[at + by]?.id ?? null)
+  const aside = requests.length > 1 && <Pager at={at} count={requests.length} onGo={go} />
+  if (request.approver) return <AwaitsApprover {...{ request, aside }} className="mb-3" />
   return (
     <div ref={dock}>
       <RequestForm
@@ -46,7 +49,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
             request={request}
             state={state}
             className="mb-3 max-h-[min(60dvh,600px)] max-md:max-h-[52dvh]"
-            aside={requests.length > 1 && <Pager at={at} count={requests.length} onGo={go} />}
+            aside={aside}
           >
             {request.kind !== 'approval' && (
               <div

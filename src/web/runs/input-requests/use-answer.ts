@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { provideInput, provideToolInput } from '#shared/runs/input-requests/input-requests.ts'
+import { decideApproval, provideInput, provideToolInput } from '#shared/runs/input-requests/input-requests.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -44,6 +44,11 @@ export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) 
 }
 
 function send(sessionId: string | null, request: InputRequiredBlock, given: AnswerInput) {
+  if (request.approver)
+    return call(decideApproval, {
+      params: { approvalId: request.tool?.tool_execution_id ?? '' },
+      body: { input: given.input },
+    })
   if (sessionId)
     return call(provideInput, {
       params: { sessionId },

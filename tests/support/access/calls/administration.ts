@@ -163,6 +163,15 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies/:companyId/domains/:domain/check': [nothing],
   'POST /admin/companies/:companyId/domains/:domain/confirm': [nothing],
   'DELETE /admin/companies/:companyId/domains/:domain': [nothing],
+  'GET /admin/companies/:companyId/tool-approvals': [nothing],
+  'PUT /admin/companies/:companyId/tool-approvals/:approvedToolId': [
+    {
+      body: ({ userId }) => ({
+        ...{ approver: { kind: 'person', id: userId }, deputy: null, deadline_minutes: 60 },
+      }),
+    },
+  ],
+  'DELETE /admin/companies/:companyId/tool-approvals/:approvedToolId': [nothing],
   'GET /admin/companies/:companyId/networks': [nothing],
   'POST /admin/companies/:companyId/networks': [
     {

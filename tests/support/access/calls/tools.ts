@@ -21,6 +21,7 @@ const aToolFile = {
 /** Calls of tools. */
 export const tools: Record<string, Described[]> = {
   'POST /tool-executions/:executionId/provide-input': [body({ input: 'a', input_type: 'text' })],
+  'POST /tool-executions/:approvalId/decide': [body({ input: { approved: true } })],
   'GET /assets/tools/:mediaId/:name': [nothing],
   'PUT /tools/:toolId/policy': [
     body({ policy: 'ask' }),

@@ -5,7 +5,7 @@ import type { OutwardCalls, ReadText } from '#shared/platform/outward.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
-import type { AskedTool, InputField, InputKind } from '#shared/runs/runs/request.ts'
+import type { AskedTool, InputField, InputKind, NamedApprover } from '#shared/runs/runs/request.ts'
 import type { WrittenBy } from '#shared/runs/runs/view.ts'
 import type { JsonSchema, ModelCall, Usage } from '../../../models/models/port.ts'
 import type { Remembered } from '../../../models/models/told-memory.ts'
@@ -224,6 +224,8 @@ export type Question = {
   default?: Answer
   /** Whether the user may skip the question; the answer then has the type `skipped`. */
   skippable?: boolean
+  /** The only people who may approve the call. `deputy_seconds` after the run comes to rest, the deputy may too. */
+  approver?: Omit<NamedApprover, 'deputy_from'> & { deputy_seconds: number | null }
 }
 /** `by_default` is set when the deadline passed and the question's default applies. */
 export type Answer = { input: unknown; input_type: string; by_default?: boolean }

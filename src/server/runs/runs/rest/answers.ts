@@ -18,13 +18,20 @@ export function requestEvent(run: LiveRun, { key, question }: Asked, now: Date) 
     ...{ deadline: deadlineOf(question, now), created_at: now.toISOString() },
     ...{ kind: question.kind ?? 'question', fields: question.fields, tool: question.tool },
     ...{ default: question.default, skippable: question.skippable },
+    ...(question.approver && { approver: approverOf(question.approver, now) }),
   })
 }
 
 function deadlineOf({ deadline, seconds }: Question, now: Date): string | null {
   if (deadline) return deadline
-  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000).toISOString()
+  return seconds === undefined ? null : later(now, seconds)
 }
+
+function approverOf({ deputy_seconds, ...approver }: NonNullable<Question['approver']>, now: Date) {
+  return { ...approver, deputy_from: deputy_seconds === null ? null : later(now, deputy_seconds) }
+}
+
+const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
 
 /** Returns the card events of a tool that asks; empty for other questions. */
 export function toolAsks(run: LiveRun, { key, question }: Asked): RunEvent[] {
@@ -61,6 +68,7 @@ async function takeAnswer({ deps }: Engine, run: LiveRun, row: NewAnswer): Promi
   const received = given && {
     ...{ event: 'input_received' as const, checkpoint_name, answered_at },
     ...{ input: given.input, input_type: given.input_type, ...(by_default && { by_default }) },
+    ...(row.answered_by !== null && { answered_by: row.answered_by }),
   }
   const events = received ? [stamp(run, null, received)] : []
   await commit(deps.db, run, { kind: 'answer', key, value, events })

@@ -11,16 +11,18 @@ import { takeAnswers } from './answers.ts'
 import { findDue, lockRequest, type Row, settle, type Which } from './request-store.ts'
 
 type Trx = Kysely<Tables>
+/** `also` writes in the transaction of the answer. `by` is the person who answers in place of the person of the run. */
+type Giving = { by?: string | undefined; also?: (trx: Trx) => Promise<void> }
+
 /**
- * Commits the answer to a request and lets its run resume. The same answer again changes nothing. `also` writes in the
- * same transaction. Returns the time the answer took effect.
+ * Commits the answer to a request and lets its run resume. The same answer again changes nothing. Returns the time the answer took effect.
  * @throws AppError `already_answered`, `deadline_passed`, `conflict` when the run no longer waits, `not_found`
  */
 export async function giveAnswer(
   engine: Engine,
   which: Which,
   answer: Answer,
-  also: (trx: Trx) => Promise<void> = async () => undefined,
+  { by, also = async () => undefined }: Giving = {},
 ): Promise<Date> {
   const { db, clock } = engine.deps
   const given = await db.transaction().execute(async (trx) => {
@@ -29,7 +31,7 @@ export async function giveAnswer(
     if (isAnsweredAlike(row, answer)) return { at: row.answered_at ?? now, isNew: false, waited: false }
     assertWaiting(row, now)
     await also(trx)
-    return { at: now, isNew: true, waited: await settle(trx, row, { state: 'answered', answer }, now) }
+    return { at: now, isNew: true, waited: await settle(trx, row, { state: 'answered', answer, by }, now) }
   })
   if (given.isNew) await passOn(engine, which.run_id, given.waited)
   return given.at

@@ -236,9 +236,9 @@ describe('an answer', () => {
   it('commits together with its extra writes or not at all', async () => {
     const { engine, run } = await play(app, asks())
     const which = { run_id: run.id, key: 'which' }
-    const given = giveAnswer(engine, which, { input: 'blue', input_type: 'text' }, () =>
-      Promise.reject(new Error('It cannot be kept.')),
-    )
+    const given = giveAnswer(...([engine, which, { input: 'blue', input_type: 'text' }] as const), {
+      also: () => Promise.reject(new Error('It cannot be kept.')),
+    })
     await expect(given).rejects.toThrow('It cannot be kept.')
     expect((await readRun(app, run.id)).run).toMatchObject({ state: 'waiting', attempt: 1 })
     expect(await requestsOf(run.id)).toMatchObject([{ state: 'waiting', answer: null, answered_at: null }])

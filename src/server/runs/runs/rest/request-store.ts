@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import { requestBlock } from '#shared/runs/runs/reduce/reduce-requests.ts'
+import type { Named, NamedApprover } from '#shared/runs/runs/request.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { LiveRun } from '../context/live-run.ts'
@@ -21,12 +22,13 @@ export async function openRequests(
 ): Promise<void> {
   const rows = requests.flatMap(({ key, event }) => {
     if (event.event !== 'input_required') return []
-    const { checkpoint_name, deadline, created_at, tool } = event
+    const { checkpoint_name, deadline, created_at, tool, approver } = event
     return {
       ...{ run_id: run.id, key, user_id: run.input.user_id, session_id: workplaceOf(run) },
       ...{ checkpoint_name, tool_execution_id: tool?.tool_execution_id ?? null },
       ...{ request: toJson(requestBlock(event)), created_at: new Date(created_at) },
       deadline: deadline ? new Date(deadline) : null,
+      ...approverColumns(approver),
     }
   })
   if (rows.length === 0) return
@@ -35,6 +37,18 @@ export async function openRequests(
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+function approverColumns(approver: NamedApprover | undefined) {
+  const { by, deputy, deputy_from } = approver ?? {}
+  const idOf = (named: Named | null | undefined, kind: Named['kind']) =>
+    named?.kind === kind ? named.id : null
+  return {
+    ...{ names_approver: approver !== undefined, approver_company_id: approver?.company_id ?? null },
+    ...{ approver_user_id: idOf(by, 'person'), approver_group_id: idOf(by, 'group') },
+    ...{ deputy_user_id: idOf(deputy, 'person'), deputy_group_id: idOf(deputy, 'group') },
+    deputy_from: deputy_from ? new Date(deputy_from) : null,
+  }
 }
 
 /** Returns the pending input that a session shows: its oldest open question. */
@@ -63,17 +77,20 @@ export async function closeRequests(trx: Trx, runId: string): Promise<void> {
 
 export async function findNewAnswers(trx: Trx, run: LiveRun) {
   const rows = await trx
-    .selectFrom('input_requests')
-    .select(['key', 'checkpoint_name', 'state', 'answer', 'answered_at'])
-    .where('run_id', '=', run.id)
-    .where('state', 'in', ['answered', 'expired'])
-    .orderBy('answered_at')
-    .orderBy('key')
+    .selectFrom('input_requests as q')
+    .leftJoin('users as u', 'u.id', 'q.answered_by')
+    .select(['q.key', 'q.checkpoint_name', 'q.state', 'q.answer', 'q.answered_at'])
+    .select(sql<string | null>`coalesce(nullif(trim(u.full_name), ''), u.username)`.as('answered_by'))
+    .where('q.run_id', '=', run.id)
+    .where('q.state', 'in', ['answered', 'expired'])
+    .orderBy('q.answered_at')
+    .orderBy('q.key')
     .execute()
   return rows.filter(({ key }) => !run.records.has(`answer:${key}`))
 }
 
-type Outcome = { state: 'answered' | 'expired'; answer: Answer | null }
+/** `by` is the person who answered in place of the person of the run. */
+type Outcome = { state: 'answered' | 'expired'; answer: Answer | null; by?: string | undefined }
 
 export type Row = Awaited<ReturnType<typeof lockRequest>>
 
@@ -105,11 +122,16 @@ async function showAnswered(trx: Trx, sessionId: string, isGoingOn: boolean): Pr
 }
 
 /** Stores the outcome of a request. Returns true when its run was at rest and can now be resumed. */
-export async function settle(trx: Trx, row: Row, { state, answer }: Outcome, now: Date): Promise<boolean> {
+export async function settle(
+  trx: Trx,
+  row: Row,
+  { state, answer, by }: Outcome,
+  now: Date,
+): Promise<boolean> {
   const given = answer && toJson({ input: answer.input, input_type: answer.input_type })
   await trx
     .updateTable('input_requests')
-    .set({ state, answer: given, answered_at: now })
+    .set({ state, answer: given, answered_at: now, answered_by: by ?? null })
     .where('run_id', '=', row.run_id)
     .where('key', '=', row.key)
     .execute()

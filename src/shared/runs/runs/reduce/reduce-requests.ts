@@ -7,7 +7,7 @@ export function requestBlock(
   event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
 ): InputRequiredBlock {
   const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
-  const { kind, fields, tool, skippable } = event
+  const { kind, fields, tool, skippable, approver } = event
   return {
     ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
     ...{ state: 'waiting', input: null },
@@ -16,6 +16,7 @@ export function requestBlock(
     ...(tool && { tool }),
     ...(event.default && { default: event.default }),
     ...(skippable && { skippable }),
+    ...(approver && { approver }),
   }
 }
 

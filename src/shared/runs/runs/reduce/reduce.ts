@@ -265,8 +265,12 @@ function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_re
   )
   const asked = view.blocks[at]
   if (asked?.type !== 'input_required') return view
-  const { input, input_type, answered_at, by_default } = event
-  const given = { input, input_type, ...(answered_at && { answered_at }), ...(by_default && { by_default }) }
+  const { input, input_type, answered_at, by_default, answered_by } = event
+  const given = {
+    ...{ input, input_type, ...(answered_at && { answered_at }) },
+    ...(by_default && { by_default }),
+    ...(answered_by && { answered_by }),
+  }
   const blocks = replace(view.blocks, at, { ...asked, state: 'provided', ...given })
   return { ...view, status: 'streaming', blocks }
 }

@@ -105,6 +105,9 @@ function Past({ block, checkpoints }: Required<RequestProps>) {
       </h3>
       <div id={id} hidden={!isOpen} className="space-y-3 border-t border-line p-3.5">
         <Markdown text={requestWords(block, t)} className="text-14" />
+        {block.answered_by && (
+          <p className="text-13 text-ink-3">{t('input.answered_by', { name: block.answered_by })}</p>
+        )}
         {block.by_default && <p className="text-13 text-ink-3">{t('input.by_default')}</p>}
         {state !== 'skipped' && state !== 'closed' && block.kind !== 'sign_in' && <Given block={block} />}
         {isOpen && checkpoints.length > 0 && (

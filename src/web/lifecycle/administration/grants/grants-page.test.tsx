@@ -5,6 +5,7 @@ import i18next from 'i18next'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { GrantedThing, NamedGrant } from '#shared/identity/grants/grants.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { aTool } from '#tests/web/tool-builder.ts'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())
@@ -140,4 +141,67 @@ it("shows the built-in model's name in the reader's language", async () => {
   await i18next.changeLanguage('fr')
   await screen.findByRole('rowheader', { name: /Modèle intégré/ })
   expect(screen.queryByText('Built-in model')).toBeNull()
+})
+
+it('names who approves the calls of a tool, with a deputy and a deadline [AC-04]', async () => {
+  const path = `/admin/companies/${company.id}/tool-approvals`
+  const ines = { kind: 'person', id: '00000000-0000-4000-8000-0000000000e1', name: 'Inès Roche' }
+  let items: object[] = []
+  const page = await renderApp('/admin?page=grants', {
+    token: 't',
+    answers: aServer(
+      {
+        'GET /admin/grants': () => found([opus]),
+        'GET /admin/companies': () => [company],
+        'GET /admin/users': () => ({ ...found([]), page: 1 }),
+        'GET /share-recipients': () => ({
+          items: [
+            { who: 'person', id: ines.id, name: ines.name, detail: 'ines@example.com' },
+            { who: 'group', id: legal.id, name: 'Legal', detail: 'Orsane' },
+          ],
+          has_more: false,
+        }),
+        'GET /tools': () => [aTool({ id: 'calculator', ui_name: 'Calculator' })],
+        [`GET ${path}`]: () => ({ items }),
+        [`PUT ${path}/calculator`]: () => {
+          items = [
+            {
+              ...{ tool_id: 'calculator', tool_name: 'Calculator', approver: ines },
+              ...{ deputy: { kind: 'group', id: legal.id, name: 'Legal' }, deputy_minutes: 60 },
+              deadline_minutes: 1440,
+            },
+          ]
+          return items[0]
+        },
+        [`DELETE ${path}/calculator`]: () => {
+          items = []
+          return null
+        },
+      },
+      aUser({ role: 'company_admin' }),
+    ),
+  })
+  await user.click(await screen.findByRole('tab', { name: 'Approvals' }))
+  await user.click(await screen.findByRole('button', { name: 'Name an approver' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Name an approver' }))
+  await user.selectOptions(dialog.getByLabelText('Tool'), 'calculator')
+  const choose = async (group: string, name: string) => {
+    const field = within(dialog.getByRole('group', { name: group }))
+    await user.type(field.getByRole('combobox'), name)
+    await user.click(await field.findByRole('option', { name: new RegExp(name) }))
+  }
+  await choose('Approver', 'Inès')
+  await choose('Deputy (optional)', 'Legal')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(
+    await screen.findByText('Approved by Inès Roche within 1 day. After 1 hour, Legal can too.'),
+  ).toBeTruthy()
+  expect(page.called(`PUT ${path}/calculator`)[0]?.body).toEqual({
+    ...{ approver: { kind: 'person', id: ines.id }, deputy: { kind: 'group', id: legal.id } },
+    ...{ deputy_minutes: 60, deadline_minutes: 1440 },
+  })
+  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  const question = within(await screen.findByRole('dialog'))
+  await user.click(question.getByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('No tool has a named approver yet')).toBeTruthy()
 })

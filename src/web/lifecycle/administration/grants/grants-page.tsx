@@ -9,6 +9,7 @@ import { Tabs } from '../../../platform/ui/tabs.tsx'
 import { AdminHead } from '../admin-head.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
+import { ApprovalsSection } from './approvals/approvals-section.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
 import { GrantsTable } from './grants-table.tsx'
 import { SeeAs } from './see-as.tsx'
@@ -17,10 +18,13 @@ import './grants.css'
 
 const kinds = ['model', 'tool', 'database', 'assistant', 'feature'] as const satisfies readonly ThingKind[]
 
-/** Grants of models, tools, assistants and features, and the effective decisions for one user. */
+const APPROVALS = 'approvals'
+
+/** Grants of models, tools, assistants and features, the named approvers of tools, and the effective decisions for one user. */
 export function GrantsPage() {
   const { t } = useTranslation('admin')
   const [kind, setKind] = useState<ThingKind>('model')
+  const [areApprovals, setApprovals] = useState(false)
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [changed, setChanged] = useState<string | null>(null)
@@ -32,8 +36,8 @@ export function GrantsPage() {
   }
   return (
     <>
-      <AdminHead title={t('administration.page.grants')} count={data?.total}>
-        <div className="admin-search">
+      <AdminHead title={t('administration.page.grants')} count={areApprovals ? undefined : data?.total}>
+        <div className="admin-search" hidden={areApprovals}>
           <Input
             type="search"
             icon={<Search aria-hidden />}
@@ -48,14 +52,21 @@ export function GrantsPage() {
           />
         </div>
       </AdminHead>
-      <p className="grants-rule">{t('grants.rule')}</p>
+      {!areApprovals && <p className="grants-rule">{t('grants.rule')}</p>}
       <Tabs
         name={t('grants.kinds')}
-        value={kind}
-        onValueChange={(next) => show(kinds.find((one) => one === next) ?? 'model')}
-        tabs={kinds.map((one) => ({ value: one, label: t(`grants.kind.${one}`) }))}
+        value={areApprovals ? APPROVALS : kind}
+        onValueChange={(next) => {
+          setApprovals(next === APPROVALS)
+          if (next !== APPROVALS) show(kinds.find((one) => one === next) ?? 'model')
+        }}
+        tabs={[
+          ...kinds.map((one) => ({ value: one, label: t(`grants.kind.${one}`) })),
+          { value: APPROVALS, label: t('approvals.title') },
+        ]}
       />
-      <div className="grants">
+      {areApprovals && <ApprovalsSection />}
+      <div className="grants" hidden={areApprovals}>
         <div>
           {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
           {error && <ReadFailed error={error} onRetry={refetch} />}

@@ -79,13 +79,17 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
         start={
           <>
             {start}
-            {mode === 'call' && !outward?.by_rule && made?.may_allow !== false && (
+            {mode === 'call' && !request.approver && !outward?.by_rule && made?.may_allow !== false && (
               <AlwaysBox tool={request.tool} isAlways={isAlways} onChange={setAlways} />
             )}
           </>
         }
       >
-        <Buttons {...{ mode, setMode, control, outward }} isSending={answering.isSending} />
+        <Buttons
+          {...{ mode, setMode, control, outward }}
+          canAllowChat={!request.approver && outward?.can_allow_chat === true}
+          isSending={answering.isSending}
+        />
       </Foot>
     </form>,
   )
@@ -96,10 +100,11 @@ type ButtonsProps = {
   setMode: (mode: Mode) => void
   control: ArgumentsControl
   outward: Outward | undefined
+  canAllowChat: boolean
   isSending: boolean
 }
 
-function Buttons({ mode, setMode, control, outward, isSending }: ButtonsProps) {
+function Buttons({ mode, setMode, control, outward, canAllowChat, isSending }: ButtonsProps) {
   const { t } = useTranslation('streaming_blocks')
   // Keyed, because otherwise the same click would press the button that replaces the clicked one.
   if (mode !== 'call')
@@ -121,7 +126,7 @@ function Buttons({ mode, setMode, control, outward, isSending }: ButtonsProps) {
       <Button disabled={isSending} onClick={() => setMode('reason')}>
         {t('input.decline')}
       </Button>
-      {outward?.can_allow_chat && (
+      {canAllowChat && (
         <Button disabled={isSending || !control.isValid} onClick={() => setMode('chat')}>
           {t('input.outward.for_chat')}
         </Button>
