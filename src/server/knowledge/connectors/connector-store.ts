@@ -14,6 +14,7 @@ export type CountedRow = ConnectorRow & {
   read: number
   refused: number
   bytes: number
+  embedding_cost: number
   documents_waiting: number
   documents_failed: number
   removal: {
@@ -80,6 +81,7 @@ const counted = sql`c.*,
   (select count(*)::int from connector_items i where i.connector_id = c.id and i.stored_version is not null and i.removed_at is null) as read,
   (select count(*)::int from connector_items i where i.connector_id = c.id and i.state = 'refused') as refused,
   (select coalesce(sum(d.size), 0)::float8 from documents d where d.connector_id = c.id and d.parent_id is null) as bytes,
+  coalesce((select cost.amount from connector_costs cost where cost.connector_id = c.id), 0)::float8 as embedding_cost,
   (select count(*)::int from documents d where d.connector_id = c.id and d.parent_id is null and d.status in ('queued', 'in_progress')) as documents_waiting,
   (select count(*)::int from documents d where d.connector_id = c.id and d.parent_id is null and d.status = 'failed') as documents_failed,
   (select json_build_object('id', r.id, 'state', r.state, 'missing', r.missing, 'of', r.of, 'asked_at', r.asked_at, 'answered_at', r.answered_at,

@@ -18,10 +18,11 @@ export function showConnector(row: CountedRow): Connector {
   const { id, source, name, company_id, owner_name, state, error, settings, selection, rights, readers } = row
   const known = listKnownSources().find((one) => one.id === source)
   const secrets = known?.fields.filter(({ type }) => type === 'secret').map(({ name }) => name) ?? []
-  const { read, refused, bytes, documents_waiting, documents_failed, listed, every_minutes } = row
+  const { read, refused, bytes, documents_waiting, documents_failed, listed, every_minutes, embedding_cost } =
+    row
   return {
     ...{ id, source, name, company_id, owner_name, state, error, settings, selection, rights, readers },
-    ...{ read, refused, bytes, documents_waiting, documents_failed, listed, every_minutes },
+    ...{ read, refused, bytes, embedding_cost, documents_waiting, documents_failed, listed, every_minutes },
     secrets: row.secrets === null ? [] : secrets,
     last_sync_at: row.last_sync_at?.toISOString() ?? null,
     next_sync_at: row.next_sync_at?.toISOString() ?? null,

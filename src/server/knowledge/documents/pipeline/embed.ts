@@ -12,7 +12,7 @@ import {
   type PassageToEmbed,
   passagesToEmbed,
 } from '../../search/search.ts'
-import { endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
+import { addConnectorCost, endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
 
 /** Documents with this many passages are indexed by words before any vector exists. */
 const LARGE = 100
@@ -78,7 +78,10 @@ async function embedAndIndex(
       await noteEmbedded(trx, work, model, Math.round(performance.now() - since))
       if (embedded >= IN_A_TURN) await again(trx)
       // Last, because this locks the balance, for which other documents of the user wait.
-      if (usage && price) await recordUsage(trx, bookingOf(work, { model, usage, price }))
+      if (usage && price) {
+        await recordUsage(trx, bookingOf(work, { model, usage, price }))
+        if (price.amount > 0) await addConnectorCost(trx, work, price.amount)
+      }
       return embedded >= IN_A_TURN
     })
     if (isOver) return

@@ -162,6 +162,14 @@ export async function endChunking(
     .execute()
 }
 
+/** Adds the cost of embedding, in dollars, to the connector that a reading came from, if any. */
+export async function addConnectorCost(trx: Db, { id }: Attempt, amount: number): Promise<void> {
+  await sql`insert into connector_costs as cost (connector_id, amount)
+    select d.connector_id, ${amount} from documents d where d.reading_id = ${id} and d.connector_id is not null
+    order by d.created_at, d.id limit 1
+    on conflict (connector_id) do update set amount = cost.amount + excluded.amount`.execute(trx)
+}
+
 /** Updates the number of embedded chunks and the time spent. Resets `tries`: the phase has made progress. */
 export async function noteEmbedded(trx: Db, { id }: Attempt, model: string, ms: number): Promise<void> {
   await sql`update readings set tries = 0, embedding_ms = coalesce(embedding_ms, 0) + ${ms}, total = chunks, updated_at = now(),

@@ -1,5 +1,5 @@
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
-import { formatNumber } from '../../../platform/i18n/format.ts'
+import { formatCost, formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { timeText } from '../connector-words.ts'
@@ -7,7 +7,7 @@ import { timeText } from '../connector-words.ts'
 /** Counts of a connector compared with its source, its size, and its last and next sync. */
 export function ConnectorFigures({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
-  const { listed, read, refused, documents_waiting, documents_failed, bytes } = connector
+  const { listed, read, refused, documents_waiting, documents_failed, bytes, embedding_cost } = connector
   const { last_sync_at, next_sync_at, state } = connector
   const figures: [string, string][] = [
     [t('figures.listed'), formatNumber(listed)],
@@ -16,6 +16,7 @@ export function ConnectorFigures({ connector }: { connector: Connector }) {
     [t('figures.waiting'), formatNumber(documents_waiting)],
     [t('figures.failed'), formatNumber(documents_failed)],
     [t('figures.size'), sizeText(t, bytes)],
+    [t('figures.cost'), formatCost(embedding_cost)],
   ]
   const next = next_sync_at ? t('next_at', { time: timeText(next_sync_at) }) : t(`waits.${state}`)
   return (
