@@ -1,4 +1,5 @@
 import { listTables, noteWrite } from '../../knowledge/collections/collections.ts'
+import { forgetPassages } from '../../knowledge/search/search.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { MissingTable } from '../../platform/vectors/vectors.ts'
 
@@ -8,7 +9,7 @@ type Deps = Pick<Platform, 'db' | 'vectors'>
 export const VERSIONS_MS = 3_600_000
 
 /**
- * Deletes a user's vectors and rewrites the tables, because a deleted row remains in its data file. This also removes
+ * Deletes a user's vectors with the notes about them, and rewrites the tables, because a deleted row remains in its data file. This also removes
  * the rows the user deleted earlier.
  */
 export async function eraseVectors(deps: Deps, userId: string): Promise<void> {
@@ -16,6 +17,7 @@ export async function eraseVectors(deps: Deps, userId: string): Promise<void> {
     await unlessMissing(async () => {
       await deps.vectors.table(table_name, spec).remove({ column: 'user_id', equals: userId })
     })
+  await unlessMissing(() => forgetPassages(deps))
   await rewriteVectors(deps)
 }
 

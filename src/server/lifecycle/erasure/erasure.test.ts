@@ -171,6 +171,9 @@ describe('deleting an account', () => {
     expect(after).toMatchObject({ tables: ['public.audit_entries 2'], files: [] })
     expect(after.samples.filter(({ tablename }) => tablename !== 'audit_entries')).toEqual([])
     expect(log.filter((line) => line.includes(MARK))).toEqual([])
+    const { rows: noted } = await sql`select from indexed_readings i
+      where not exists (select from readings r where r.id = i.reading_id) limit 10`.execute(chat.app.deps.db)
+    expect(noted).toEqual([])
     // The search files with passages were replaced, including indexes.
     const held = (name: string) => /\.lance\/(data|_indices)\//.test(name)
     expect(listFiles().filter((name) => held(name) && before.all.includes(name))).toEqual([])

@@ -13,6 +13,7 @@ const FRAGMENTS_MAX = 50
 const VERSION_RETENTION_MS = 3_600_000
 /** Interval of the cleanup of old versions, until none is left. */
 const CLEANUP_INTERVAL_MS = 600_000
+const CLEANUP_MARGIN_MS = 60_000
 
 /** Names defined by the engine. It crashes the process for any other. */
 const analysers = {
@@ -24,13 +25,20 @@ const analysers = {
 const ATTEMPTS = 20
 const MAX_PAUSE_MS = 200
 
-/** Commits a change of a table. Retries when a concurrent commit, of any process, was stored first. */
+/** A commit was stored first, or a cleanup removed the version that was being read. */
+const conflicts = [
+  /Retryable commit conflict/,
+  /\/_versions\/\d+\.manifest not found/,
+  /Not found: [^,\s]+\/_versions\/\d+\.manifest/,
+]
+
+/** Commits a change of a table. Retries when a concurrent commit or cleanup, of any process, was first. */
 async function committed<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await change()
     } catch (error) {
-      const isConflict = error instanceof Error && error.message.includes('Retryable commit conflict')
+      const isConflict = error instanceof Error && conflicts.some((one) => one.test(error.message))
       if (!isConflict || attempt === ATTEMPTS) throw error
       await sleep(Math.random() * MAX_PAUSE_MS)
     }
@@ -51,6 +59,16 @@ export async function createIndexes(table: Table): Promise<void> {
       table.createIndex(`body_${language}`, { config: Index.fts({ ...text, ...analysers[language] }) }),
     )
   await committed(() => table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) }))
+}
+
+/**
+ * Returns the time before which versions can be removed, so that one that was replaced after `before` stays, however old it is: others may
+ * have begun to read it a moment earlier. The engine removes a little more than it is told, by the time it takes.
+ */
+async function replacedBefore(table: Table, before: Date): Promise<Date> {
+  const times = (await table.listVersions()).map(({ timestamp }) => timestamp.getTime())
+  const current = Math.max(...times.filter((time) => time <= before.getTime()))
+  return Number.isFinite(current) ? new Date(current - CLEANUP_MARGIN_MS) : before
 }
 
 /** State of a table at this process's last maintenance. */
@@ -77,8 +95,12 @@ export async function tendTable(
   const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEANUP_INTERVAL_MS
   // The indexes still contain the words of deleted rows.
   if (isQuiet && numRows === 0 && (await indexedRows(table)) > 0) await createIndexes(table)
-  if (isDue || mustClean)
-    await committed(() => table.optimize({ cleanupOlderThan: new Date(time - VERSION_RETENTION_MS) }))
+  if (isDue || mustClean) {
+    const retained = new Date(time - VERSION_RETENTION_MS)
+    const isSettled = !isDue && last !== undefined && last.seenAt < retained.getTime()
+    const cleanupOlderThan = isSettled ? retained : await replacedBefore(table, retained)
+    await committed(() => table.optimize({ cleanupOlderThan }))
+  }
   const graphs = spec.index === 'hnsw' && numRows >= MIN_GRAPH_ROWS ? await missingGraphs(table, spec) : []
   for (const target of graphs) await growGraph(table, target, numRows)
   const after = await table.version()
@@ -105,7 +127,7 @@ export async function rewriteTable(table: Table, { targets }: TableSpec): Promis
   await committed(() => table.optimize())
 }
 
-/** Removes versions written before this time, with the data only they contain. */
+/** Removes versions written before this time, with the data only they contain. Nobody may still read them. */
 export async function dropVersions(table: Table, before: Date): Promise<void> {
   await committed(() => table.optimize({ cleanupOlderThan: before }))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { openVectors, type Row, type TableSpec } from './vectors.ts'
 
@@ -79,5 +80,37 @@ it('commits rewrites and maintenance of two processes at the same time', { timeo
     }),
   )
   expect(await vectors.table('shared', spec).count()).toBe(20)
+  other.close()
+})
+
+it('keeps a version for an hour after it was replaced, however old it is', { timeout: 60_000 }, async () => {
+  aheadMs = 0
+  await vectors.create('quiet', spec)
+  const table = vectors.table('quiet', spec)
+  for (let document = 0; document < 5; document += 1) await table.put([aRow(document)])
+  const manifests = () => files().filter((path) => /quiet\.lance.*\.manifest$/.test(path))
+  const [current = ''] = manifests().sort()
+  aheadMs = 2 * HOUR_MS
+  await vectors.tend('quiet', spec, { isQuiet: true })
+  expect(manifests().sort()[0]).not.toBe(current)
+  expect(manifests()).toContain(current)
+  aheadMs = 4 * HOUR_MS
+  await vectors.tend('quiet', spec, { isQuiet: true })
+  expect(manifests()).toHaveLength(1)
+})
+
+it('drops old versions in two processes at the same time', { timeout: 60_000 }, async () => {
+  aheadMs = 0
+  const other = openVectors({ location: folder })
+  await vectors.create('dropped', spec)
+  const table = vectors.table('dropped', spec)
+  for (let round = 0; round < 4; round += 1) {
+    for (let document = 0; document < 12; document += 1) await table.put([aRow(document)])
+    const before = new Date()
+    await table.put([aRow(12)])
+    await sleep(1_000)
+    await Promise.all([vectors, other, vectors, other].map((one) => one.dropVersions('dropped', before)))
+  }
+  expect(await table.count()).toBe(52)
   other.close()
 })

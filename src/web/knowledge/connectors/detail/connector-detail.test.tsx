@@ -46,11 +46,12 @@ it('shows syncs, items, errors, size and cost, and pauses, syncs and removes [CN
   const user = userEvent.setup()
   const page = await open()
   const figures = within(await screen.findByRole('region', { name: 'Counts' }))
-  const valueOf = (name: string) => figures.getByText(name).parentElement?.querySelector('dd')?.textContent
+  const shownBeside = (name: string) =>
+    figures.getByText(name).parentElement?.querySelector('dd')?.textContent
   expect(
-    ['In the source', 'Here', 'Not read', 'Being indexed', 'Unreadable', 'Embedding cost'].map(valueOf),
+    ['In the source', 'Here', 'Not read', 'Being indexed', 'Unreadable', 'Embedding cost'].map(shownBeside),
   ).toEqual(['1,210', '1,204', '6', '2', '1', '$0.0042'])
-  expect(valueOf('Size')).toMatch(/^4\.8\sMB$/)
+  expect(shownBeside('Size')).toMatch(/^4\.8\sMB$/)
   expect(figures.getByText(/^Last sync/)).toBeTruthy()
   expect(figures.getByText(/^Next/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Pause' }))
