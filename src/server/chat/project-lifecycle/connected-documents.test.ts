@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
@@ -71,4 +72,22 @@ it('hands no documents of a connector to a member when a project is deleted', as
   const handed = items.filter(({ user_id }: { user_id: string }) => user_id === ben.user.id)
   expect(handed.map(({ name }: { name: string }) => name)).toEqual(['a.txt'])
   expect(await Promise.all(ids.map(statusOf))).toEqual([200, 200])
+})
+
+it('puts the connectors that reach the person into a copy of a project, with the documents that come later', async () => {
+  const { connector, project } = await aConnectedProject(house.companyId)
+  const { id: personal } = await connect(ada, null, { source: 'scripted', settings: {} })
+  await synced(ada, personal)
+  await ada.call('POST', `/workspaces/${project}/connectors`, { connector_id: personal, is_in: true })
+  const copy = { id: randomUUID(), name: 'Copy', documents: true }
+  expect((await ben.call('POST', `/projects/${project}/copies`, copy)).status).toBe(201)
+  const { items } = (await ben.call('GET', `/workspaces/${copy.id}/connectors`)).body
+  const placed = items.filter(({ is_in }: { is_in: boolean }) => is_in)
+  expect(placed.map(({ id }: { id: string }) => id)).toEqual([connector])
+  scripted.items.set('new.txt', { text: 'A new lease.' })
+  await syncNow(ada, connector)
+  const listed = (await ben.call('GET', `/documents?workspace_id=${copy.id}&sort=name&order=asc`)).body.items
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual([
+    ...['a.txt', 'board.txt', 'lease.txt', 'new.txt'],
+  ])
 })
