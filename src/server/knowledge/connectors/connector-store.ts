@@ -150,7 +150,7 @@ export async function makeDue(trx: Db, id: string, now: Date): Promise<void> {
   await sql`update connectors set state = 'working', next_sync_at = ${now} where id = ${id}`.execute(trx)
 }
 
-/** Deletes a connector. Documents that are left belong to its owner alone. */
+/** Deletes a connector without items. */
 export async function deleteConnector(db: Db, id: string): Promise<void> {
   await db.deleteFrom('connectors').where('id', '=', id).execute()
 }

@@ -233,16 +233,17 @@ export async function listEnded(
   return rows
 }
 
-/** Returns items of a connector with their documents, without those under a legal hold. */
+/** Returns items of a connector with their documents, without those under a legal hold. `removed` selects those whose removal is confirmed. */
 export async function listItemsOf(
   db: Db,
   connectorId: string,
-  limit: number,
+  { limit, removed }: { limit: number; removed: boolean },
 ): Promise<{ id: string; document_id: string | null }[]> {
   const { rows } = await sql<{ id: string; document_id: string | null }>`
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
-    where i.connector_id = ${connectorId} and not ${isItemHeld} order by i.id limit ${limit}`.execute(db)
+    where i.connector_id = ${connectorId} and (not ${removed} or i.removed_at is not null) and not ${isItemHeld}
+    order by i.id limit ${limit}`.execute(db)
   return rows
 }
 
