@@ -15,7 +15,7 @@ import {
   storeBytes,
 } from '../../documents/documents.ts'
 import type { ConnectorRow } from '../connector-store.ts'
-import { ItemRefused, type OpenedSource } from '../define-connector.ts'
+import { CursorExpired, ItemRefused, type OpenedSource } from '../define-connector.ts'
 import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
@@ -174,10 +174,12 @@ async function settleFailure(
   item: WaitingItem,
   error: unknown,
 ): Promise<void> {
-  const refuse = async (reason: ItemReason, detail: string | null) => {
-    await noteRefused(db, item, reason, detail && cleanCharacters(detail))
-    await addCounts(db, row.id, { refused: 1 })
-  }
+  const refuse = (reason: ItemReason, detail: string | null) =>
+    db.transaction().execute(async (trx) => {
+      await holdSync(trx, row, null)
+      if (await noteRefused(trx, item, reason, detail && cleanCharacters(detail)))
+        await addCounts(trx, row.id, { refused: 1 })
+    })
   if (error instanceof ItemRefused) return refuse(error.reason, error.message)
   // A process that lost its job still reads: the other one has stored the document.
   if (isStoredElsewhere(error)) throw new SyncEnded()
@@ -185,8 +187,10 @@ async function settleFailure(
   const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
   const reason = code === null ? undefined : reasons[code]
   if (reason) return refuse(reason, error instanceof AppError ? error.detail : null)
-  if (code !== 'unavailable') throw error
+  const isExpired = error instanceof CursorExpired
+  if (code !== 'unavailable' && !isExpired) throw error
   if (item.tries + 1 >= MAX_TRIES)
     return refuse('unavailable', error instanceof AppError ? error.detail : null)
   await noteFailed(db, item.id)
+  if (isExpired) throw error
 }
