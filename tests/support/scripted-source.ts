@@ -21,12 +21,17 @@ export type ScriptedSource = {
   }) => Promise<void> | void
   /** Number of reads by item. */
   reads: Map<string, number>
+  /** Makes the content of an item from its text. */
+  contentOf: (text: string) => Readable
 }
+
+const wholeText = (text: string) => Readable.from([Buffer.from(text)], { objectMode: false })
 
 /** Creates a source that mirrors rights. Connectors with the same `host` setting share its limits. */
 export function aScriptedSource(id = 'scripted', pageSize = 10): ScriptedSource {
   const scripted: ScriptedSource = {
     ...{ items: new Map(), members: [], before: () => undefined, reads: new Map() },
+    contentOf: wholeText,
     source: defineConnector({
       id,
       fields: [
@@ -51,7 +56,7 @@ export function aScriptedSource(id = 'scripted', pageSize = 10): ScriptedSource 
         read: async ({ id: key }, signal) => {
           await scripted.before({ kind: 'read', id: key, signal })
           scripted.reads.set(key, (scripted.reads.get(key) ?? 0) + 1)
-          return Readable.from([Buffer.from(scripted.items.get(key)?.text ?? '')], { objectMode: false })
+          return scripted.contentOf(scripted.items.get(key)?.text ?? '')
         },
         members: async () => scripted.members,
       }),

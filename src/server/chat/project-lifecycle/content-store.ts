@@ -11,9 +11,12 @@ const isAffected = (person: Person, projectId: string): RawBuilder<boolean> => s
   s.workspace_id = ${projectId} and s.origin = 'chat' and (s.user_id = ${person.id} or s.shared_with_project)
   and ${isPresent('session', 's')})`
 
-/** Documents `d` that their owners added to a project and that no other workspace contains. */
+/** A document `d` that belongs to a connector. It follows its source, whatever becomes of a project that shows it. */
+const isConnected = sql<boolean>`(d.connector_id is not null or d.connector_item_id is not null)`
+
+/** Documents `d` that their owners added to a project and that no other workspace contains, without those of connectors. */
 const isOnlyHere = (projectId: string): RawBuilder<boolean> => sql<boolean>`(
-  d.id in (select placed.document_id from workspace_documents placed
+  not ${isConnected} and d.id in (select placed.document_id from workspace_documents placed
     where placed.workspace_id = ${projectId} and placed.added_by = d.user_id)
   and not exists (select from workspace_documents other
     where other.document_id = d.id and other.workspace_id <> ${projectId}))`
@@ -25,7 +28,7 @@ export async function countContents(db: Db, person: Person, id: string): Promise
       (select count(*)::int from sessions s where s.workspace_id = ${id} and s.origin = 'chat'
         and s.user_id <> ${person.id} and not s.shared_with_project and ${isPresent('session', 's')}) as private_chats,
       (select count(*)::int from workspace_documents placed join documents d on d.id = placed.document_id
-        where placed.workspace_id = ${id} and ${isPresent('document', 'd')}) as documents,
+        where placed.workspace_id = ${id} and not ${isConnected} and ${isPresent('document', 'd')}) as documents,
       (select count(*)::int from schedules_of_project(${id})) as schedules,
       (select count(*)::int from facts where workspace_id = ${id} and state = 'kept') as facts,
       (select count(*)::int from workspace_members where workspace_id = ${id}) as members`.execute(db)
@@ -129,7 +132,7 @@ export async function trashHanded(trx: Db, id: string, at: Date): Promise<boolea
     with recursive family as (
       select id from documents where id = ${id}
       union select d.id from documents d join family on d.parent_id = family.id)
-    update documents set deleted_at = ${at} where id in (select id from family) and deleted_at is null
+    update documents d set deleted_at = ${at} where id in (select id from family) and deleted_at is null and not ${isConnected}
     returning id`.execute(trx)
   return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { may, type Person } from '../../platform/access/access.ts'
+import { connectorsReaching, may, type Person } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -33,13 +33,22 @@ export async function copyInstructions(trx: Db, person: Person, { from, to }: Pl
     from instruction_versions v where v.workspace_id = workspaces.id and workspaces.id = ${to}`.execute(trx)
 }
 
-/** Puts the documents that the person may read into the copy. Members of the copy read those that the person owns. */
+/**
+ * Puts the documents that the person may read into the copy, and the connectors that reach the person, whose documents follow them. Members
+ * of the copy read those that the person owns.
+ */
 export async function copyDocuments(trx: Db, person: Person, { from, to }: Places): Promise<void> {
   await sql`
     insert into workspace_documents (workspace_id, document_id, added_by)
     select ${to}, d.id, ${person.id} from workspace_documents placed join documents d on d.id = placed.document_id
-    where placed.workspace_id = ${from} and ${may(person, 'read document', 'd')}
+    where placed.workspace_id = ${from} and placed.connector_id is null and ${may(person, 'read document', 'd')}
     on conflict do nothing`.execute(trx)
+  await sql`
+    insert into workspace_connectors (workspace_id, connector_id, added_by)
+    select ${to}, connector_id, ${person.id} from workspace_connectors
+    where workspace_id = ${from} and connector_id in (${connectorsReaching(person)}) order by connector_id`.execute(
+    trx,
+  )
 }
 
 /** Copies the facts that are in use, with the people who told them. */

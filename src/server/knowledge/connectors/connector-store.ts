@@ -35,10 +35,13 @@ export async function findConnector(db: Db, id: string): Promise<ConnectorRow | 
   return (await db.selectFrom('connectors').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Locks a connector until the end of the transaction. Returns null when it is gone or being removed. */
+/**
+ * Locks a connector until the end of the transaction. Returns null when it is gone or being removed. Lock it before its items and
+ * documents. New documents may still name it.
+ */
 export async function lockConnector(trx: Db, id: string): Promise<ConnectorRow | null> {
   const query = trx.selectFrom('connectors').selectAll().where('id', '=', id).where('removing', 'is', null)
-  return (await query.forUpdate().executeTakeFirst()) ?? null
+  return (await query.forNoKeyUpdate().executeTakeFirst()) ?? null
 }
 
 /** Returns whether the owner belongs to the company of a connector; true for a personal one. */
@@ -149,7 +152,7 @@ export async function makeDue(trx: Db, id: string, now: Date): Promise<void> {
   await sql`update connectors set state = 'working', next_sync_at = ${now} where id = ${id}`.execute(trx)
 }
 
-/** Deletes a connector. Documents that are left belong to its owner alone. */
+/** Deletes a connector without items. */
 export async function deleteConnector(db: Db, id: string): Promise<void> {
   await db.deleteFrom('connectors').where('id', '=', id).execute()
 }

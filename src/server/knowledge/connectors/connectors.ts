@@ -213,9 +213,9 @@ function serveSyncing(server: Server, deps: RunDeps): void {
     handle: async ({ params: { connectorId, itemId } }) => {
       await jobs.prepare()
       await db.transaction().execute(async (trx) => {
+        await beginNow(deps, trx, connectorId)
         if (!(await retryItem(trx, connectorId, itemId, clock.now())))
           throw new AppError('not_found', 'Item not found')
-        await beginNow(deps, trx, connectorId)
       })
       const row = await readItem(db, itemId)
       if (!row) throw new AppError('not_found', 'Item not found')

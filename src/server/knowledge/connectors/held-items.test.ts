@@ -100,3 +100,73 @@ describe('a legal hold on the owner of a connector', () => {
     expect(rows).toEqual([])
   })
 })
+
+describe('a connector that is removed while its documents are kept', () => {
+  const remove = (id: string) => held.call('POST', `/connectors/${id}/remove`, { documents: 'keep' })
+  const isThere = async (id: string) =>
+    (await sql`select from connectors where id = ${id}`.execute(app.deps.db)).rows.length > 0
+  const readOwn = async (id = '') => (await held.call('GET', `/documents/${id}`)).status
+  const idOf = async (id: string, path: string) =>
+    (await documentsOf(app, id)).find((one) => one.path === path)?.id ?? ''
+
+  it('leaves no documents to its owner that the source no longer has, which wait for the end of a hold', async () => {
+    const id = await connectItems(held)
+    const [gone, kept] = [await idOf(id, 'n3.txt'), await idOf(id, 'n4.txt')]
+    await place()
+    scripted.items.delete('n3.txt')
+    await syncNow(held, id)
+    expect((await remove(id)).status).toBe(204)
+    await expect.poll(() => readOwn(kept), { timeout: 20_000 }).toBe(200)
+    expect([await readOwn(gone), await isThere(id), await statusOf(kept)]).toEqual([403, true, 403])
+    await lift()
+    await endConnector(app.deps, id, never)
+    expect([await readOwn(gone), await isThere(id), await readOwn(kept)]).toEqual([404, false, 200])
+  })
+
+  it('deletes documents whose removal was confirmed', async () => {
+    const id = await connectItems(other)
+    const [gone, kept] = [await idOf(id, 'n3.txt'), await idOf(id, 'n4.txt')]
+    for (const name of ['n1.txt', 'n2.txt', 'n3.txt']) scripted.items.delete(name)
+    const { removal } = await syncNow(other, id)
+    const answer = { removal_id: removal?.id, answer: 'remove' }
+    expect((await other.call('POST', `/connectors/${id}/removal`, answer)).status).toBe(200)
+    await synced(other, id)
+    await other.call('POST', `/connectors/${id}/remove`, { documents: 'keep' })
+    await expect.poll(() => isThere(id), { timeout: 20_000 }).toBe(false)
+    const read = async (document: string) => (await other.call('GET', `/documents/${document}`)).status
+    expect([await read(gone), await read(kept)]).toEqual([404, 200])
+  })
+
+  it('waits with documents in a project under a hold', async () => {
+    const id = await connectItems(held)
+    const document = await idOf(id, 'n4.txt')
+    const project = (await held.call('POST', '/workspaces', { name: 'Leases' })).body.id
+    await held.call('POST', `/workspaces/${project}/connectors`, { connector_id: id, is_in: true })
+    await sql`insert into legal_holds (workspace_id, name, reason, placed_by, placed_at)
+      values (${project}, 'Leases', 'Claim', 'Root', now())`.execute(app.deps.db)
+    expect((await remove(id)).status).toBe(204)
+    await endConnector(app.deps, id, never)
+    expect([await isThere(id), await readOwn(document)]).toEqual([true, 403])
+    const { rows } = await sql`select from workspace_documents where workspace_id = ${project}`.execute(
+      app.deps.db,
+    )
+    expect(rows).toHaveLength(12)
+    await lift()
+    await endConnector(app.deps, id, never)
+    expect([await isThere(id), await readOwn(document)]).toEqual([false, 200])
+  })
+
+  it('deletes them when its owner left the company meanwhile', async () => {
+    const id = await connectItems(other)
+    const document = await idOf(id, 'n4.txt')
+    await sql`update connectors set removing = 'keep', next_sync_at = null where id = ${id}`.execute(
+      app.deps.db,
+    )
+    await sql`delete from company_members where user_id = ${other.user.id}`.execute(app.deps.db)
+    await endConnector(app.deps, id, never)
+    expect([await isThere(id), (await other.call('GET', `/documents/${document}`)).status]).toEqual([
+      false,
+      404,
+    ])
+  })
+})

@@ -81,3 +81,20 @@ export async function forgetSyncs(db: Db, before: Date): Promise<void> {
 async function listAgain(trx: Db, id: string): Promise<void> {
   await sql`update connectors set changes_token = null where id = ${id}`.execute(trx)
 }
+
+/**
+ * Makes documents of a connector ordinary ones of its owner, and deletes their items. Items that the source no longer has stay, and so do
+ * those in a project under a legal hold, which they would leave. Returns the number of items.
+ */
+export async function releaseItems(db: Db, id: string, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with chosen as (
+      select i.id from connector_items i where i.connector_id = ${id} and i.removed_at is null and not exists (
+        select from documents d where d.connector_item_id = i.id and is_document_held(d.id, null))
+      order by i.id limit ${limit} for update
+    ), released as (
+      update documents set connector_id = null, connector_item_id = null where connector_item_id in (select id from chosen)
+    )
+    delete from connector_items where id in (select id from chosen) returning id`.execute(db)
+  return rows.length
+}

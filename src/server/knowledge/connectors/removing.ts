@@ -1,9 +1,9 @@
 import type { RunDeps } from '../../runs/run-deps.ts'
 import { requestForgetting } from '../search/search.ts'
-import { deleteConnector, findConnector, UNDO_DAYS } from './connector-store.ts'
+import { deleteConnector, findConnector, isOwnerInCompany, UNDO_DAYS } from './connector-store.ts'
 import { hasItems, listEnded, listItemsOf } from './engine/item-store.ts'
 import { removeItem } from './engine/read-items.ts'
-import { endRemovals, forgetSyncs, remindOfRemovals } from './removal-store.ts'
+import { endRemovals, forgetSyncs, releaseItems, remindOfRemovals } from './removal-store.ts'
 
 const BATCH = 100
 const REMINDER_DAYS = 7
@@ -36,22 +36,23 @@ export async function purgeRemoved(deps: RunDeps, signal: AbortSignal): Promise<
 }
 
 /**
- * Ends a connector that is being removed: deletes its documents one by one, or leaves them to its owner. Documents under a legal hold are
- * hidden with their connector, which ends once the hold is lifted.
+ * Ends a connector that is being removed: deletes its documents one by one, or leaves them to its owner while they belong to the company.
+ * Documents under a legal hold are hidden with their connector, which ends once the hold is lifted.
  */
 export async function endConnector(deps: RunDeps, id: string, signal: AbortSignal): Promise<void> {
   const row = await findConnector(deps.db, id)
   if (!row?.removing) return
-  while (row.removing === 'delete') {
-    const rows = await listItemsOf(deps.db, id, BATCH)
+  const isKept = row.removing === 'keep' && (await isOwnerInCompany(deps.db, row))
+  while (isKept && (await releaseItems(deps.db, id, BATCH)) > 0) signal.throwIfAborted()
+  for (;;) {
+    const rows = await listItemsOf(deps.db, id, { limit: BATCH, removed: isKept })
     for (const item of rows) {
       signal.throwIfAborted()
       await removeItem(deps, item)
     }
     if (rows.length < BATCH) break
   }
-  if (row.removing === 'delete' && (await hasItems(deps.db, id))) return
-  // Documents that are left become those of the owner.
+  if (await hasItems(deps.db, id)) return
   await deleteConnector(deps.db, id)
   await requestForgetting(deps)
 }

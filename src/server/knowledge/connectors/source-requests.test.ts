@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { elementsOf, parseElements, textOf } from './source-requests.ts'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { finished } from 'node:stream/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { bodyOf, elementsOf, parseElements, textOf } from './source-requests.ts'
 
 it('gives others turns while it parses a long list', async () => {
   const one =
@@ -23,4 +27,57 @@ it.each([
   ['many levels', '<x>'.repeat(100)],
 ])('refuses a list with %s', async (_, xml) => {
   await expect(parseElements(xml, 'host')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+describe('the body of an answer', () => {
+  const outbound = createOutbound()
+  let server: Server
+  afterEach(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  /** Opens an answer of a server that sends a part of it. */
+  async function open(then: 'break off' | 'wait', more: { maxBytes?: number; signal?: AbortSignal } = {}) {
+    const closed = Promise.withResolvers<void>()
+    server = createServer((_, response) => {
+      response.on('close', () => closed.resolve())
+      response.writeHead(200, { 'content-length': 1_000 })
+      response.write('x'.repeat(100), () => {
+        if (then === 'break off') setTimeout(() => response.destroy(), 50)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { answer: await outbound.open(url, { trusted: [url], ...more }), closed: closed.promise }
+  }
+  const read = async (answer: Response) => {
+    const parts: Uint8Array[] = []
+    for await (const part of bodyOf(answer, 'files.example')) parts.push(part)
+  }
+
+  it('that the host breaks off says so', async () => {
+    const { answer } = await open('break off')
+    await expect(read(answer)).rejects.toMatchObject({
+      ...{ code: 'unavailable', detail: 'files.example broke off its answer.' },
+    })
+  })
+
+  it('reports a limit and an abort as they are', async () => {
+    await expect(open('wait', { maxBytes: 10 }).then(({ answer }) => read(answer))).rejects.toMatchObject({
+      code: 'too_large',
+    })
+    server.close()
+    const signal = AbortSignal.timeout(300)
+    await expect(open('wait', { signal }).then(({ answer }) => read(answer))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+
+  it('closes its connection when nobody reads it', async () => {
+    const { answer, closed } = await open('wait')
+    const body = bodyOf(answer, 'files.example')
+    body.destroy()
+    await finished(body).catch(() => undefined)
+    await closed
+  })
 })

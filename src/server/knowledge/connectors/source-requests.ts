@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { ReadableStream } from 'node:stream/web'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { AppError } from '#shared/platform/errors.ts'
 import { assertFewTags } from '../../platform/outbound/foreign/xml-bounds.ts'
@@ -36,9 +36,29 @@ export function secondsOf(wait: string | null): number {
   return Math.min(Math.max(Math.ceil(given), 1), MAX_WAIT_SECONDS)
 }
 
-/** Returns the body of an answer as a stream. */
-export function bodyOf(answer: Response): Readable {
-  return answer.body ? Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) : Readable.from([])
+/** Returns the body of an answer as a stream. It fails with AppError `unavailable` when the host breaks it off. */
+export function bodyOf(answer: Response, host: string): Readable {
+  if (!answer.body) return Readable.from([])
+  const reader = answer.body.getReader()
+  const described = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        controller.error(describeBreak(error, host))
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return Readable.fromWeb(described)
+}
+
+/** Limits and aborts are reported as they are. */
+function describeBreak(error: unknown, host: string): unknown {
+  if (error instanceof AppError || error instanceof DOMException) return error
+  return new AppError('unavailable', `${host} broke off its answer.`, { cause: error })
 }
 
 /** An element of XML, without its attributes. */

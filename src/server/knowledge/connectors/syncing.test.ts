@@ -347,7 +347,7 @@ describe('the timeout of an item', () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     const shortened = vi
       .spyOn(AbortSignal, 'timeout')
-      .mockImplementation((ms) => timeout(ms === 120_000 ? 200 : ms))
+      .mockImplementation((ms) => timeout(ms === 120_000 ? 1_000 : ms))
     const late: string[] = []
     const ids: string[] = []
     for (const [source, { items }] of [
@@ -366,7 +366,7 @@ describe('the timeout of an item', () => {
       one.before = async ({ kind, id, signal }) => {
         if (kind !== 'read') return
         if (signal?.aborted) late.push(id)
-        await sleep(400)
+        await sleep(600)
       }
     for (const id of ids) await ada.call('POST', `/connectors/${id}/sync`)
     for (const id of ids) expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 8 })

@@ -55,6 +55,8 @@ export type ConnectorTables = {
     failures: Generated<number>
     sync_number: Generated<number>
     listing_number: Generated<number>
+    /** Number of times that the listing of this sync began again. */
+    restarts: Generated<number>
     listed_at: OptionalTime
     changes_token: string | null
     phase: SyncPhase | null

@@ -27,7 +27,7 @@ export type ListedItem = {
 
 /**
  * Writes a page of a listing. An item with another version waits to be read; one with another name or path renames its document.
- * Returns the number of renamed documents.
+ * Returns the number of renamed documents, and of items that are refused since now.
  */
 export async function writeListed(
   trx: Db,
@@ -35,10 +35,10 @@ export async function writeListed(
   syncNumber: number,
   items: readonly ListedItem[],
   now: Date,
-): Promise<number> {
-  if (items.length === 0) return 0
+): Promise<{ moved: number; refused: number }> {
+  if (items.length === 0) return { moved: 0, refused: 0 }
   const given = toJson(items)
-  await sql`
+  const written = await sql<{ is_refused: boolean }>`
     insert into connector_items as known (connector_id, foreign_id, version, move_key, name, path, url, owner, labels, size,
       created_there, changed_there, readers, seen_in, state, reason, since)
     select ${connectorId}::uuid, g.foreign_id, g.version, g.move_key, g.name, g.path, g.url, g.owner, g.labels, g.size,
@@ -54,16 +54,15 @@ export async function writeListed(
       reason = case when known.version <> excluded.version then excluded.reason else known.reason end,
       detail = case when known.version <> excluded.version then null else known.detail end,
       tries = case when known.version <> excluded.version then 0 else known.tries end,
-      since = case when known.version <> excluded.version then excluded.since else known.since end`.execute(
-    trx,
-  )
+      since = case when known.version <> excluded.version then excluded.since else known.since end
+    returning known.state = 'refused' and known.since = ${now} as is_refused`.execute(trx)
   const { rows } = await sql`
     update documents d set name = i.name, tags = g.tags, updated_at = ${now}
     from jsonb_to_recordset(${given}::jsonb) as g (${fields})
       join connector_items i on i.connector_id = ${connectorId} and i.foreign_id = g.foreign_id
     where d.connector_item_id = i.id and d.parent_id is null and (d.name <> i.name or d.tags <> g.tags)
     returning d.id`.execute(trx)
-  return rows.length
+  return { moved: rows.length, refused: written.rows.filter(({ is_refused }) => is_refused).length }
 }
 
 const fields = sql`foreign_id text, version text, move_key text, name text, path text, url text, owner text, labels text[], tags text[],
@@ -176,14 +175,17 @@ export async function noteStored(trx: Db, { id, version }: Pick<WaitingItem, 'id
   return rows.length > 0
 }
 
+/** Notes why an item is not read. Returns false when another version is listed meanwhile, or it no longer waits. */
 export async function noteRefused(
-  db: Db,
+  trx: Db,
   { id, version }: Pick<WaitingItem, 'id' | 'version'>,
   reason: ItemReason,
   detail: string | null,
-): Promise<void> {
-  await sql`update connector_items set state = 'refused', reason = ${reason}, detail = ${detail}, tries = tries + 1
-    where id = ${id} and state = 'waiting' and version = ${version}`.execute(db)
+): Promise<boolean> {
+  const { rows } = await sql`
+    update connector_items set state = 'refused', reason = ${reason}, detail = ${detail}, tries = tries + 1
+    where id = ${id} and state = 'waiting' and version = ${version} returning id`.execute(trx)
+  return rows.length > 0
 }
 
 /** Counts a failed attempt; the item is read again. */
@@ -233,16 +235,17 @@ export async function listEnded(
   return rows
 }
 
-/** Returns items of a connector with their documents, without those under a legal hold. */
+/** Returns items of a connector with their documents, without those under a legal hold. `removed` selects those whose removal is confirmed. */
 export async function listItemsOf(
   db: Db,
   connectorId: string,
-  limit: number,
+  { limit, removed }: { limit: number; removed: boolean },
 ): Promise<{ id: string; document_id: string | null }[]> {
   const { rows } = await sql<{ id: string; document_id: string | null }>`
     select i.id, d.id as document_id from connector_items i
       left join documents d on d.connector_item_id = i.id and d.parent_id is null
-    where i.connector_id = ${connectorId} and not ${isItemHeld} order by i.id limit ${limit}`.execute(db)
+    where i.connector_id = ${connectorId} and (not ${removed} or i.removed_at is not null) and not ${isItemHeld}
+    order by i.id limit ${limit}`.execute(db)
   return rows
 }
 

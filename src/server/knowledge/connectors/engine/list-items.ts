@@ -100,8 +100,7 @@ export async function writeItems(
   given: readonly SourceItem[],
 ): Promise<number> {
   const items = uniqueItems(given).map((item) => toListed(deps, item))
-  const moved = await writeListed(trx, id, sync_number, items, deps.clock.now())
-  await addCounts(trx, id, { moved, refused: items.filter(({ refused }) => refused !== null).length })
+  await addCounts(trx, id, await writeListed(trx, id, sync_number, items, deps.clock.now()))
   return items.length
 }
 

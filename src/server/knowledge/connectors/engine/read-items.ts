@@ -1,16 +1,21 @@
+import { once } from 'node:events'
+import { addAbortSignal } from 'node:stream'
+import type { Kysely } from 'kysely'
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import {
   addDocument,
   clearLeft,
   deleteDocument,
   lockReadings,
+  type Stored,
   storeBytes,
 } from '../../documents/documents.ts'
 import type { ConnectorRow } from '../connector-store.ts'
-import { ItemRefused, type OpenedSource } from '../define-connector.ts'
+import { CursorExpired, ItemRefused, type OpenedSource } from '../define-connector.ts'
 import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
@@ -96,24 +101,62 @@ export async function readItems(reading: Reading): Promise<void> {
 async function readItem({ deps, row, source, signal }: Reading, item: WaitingItem): Promise<void> {
   const { id: connector_item_id, foreign_id, path, name, document_id } = item
   try {
-    const stored = await takeTurn(row.host, async () => {
-      // The time in the queue of the host does not count.
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
-      return storeBytes(deps, row.user_id, await source.read({ id: foreign_id, path }, limit))
-    })
+    const stored = await takeTurn(row.host, () =>
+      storeContent(deps, row, source, { id: foreign_id, path }, signal),
+    )
     const folder = path.split('/').slice(0, -1).join('/')
     const wish = {
       ...{ name, path: [folder, ...item.labels].filter(Boolean).join('/') },
       ...(document_id === null ? { item: { connector_id: row.id, connector_item_id } } : { document_id }),
     }
-    await addDocument(deps, row.user_id, stored, wish, async (trx) => {
-      await holdSync(trx, row, null)
+    const note = async (trx: Kysely<Tables>) => {
       if (!(await noteStored(trx, item, deps.clock.now()))) throw new SyncEnded()
       await addCounts(trx, row.id, document_id === null ? { added: 1 } : { changed: 1 })
-    })
+    }
+    await addDocument(deps, row.user_id, stored, wish, note, (trx) => holdSync(trx, row, null))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     await settleFailure(deps, row, item, error)
+  }
+}
+
+/**
+ * Stores the content of an item. After the timeout, and after a failure to store it, the content is closed: a source that ignores the signal
+ * would otherwise keep its place in the queue of the host. @throws AppError, ItemRefused, CursorExpired, DOMException `TimeoutError`
+ */
+async function storeContent(
+  deps: RunDeps,
+  { user_id }: ConnectorRow,
+  source: OpenedSource,
+  item: { id: string; path: string },
+  signal: AbortSignal,
+): Promise<Stored> {
+  // The time in the queue of the host does not count.
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
+  const opening = source.read(item, limit)
+  try {
+    const content = addAbortSignal(limit, await endWith(limit, opening))
+    return await storeBytes(deps, user_id, content)
+  } catch (error) {
+    throw limit.aborted ? limit.reason : error
+  } finally {
+    opening.then(
+      (content) => content.destroy(),
+      () => undefined,
+    )
+  }
+}
+
+/** Returns the result of work that may ignore an abort. @throws the reason of the abort */
+async function endWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const aborted = once(signal, 'abort', { signal: ended.signal }).then(() => Promise.reject(signal.reason))
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, aborted])
+  } finally {
+    ended.abort()
+    aborted.catch(() => undefined)
   }
 }
 
@@ -131,10 +174,12 @@ async function settleFailure(
   item: WaitingItem,
   error: unknown,
 ): Promise<void> {
-  const refuse = async (reason: ItemReason, detail: string | null) => {
-    await noteRefused(db, item, reason, detail && cleanCharacters(detail))
-    await addCounts(db, row.id, { refused: 1 })
-  }
+  const refuse = (reason: ItemReason, detail: string | null) =>
+    db.transaction().execute(async (trx) => {
+      await holdSync(trx, row, null)
+      if (await noteRefused(trx, item, reason, detail && cleanCharacters(detail)))
+        await addCounts(trx, row.id, { refused: 1 })
+    })
   if (error instanceof ItemRefused) return refuse(error.reason, error.message)
   // A process that lost its job still reads: the other one has stored the document.
   if (isStoredElsewhere(error)) throw new SyncEnded()
@@ -142,8 +187,10 @@ async function settleFailure(
   const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
   const reason = code === null ? undefined : reasons[code]
   if (reason) return refuse(reason, error instanceof AppError ? error.detail : null)
-  if (code !== 'unavailable') throw error
+  const isExpired = error instanceof CursorExpired
+  if (code !== 'unavailable' && !isExpired) throw error
   if (item.tries + 1 >= MAX_TRIES)
     return refuse('unavailable', error instanceof AppError ? error.detail : null)
   await noteFailed(db, item.id)
+  if (isExpired) throw error
 }

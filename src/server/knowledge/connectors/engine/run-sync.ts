@@ -2,13 +2,13 @@ import { AppError } from '#shared/platform/errors.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
-import { type ConnectorRow, findConnector, lockConnector, updateConnector } from '../connector-store.ts'
+import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
 import { listChanges } from './list-changes.ts'
 import { listItems, SyncEnded } from './list-items.ts'
 import { openSource, settingsOf } from './open-source.ts'
 import { readItems, removeGone } from './read-items.ts'
-import { isByChanges, noteBegun, noteEnded, noteFailure, waitUntil } from './sync-store.ts'
+import { isByChanges, noteBegun, noteEnded, noteFailure, restartListing, waitUntil } from './sync-store.ts'
 
 /** Time after which a sync lets others work, and continues behind them. */
 const SLICE_MS = 20_000
@@ -16,6 +16,10 @@ const MINUTE_MS = 60_000
 /** Longest wait after failures, in minutes. */
 const MAX_WAIT_MINUTES = 6 * 60
 const MAX_DETAIL = 500
+/** Listings of a sync that begin again at once. Later ones wait as after a failure. */
+const MAX_RESTARTS = 5
+/** Failures behind the same cursor before everything is listed from the beginning. */
+const MAX_FAILURES = 5
 /** Difference between the clocks of the database and of this process that a wait allows for. */
 const CLOCK_MS = 100
 
@@ -87,16 +91,22 @@ async function settleSync(deps: RunDeps, began: ConnectorRow, error: unknown): P
     await waitUntil(deps.db, began, until)
     return new Date(until.getTime() + CLOCK_MS)
   }
-  await deps.db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     const row = await lockConnector(trx, began.id)
-    if (row?.state !== 'working') return
+    if (row?.state !== 'working' || row.phase === null || row.sync_number !== began.sync_number) return null
+    const isExpired = error instanceof CursorExpired
+    if (isExpired || isStuck(row)) await restartListing(trx, row.id)
+    if (isExpired && row.restarts < MAX_RESTARTS) return now
     const minutes = Math.min(2 ** row.failures, row.every_minutes, MAX_WAIT_MINUTES)
     const next = error instanceof SignedOut ? null : new Date(now.getTime() + minutes * MINUTE_MS)
-    if (error instanceof CursorExpired) await updateConnector(trx, row.id, { phase: null, cursor: null })
     await noteFailure(trx, row, { error: textOf(deps, row, error), now, next })
+    return null
   })
-  return null
 }
+
+/** Many sources answer to an old cursor or token as to any other mistake. */
+const isStuck = (row: ConnectorRow) =>
+  row.phase === 'listing' && (row.cursor !== null || isByChanges(row)) && row.failures + 1 >= MAX_FAILURES
 
 /** A message may quote the source, whose texts have any character. */
 const textOf = (deps: RunDeps, row: ConnectorRow, error: unknown) =>

@@ -66,10 +66,10 @@ export async function countListed(trx: Db, { id, listing_number }: ConnectorRow)
     where connector_id = ${id} and seen_in >= ${listing_number}) where id = ${id}`.execute(trx)
 }
 
-/** Lists everything instead of changes, or from the beginning. */
+/** Lists everything instead of changes, or from the beginning. The counts of the sync stay. */
 export async function restartListing(trx: Db, id: string): Promise<void> {
   await sql`update connectors set sync_number = sync_number + 1, listing_number = sync_number + 1, phase = 'listing', cursor = null,
-    changes_token = null where id = ${id}`.execute(trx)
+    changes_token = null, restarts = restarts + 1 where id = ${id}`.execute(trx)
 }
 
 /** Stops a sync with a question about the items that its listing lacks. */
@@ -95,7 +95,7 @@ export async function noteEnded(trx: Db, row: ConnectorRow, now: Date, next: Dat
   const { id, began_at, counts } = row
   await sql`insert into connector_syncs (connector_id, began_at, ended_at, counts)
     values (${id}, ${began_at}, ${now}, ${JSON.stringify(counts)}::jsonb)`.execute(trx)
-  await sql`update connectors set state = 'ready', phase = null, cursor = null, error = null, failures = 0, last_sync_at = ${now},
+  await sql`update connectors set state = 'ready', phase = null, cursor = null, error = null, failures = 0, restarts = 0, last_sync_at = ${now},
     next_sync_at = ${next} where id = ${id}`.execute(trx)
 }
 

@@ -3,7 +3,13 @@ import * as z from 'zod'
 import * as contract from '#shared/knowledge/connectors/sign-in.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { API_BASE } from '#shared/platform/http.ts'
-import { browserSecret, keepBrowserSecret, readUser, visitOf } from '../../../identity/accounts/accounts.ts'
+import {
+  assertSignedIn,
+  browserSecret,
+  keepBrowserSecret,
+  readUser,
+  visitOf,
+} from '../../../identity/accounts/accounts.ts'
 import { actorById, changed, writeAudit } from '../../../identity/audit/audit.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { addRoute } from '../../../platform/http/add-route.ts'
@@ -12,7 +18,7 @@ import { type Server, serve } from '../../../platform/http/serve.ts'
 import { askForAccess, exchangeCode } from '../../../platform/outbound/oauth/oauth.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
-import type { ConnectorRow } from '../connector-store.ts'
+import { type ConnectorRow, lockConnector } from '../connector-store.ts'
 import { sourceOf } from '../known-sources.ts'
 import { type KeptTokens, serviceOf, trustedOf } from './open-account.ts'
 import { keepSignIn } from './sign-in-store.ts'
@@ -22,6 +28,8 @@ const VISIT_MS = 10 * 60_000
 /** A person's visit to the page of a source. It is sealed into the `state` that the page returns. */
 const Visit = z.object({
   ...{ connectorId: z.string(), userId: z.string() },
+  /** Hash of the token with which the person is signed in here. The visit ends with it. */
+  tokenHash: z.base64url(),
   /** Binds it to the browser it began in. */
   browser: z.string(),
   callback: z.string(),
@@ -47,7 +55,8 @@ export function serveSignIn(server: Server, deps: RunDeps, requestSync: RequestS
       for (const [name, value] of Object.entries(source.signIn.parameters)) page.searchParams.set(name, value)
       const browser = keepBrowserSecret(request, reply, request.protocol === 'https')
       const until = clock.now().getTime() + VISIT_MS
-      const visit: Visit = { connectorId, userId: user.id, browser, callback, verifier, until }
+      const tokenHash = user.tokenHash.toString('base64url')
+      const visit: Visit = { connectorId, userId: user.id, tokenHash, browser, callback, verifier, until }
       page.searchParams.set('state', secrets.seal(JSON.stringify(visit)))
       return { url: page.href }
     },
@@ -80,7 +89,10 @@ function readVisit({ secrets }: Deps, state: string): Visit | null {
   }
 }
 
-/** Stores the sign-in when a browser returns. Only the browser of the visit may end it, and its person must still manage the connector. */
+/**
+ * Stores the sign-in when a browser returns. Only the browser of the visit may end it. Its person must still be signed in, and manage the
+ * connector from the address of the browser, also after the service has issued the tokens.
+ */
 async function endVisit(
   deps: RunDeps,
   visit: Visit,
@@ -92,7 +104,7 @@ async function endVisit(
   if (error === 'access_denied') return 'refused'
   if (code === '') return 'failed'
   try {
-    const row = await findManaged(deps, visit)
+    const row = await findManaged(deps, visit, request)
     const service = serviceOf(sourceOf(row.source), deps.config)
     if (!service) return 'failed'
     const returned = { code, verifier: visit.verifier, callback: visit.callback }
@@ -100,6 +112,9 @@ async function endVisit(
     const kept: KeptTokens = { service: { ...service, method }, ...tokens }
     await deps.jobs.prepare()
     await deps.db.transaction().execute(async (trx) => {
+      // Before the account, as a sync locks them.
+      await lockConnector(trx, row.id)
+      await findManaged({ ...deps, db: trx }, visit, request)
       const sealed = deps.secrets.seal(JSON.stringify(kept))
       if (await keepSignIn(trx, row.id, sealed, deps.clock.now())) await requestSync(trx, row.id)
       const who = await actorById(trx, visit.userId, visitOf(request).address)
@@ -108,13 +123,19 @@ async function endVisit(
     })
     return 'connected'
   } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return 'expired'
     deps.log.warn({ error, connector: visit.connectorId }, 'A connector could not be signed in.')
     return 'failed'
   }
 }
 
-/** Returns the connector of a visit. @throws AppError when its person may no longer manage it */
-async function findManaged(deps: RunDeps, { userId, connectorId }: Visit): Promise<ConnectorRow> {
-  const person = await readUser(deps, userId)
+/** Returns the connector of a visit. @throws AppError when its person may no longer manage it, or not from this address */
+async function findManaged(
+  deps: Pick<RunDeps, 'db' | 'config' | 'networks'>,
+  { userId, tokenHash, connectorId }: Visit,
+  request: Arrival,
+): Promise<ConnectorRow> {
+  await assertSignedIn(deps.db, { id: userId, tokenHash: Buffer.from(tokenHash, 'base64url') })
+  const person = await deps.networks.admit(await readUser(deps, userId), visitOf(request).address)
   return findAllowed(deps.db, { ...person, kind: 'user' }, 'manage connector', connectorId)
 }

@@ -70,7 +70,7 @@ export function tooLarge(maxBytes: number): AppError {
 
 /**
  * Creates a document from stored bytes, or a newer version of `wish.document_id`, and requests its processing. The same bytes of a user are
- * stored and read once. `also` runs in the same transaction. Returns the document id. @throws AppError `quota_exceeded`
+ * stored and read once. `before` and `also` run in the same transaction. Returns the document id. @throws AppError `quota_exceeded`
  */
 export async function addDocument(
   deps: RunDeps,
@@ -78,10 +78,12 @@ export async function addDocument(
   stored: Stored,
   wish: Wish,
   also?: (trx: Db, id: string) => Promise<void>,
+  before?: (trx: Db) => Promise<void>,
 ): Promise<string> {
   await deps.jobs.prepare()
   try {
     const { id, isNew } = await deps.db.transaction().execute(async (trx) => {
+      await before?.(trx)
       await takeStorage({ ...deps, db: trx }, userId, stored.size)
       const added = await insert(deps, trx, { userId, stored, wish })
       await also?.(trx, added.id)

@@ -35,7 +35,7 @@ export async function fetchPack(remote: Remote, { address, commit, abilities }: 
     })
     if (!answer.ok) await answer.body?.cancel()
     assertRepository(host, answer)
-    const data = packDataOf(host, bodyOf(answer), () => silence.refresh())
+    const data = packDataOf(host, bodyOf(answer, host), () => silence.refresh())
     const file = await storePack(context.config.dataDir, data, MAX_PACK_BYTES)
     clearTimeout(silence)
     return await openPack(file, context.maxBytes, context.signal)

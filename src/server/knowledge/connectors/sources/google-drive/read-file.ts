@@ -24,5 +24,5 @@ export async function readFile(drive: Drive, id: string, signal: AbortSignal): P
   const request = { signal, seconds: SECONDS, maxBytes, trusted: [config.GOOGLE_DRIVE_URL] }
   const answer = await openWithToken(context, url, request)
   assertDriveAnswered(host, answer, answer.ok ? '' : await answer.text())
-  return bodyOf(answer)
+  return bodyOf(answer, host)
 }

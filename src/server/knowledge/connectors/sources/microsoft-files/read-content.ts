@@ -26,5 +26,5 @@ export async function readContent(
   // The address has no sign-in of its own.
   if (answer.status === 401) throw new ItemRefused('refused', `${host} refuses the download.`)
   assertAnswered(host, answer)
-  return bodyOf(answer)
+  return bodyOf(answer, host)
 }

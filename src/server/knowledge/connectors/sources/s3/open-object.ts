@@ -21,7 +21,7 @@ export async function openObject(bucket: Bucket, id: string, signal: AbortSignal
   const { outbound, config, maxBytes } = bucket.context
   const trusted = config.ATRIUM_TOOLS_PRIVATE
   const answer = await outbound.open(url, { headers, trusted, maxBytes, signal, seconds: SECONDS })
-  if (answer.ok) return bodyOf(answer)
+  if (answer.ok) return bodyOf(answer, bucket.host)
   const bytes = await readAtMost(answer, MAX_ERROR_BYTES).catch(() => new Uint8Array())
   return refuse(bucket, answer, new TextDecoder().decode(bytes))
 }

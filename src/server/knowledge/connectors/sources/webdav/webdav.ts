@@ -68,7 +68,7 @@ export const webdav = defineConnector({
         })
         if (!answer.ok) await answer.body?.cancel()
         assertAnswered(server.host, answer)
-        return bodyOf(answer)
+        return bodyOf(answer, server.host)
       },
     }
   },

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { aScriptedSource } from '#tests/scripted-source.ts'
+import { addSources } from '../connectors.ts'
+
+const [scripted, neighbour] = [aScriptedSource(), aScriptedSource('neighbour')]
+const { contentOf } = scripted
+let app: TestApp
+let ada: Reader
+beforeAll(async () => {
+  addSources([scripted.source, neighbour.source])
+  app = await startApp({ config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_LIMIT_STORAGE_MB: '0' } })
+  ada = await aReader(app, `${await app.listen()}/api/v1`, await aUser(app, { role: 'company_admin' }))
+  // The server counts a deadlock that it resolves at once.
+  await sql`alter database ${sql.id(await databaseName())} set deadlock_timeout = '10ms'`.execute(app.deps.db)
+})
+afterAll(async () => {
+  addSources([])
+  await app.close()
+})
+beforeEach(() => {
+  for (const one of [scripted, neighbour]) {
+    one.items.clear()
+    one.before = () => undefined
+    one.contentOf = contentOf
+  }
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const databaseName = async () =>
+  (await sql<{ name: string }>`select current_database() as name`.execute(app.deps.db)).rows[0]?.name ?? ''
+const countDeadlocks = async () =>
+  (
+    await sql<{ deadlocks: number }>`
+      select deadlocks::int from pg_stat_database where datname = current_database()`.execute(app.deps.db)
+  ).rows[0]?.deadlocks
+
+describe('concurrent reads of one connector', () => {
+  it('store all items without a deadlock, also while people ask for a sync', async () => {
+    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    const ended = await syncNow(ada, id)
+    expect(ended).toMatchObject({ state: 'ready', read: 60, error: null })
+    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Changed ${at}` })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 60, error: null })
+    expect(await documentsOf(app, id)).toHaveLength(60)
+    const { body } = await ada.call('GET', `/connectors/${id}/syncs`)
+    expect(body.items.filter(({ error }: { error: string | null }) => error !== null)).toEqual([])
+    await expect.poll(countDeadlocks, { timeout: 3_000 }).toBe(0)
+  })
+})
+
+describe('the places of a host', () => {
+  const settings = { host: 'stuck.test' }
+  /** Shortens the timeout of an item. */
+  const hurry = () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 120_000 ? 300 : ms))
+  }
+  const listStuck = () => {
+    for (let at = 0; at < 4; at += 1) scripted.items.set(`stuck${at}.txt`, { text: `Stuck ${at}` })
+    neighbour.items.set('fast.txt', { text: 'Fast' })
+  }
+
+  it.each([
+    [
+      'never open',
+      () => (scripted.before = ({ kind }) => (kind === 'read' ? new Promise(() => undefined) : undefined)),
+    ],
+    ['never end', () => (scripted.contentOf = () => new Readable({ read: () => undefined }))],
+  ])('are freed by contents that %s and ignore the timeout', async (_, stick) => {
+    hurry()
+    listStuck()
+    stick()
+    const stuck = await connect(ada, null, { source: 'scripted', settings })
+    const fast = await connect(ada, null, { source: 'neighbour', settings })
+    expect(await synced(ada, fast.id)).toMatchObject({ state: 'ready', read: 1 })
+    expect(await synced(ada, stuck.id)).toMatchObject({ state: 'ready', read: 0, refused: 4 })
+    const { body } = await ada.call('GET', `/connectors/${stuck.id}/items`)
+    expect(body.items[0]).toMatchObject({ state: 'refused', reason: 'unavailable' })
+  })
+
+  it('are freed by a content that the storage refuses', async () => {
+    scripted.items.set('a.txt', { text: 'Large. '.repeat(200_000) })
+    const { id } = await connect(ada, null, { source: 'scripted', settings })
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1 })
+    await sql`update companies set storage_mb = 1`.execute(app.deps.db)
+    const opened: Readable[] = []
+    scripted.contentOf = (text) => {
+      const content = contentOf(text)
+      opened.push(content)
+      return content
+    }
+    scripted.items.set('b.txt', { text: 'Small.' })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 1, refused: 1 })
+    await sql`update companies set storage_mb = null`.execute(app.deps.db)
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
+  })
+})
