@@ -11,6 +11,7 @@ import { plainName, tagsOf } from '../../documents/documents.ts'
 import { type ConnectorRow, lockConnector } from '../connector-store.ts'
 import { firstPage } from '../count-items.ts'
 import type { ListedPage, OpenedSource, SourceItem } from '../define-connector.ts'
+import { dateOf } from '../requests/item-names.ts'
 import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
@@ -157,8 +158,8 @@ function toListed({ config }: Pick<RunDeps, 'config'>, item: SourceItem): Listed
     owner: item.owner ? shorten(item.owner) : null,
     labels: [...new Set(labels)].slice(0, MAX_LABELS),
     tags: [...new Set([...tagsOf(path.split('/').slice(0, -1).join('/')), ...labels])].slice(0, MAX_LABELS),
-    created_there: item.created_at ?? null,
-    changed_there: item.changed_at ?? null,
+    created_there: dateOf(item.created_at) ?? null,
+    changed_there: dateOf(item.changed_at) ?? null,
     readers: [...new Set(item.readers ?? [])].slice(0, MAX_KEYS),
     refused: isTooLong(item.id) ? 'unreadable' : isLarge ? 'too_large' : item.size === 0 ? 'empty' : null,
   }

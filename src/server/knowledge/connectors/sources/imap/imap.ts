@@ -37,7 +37,7 @@ export const imap = defineConnector({
 })
 
 /**
- * Lists the chosen folders by name, each in pages by number. The cursor has the folder, its validity, and the last number with its position.
+ * Lists the chosen folders by name, each in pages by UID. The cursor has the folder, its UIDVALIDITY, and the last UID with its position.
  */
 async function* listPages(
   session: MailSession,

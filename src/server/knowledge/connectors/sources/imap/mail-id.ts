@@ -1,4 +1,4 @@
-/** A mail of a folder. Its number names another mail when the validity of the folder changes. */
+/** A mail of a folder. Its UID names another mail once the UIDVALIDITY of the folder changes. */
 export type MailPlace = { validity: string; uid: number; mailbox: string }
 
 export const idOfMail = ({ validity, uid, mailbox }: MailPlace): string => `${validity}:${uid}:${mailbox}`
