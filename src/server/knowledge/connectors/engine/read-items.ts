@@ -97,9 +97,9 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
   const { id: connector_item_id, foreign_id, path, name, document_id } = item
   try {
     const stored = await takeTurn(row.host, async () => {
-      // The time in the queue of the host does not count.
+      // The timeout starts when the request does, not while it waits for the host.
       const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
-      return storeBytes(deps, row.user_id, await source.read({ id: foreign_id, path }, limit))
+      return storeBytes(deps, row.user_id, await openItem(source, { id: foreign_id, path }, limit))
     })
     const folder = path.split('/').slice(0, -1).join('/')
     const wish = {
@@ -114,6 +114,16 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
   } catch (error) {
     if (signal.aborted) throw signal.reason
     await settleFailure(deps, row, item, error)
+  }
+}
+
+/** Opens an item. An address that may not be requested, such as a private one, is a refusal of this item. */
+async function openItem(source: OpenedSource, item: { id: string; path: string }, signal: AbortSignal) {
+  try {
+    return await source.read(item, signal)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw new ItemRefused('refused', error.detail)
+    throw error
   }
 }
 
