@@ -8,7 +8,7 @@ type Mail = {
   date: string
   omits?: 'description' | 'size' | 'time' | undefined
 }
-type Folder = { validity: number; next: number; uses: string; mails: Mail[] }
+type Folder = { uidValidity: number; next: number; uses: string; mails: Mail[] }
 
 /** A mail server with folders (RFC 3501 with SPECIAL-USE), which only answers what a reader needs. */
 export type MailFoldersServer = {
@@ -54,7 +54,7 @@ export async function startMailFoldersServer(): Promise<MailFoldersServer> {
     ...{ port: (server.address() as AddressInfo).port, password: 'sesame', folders: new Map(), said: [] },
     ...{ fault: () => null, goodbye: null },
     addFolder: (name, uses = '') => {
-      const folder = { validity: 1, next: 1, uses, mails: [] }
+      const folder = { uidValidity: 1, next: 1, uses, mails: [] }
       mail.folders.set(name, folder)
       return folder
     },
@@ -96,8 +96,12 @@ function answerTo(mail: MailFoldersServer, state: { folder: Folder | null }, com
     case 'EXAMINE': {
       state.folder = mail.folders.get(unquote(rest)) ?? null
       if (!state.folder) return '{tag} NO [NONEXISTENT] no such folder\r\n'
-      const { mails, validity, next } = state.folder
-      const lines = [`${mails.length} EXISTS`, `OK [UIDVALIDITY ${validity}] ok`, `OK [UIDNEXT ${next}] ok`]
+      const { mails, uidValidity, next } = state.folder
+      const lines = [
+        `${mails.length} EXISTS`,
+        `OK [UIDVALIDITY ${uidValidity}] ok`,
+        `OK [UIDNEXT ${next}] ok`,
+      ]
       return `* FLAGS (\\Seen \\Flagged)\r\n${lines.map((line) => `* ${line}\r\n`).join('')}{tag} OK [READ-ONLY] open\r\n`
     }
     case 'FETCH':

@@ -89,13 +89,13 @@ describe('a mailbox', () => {
     expect(mail.said.filter((line) => line.includes('BODY')).length).toBe(1)
   })
 
-  it('keeps its documents when the numbers of a folder become invalid', async () => {
+  it('keeps its documents when the UIDVALIDITY of a folder changes', async () => {
     const { id } = await connectMail()
     await synced(ada, id)
     const before = (await documentsOf(app, id)).map((one) => one.id).sort()
     const inbox = mail.folders.get('INBOX')
     Object.assign(inbox ?? {}, {
-      validity: 2,
+      uidValidity: 2,
       mails: inbox?.mails.map((one) => ({ ...one, uid: one.uid + 100 })),
     })
     expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', removal: null, read: 21 })
@@ -274,7 +274,7 @@ describe('a mailbox', () => {
       return firstPage(source, selection, cursor).finally(() => source.close?.())
     }
     const { cursor } = await next(null)
-    Object.assign(mail.folders.get('INBOX') ?? {}, { validity: 2 })
+    Object.assign(mail.folders.get('INBOX') ?? {}, { uidValidity: 2 })
     await expect(next(cursor)).rejects.toThrow(CursorExpired)
   })
 

@@ -12,7 +12,7 @@ const MAX_SUBJECT_CHARACTERS = 150
 const [MAX_TEXT_CHARACTERS, MAX_FLAGS] = [1000, 100]
 
 /** The UIDVALIDITY of a folder, a UID in it, and the position that its mail had. */
-export type Place = { validity: string; uid: number; position: number }
+export type Place = { uidValidity: string; uid: number; position: number }
 export type ListedMails = { items: SourceItem[]; last: Place | null }
 
 /**
@@ -34,8 +34,8 @@ export async function listMails(
 }
 
 async function readPage(client: ImapFlow, folder: MailFolder, after: Place): Promise<ListedMails> {
-  const { exists, validity } = stateOf(client)
-  if (after.uid > 0 && after.validity !== validity) throw new CursorExpired()
+  const { exists, uidValidity } = stateOf(client)
+  if (after.uid > 0 && after.uidValidity !== uidValidity) throw new CursorExpired()
   const first = await findPosition(client, after, exists)
   if (first > exists) return { items: [], last: null }
   const end = Math.min(first + PAGE - 1, exists)
@@ -45,8 +45,8 @@ async function readPage(client: ImapFlow, folder: MailFolder, after: Place): Pro
   const uids = mails.map(({ uid }) => uid)
   // A server that repeats itself would be listed forever.
   if (mails.length === 0 || uids.some((uid, at) => !(uid > (uids[at - 1] ?? after.uid)))) throw unexpected()
-  const items = mails.map((mail) => itemOf(folder, validity, mail))
-  return { items, last: end < exists ? { validity, uid: uids.at(-1) ?? 0, position: end } : null }
+  const items = mails.map((mail) => itemOf(folder, uidValidity, mail))
+  return { items, last: end < exists ? { uidValidity, uid: uids.at(-1) ?? 0, position: end } : null }
 }
 
 async function fetchAll(client: ImapFlow, range: string, wish: FetchQueryObject) {
@@ -67,9 +67,9 @@ async function addUndescribed(client: ImapFlow, range: string, mails: FetchMessa
 
 const unexpected = () => new AppError('unavailable', 'The mail server does not list its mails in order.')
 
-function stateOf({ mailbox }: ImapFlow): { exists: number; validity: string } {
+function stateOf({ mailbox }: ImapFlow): { exists: number; uidValidity: string } {
   if (!mailbox) throw new AppError('unavailable', 'The connection to the mail server was lost.')
-  return { exists: mailbox.exists, validity: String(mailbox.uidValidity) }
+  return { exists: mailbox.exists, uidValidity: String(mailbox.uidValidity) }
 }
 
 /** Returns the position of the first mail behind a UID. Mails may have been deleted since its position was noted. */
@@ -95,7 +95,7 @@ async function uidAt(client: ImapFlow, position: number): Promise<number> {
   return found.uid
 }
 
-function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject): SourceItem {
+function itemOf(folder: MailFolder, uidValidity: string, mail: FetchMessageObject): SourceItem {
   const { uid, size = null, envelope = {}, internalDate, flags = new Set() } = mail
   const subject = cleanLabel(textOf(envelope.subject))
     .replace(/[/\\]+/g, ' ')
@@ -104,7 +104,7 @@ function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject):
   const [sent, arrived] = [dateOf(envelope.date), dateOf(internalDate)]
   const owner = textOf(envelope.from?.[0]?.address) || textOf(envelope.from?.[0]?.name)
   return {
-    ...{ id: idOfMail({ validity, uid, mailbox: folder.mailbox }), version: String(size ?? 'unknown') },
+    ...{ id: idOfMail({ uidValidity, uid, mailbox: folder.mailbox }), version: String(size ?? 'unknown') },
     ...{ name, path: `${folder.path}/${name}`, size, labels: labelsOf(flags) },
     ...(owner && { owner }),
     ...((sent ?? arrived) && { created_at: sent ?? arrived }),
