@@ -11,6 +11,8 @@ export type BucketServer = {
   url: string
   objects: Map<string, Stored>
   keys: { id: string; secret: string; region: string }
+  /** Keys that are no UTF-8, percent-encoded. They are listed on the first page. */
+  hidden: string[]
   /** Objects of a page. */
   pageSize: number
   /** Returns how to fail a request; null to answer it. */
@@ -52,7 +54,14 @@ export async function startBucketServer(): Promise<BucketServer> {
   const bucket: BucketServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     keys: { id: 'AKIAFILES', secret: 'sesame', region: 'eu-west-3' },
-    ...{ objects: new Map(), pageSize: 1000, fault: () => null, methods: new Set(), reads: new Map() },
+    ...{
+      objects: new Map(),
+      hidden: [],
+      pageSize: 1000,
+      fault: () => null,
+      methods: new Set(),
+      reads: new Map(),
+    },
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -65,9 +74,10 @@ const encode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Answers ListObjectsV2. A continuation token is the last key or prefix. */
-function list({ objects, pageSize }: BucketServer, query: URLSearchParams): string {
+function list({ objects, hidden, pageSize }: BucketServer, query: URLSearchParams): string {
   const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
-  const start = query.get('continuation-token') ?? query.get('start-after') ?? ''
+  const token = query.get('continuation-token')
+  const start = token ? Buffer.from(token, 'base64url').toString() : (query.get('start-after') ?? '')
   const rows = new Map<string, string>()
   for (const key of [...objects.keys()].sort(byBytes)) {
     if (!key.startsWith(prefix)) continue
@@ -79,15 +89,18 @@ function list({ objects, pageSize }: BucketServer, query: URLSearchParams): stri
   const limit = Math.min(Number(query.get('max-keys') ?? 1000), pageSize)
   const page = [...rows].slice(0, limit)
   const isTruncated = rows.size > page.length
-  const next = isTruncated ? `<NextContinuationToken>${page.at(-1)?.[0]}</NextContinuationToken>` : ''
+  const next = isTruncated
+    ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.[0] ?? '').toString('base64url')}</NextContinuationToken>`
+    : ''
+  const others = start === '' ? hidden.map((key) => contents(key, key, 'as is')) : []
   return `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name>
-    <EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${next}${page.map(([, xml]) => xml).join('')}</ListBucketResult>`
+    <EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${next}${page.map(([, xml]) => xml).join('')}${others.join('')}</ListBucketResult>`
 }
 
 const common = (name: string) => `<CommonPrefixes><Prefix>${encode(name)}</Prefix></CommonPrefixes>`
 
-function contents(key: string, text: string): string {
+function contents(key: string, text: string, form = ''): string {
   const etag = createHash('md5').update(text).digest('hex')
-  return `<Contents><Key>${encode(key)}</Key><LastModified>2026-11-02T10:00:00.000Z</LastModified>
+  return `<Contents><Key>${form ? key : encode(key)}</Key><LastModified>2026-11-02T10:00:00.000Z</LastModified>
     <ETag>&quot;${etag}&quot;</ETag><Size>${Buffer.byteLength(text)}</Size><StorageClass>STANDARD</StorageClass></Contents>`
 }

@@ -38,6 +38,8 @@ export type DriveServer = {
   methods: Set<string>
   /** Answers the next requests with a status and a reason. */
   fail: (status: number, times: number, reason?: string, headers?: Record<string, string>) => void
+  /** The list whose pages all name the same next page; null for none. */
+  repeats: 'files' | 'permissions' | 'drives' | null
   /** Makes all tokens of changes too old. */
   forgetChanges: () => void
   /** Called before every request. */
@@ -51,6 +53,7 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
   const drive: DriveServer = {
     ...{ url: '', root: ROOT, files: new Map(), drives: new Map(), reads: new Map() },
     members: new Map(),
+    repeats: null,
     ...{ asked: [], methods: new Set(), before: () => undefined },
     put: (file) => put(drive, state, file),
     remove: (id) => {
@@ -130,7 +133,10 @@ function answer(
   if (path === '/files') return json(response, listFiles(drive, query))
   if (path === '/files/root') return json(response, { id: ROOT })
   if (path === '/drives')
-    return json(response, { drives: [...drive.drives].map(([id, name]) => ({ id, name })) })
+    return json(response, {
+      drives: [...drive.drives].map(([id, name]) => ({ id, name })),
+      ...(drive.repeats === 'drives' && { nextPageToken: '0' }),
+    })
   if (path === '/changes/startPageToken')
     return json(response, { startPageToken: String(state.log.length + 1) })
   if (path === '/changes') {
@@ -141,7 +147,11 @@ function answer(
   if (below === 'permissions' && drive.drives.has(given)) return json(response, { permissions: inherited })
   const file = drive.files.get(given)
   if (!file) return refuse(response, 404, 'notFound')
-  if (below === 'permissions') return json(response, { permissions: [...file.permissions, ...inherited] })
+  if (below === 'permissions')
+    return json(response, {
+      permissions: [...file.permissions, ...inherited],
+      ...(drive.repeats === 'permissions' && { nextPageToken: '0' }),
+    })
   if (below !== 'export' && query.get('alt') !== 'media') return json(response, shown(file, true))
   if (below === 'export' && file.text.length > 10_000_000)
     return refuse(response, 403, 'exportSizeLimitExceeded')
@@ -164,7 +174,7 @@ function shown({ text, permissions, ...file }: File, hasPermissions: boolean): o
 
 const asksFor = (query: URLSearchParams, what: string) => (query.get('fields') ?? '').includes(what)
 
-function listFiles({ files }: DriveServer, query: URLSearchParams): object {
+function listFiles({ files, repeats }: DriveServer, query: URLSearchParams): object {
   const q = query.get('q') ?? ''
   const parent = /^'(.+?)' in parents and trashed = false/.exec(q)?.[1] ?? ''
   const type = /mimeType = '(.+?)'/.exec(q)?.[1]
@@ -175,7 +185,7 @@ function listFiles({ files }: DriveServer, query: URLSearchParams): object {
   const next = from + PAGE
   return {
     files: all.slice(from, next).map((one) => shown(one, asksFor(query, 'permissions('))),
-    ...(next < all.length && { nextPageToken: String(next) }),
+    ...(repeats === 'files' ? { nextPageToken: '0' } : next < all.length && { nextPageToken: String(next) }),
   }
 }
 

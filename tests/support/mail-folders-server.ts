@@ -1,7 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-type Mail = { uid: number; raw: Buffer; flags: string[]; date: string }
-type Folder = { validity: number; next: number; uses: string; mails: Mail[] }
+/** `omits` tells what the answer about it lacks: everything, its size, or its time. */
+type Mail = {
+  uid: number
+  raw: Buffer
+  flags: string[]
+  date: string
+  omits?: 'description' | 'size' | 'time' | undefined
+}
+type Folder = { uidValidity: number; next: number; uses: string; mails: Mail[] }
 
 /** A mail server with folders (RFC 3501 with SPECIAL-USE), which only answers what a reader needs. */
 export type MailFoldersServer = {
@@ -14,7 +21,7 @@ export type MailFoldersServer = {
   fault: (command: string) => string | null
   /** Text to greet a client with before its connection ends; null to serve it. */
   goodbye: string | null
-  add: (folder: string, raw: string, more?: { flags?: string[] }) => number
+  add: (folder: string, raw: string, more?: Partial<Omit<Mail, 'raw'>>) => number
   addFolder: (name: string, uses?: string) => Folder
   remove: (folder: string, uid: number) => void
   close: () => Promise<void>
@@ -47,15 +54,15 @@ export async function startMailFoldersServer(): Promise<MailFoldersServer> {
     ...{ port: (server.address() as AddressInfo).port, password: 'sesame', folders: new Map(), said: [] },
     ...{ fault: () => null, goodbye: null },
     addFolder: (name, uses = '') => {
-      const folder = { validity: 1, next: 1, uses, mails: [] }
+      const folder = { uidValidity: 1, next: 1, uses, mails: [] }
       mail.folders.set(name, folder)
       return folder
     },
-    add: (name, raw, { flags = [] } = {}) => {
+    add: (name, raw, { flags = [], date = '02-Nov-2026 10:00:00 +0000', omits } = {}) => {
       const folder = mail.folders.get(name) ?? mail.addFolder(name)
       const uid = folder.next
       folder.next += 1
-      folder.mails.push({ uid, raw: Buffer.from(raw), flags, date: '02-Nov-2026 10:00:00 +0000' })
+      folder.mails.push({ uid, raw: Buffer.from(raw), flags, date, omits })
       return uid
     },
     remove: (name, uid) => {
@@ -89,8 +96,12 @@ function answerTo(mail: MailFoldersServer, state: { folder: Folder | null }, com
     case 'EXAMINE': {
       state.folder = mail.folders.get(unquote(rest)) ?? null
       if (!state.folder) return '{tag} NO [NONEXISTENT] no such folder\r\n'
-      const { mails, validity, next } = state.folder
-      const lines = [`${mails.length} EXISTS`, `OK [UIDVALIDITY ${validity}] ok`, `OK [UIDNEXT ${next}] ok`]
+      const { mails, uidValidity, next } = state.folder
+      const lines = [
+        `${mails.length} EXISTS`,
+        `OK [UIDVALIDITY ${uidValidity}] ok`,
+        `OK [UIDNEXT ${next}] ok`,
+      ]
       return `* FLAGS (\\Seen \\Flagged)\r\n${lines.map((line) => `* ${line}\r\n`).join('')}{tag} OK [READ-ONLY] open\r\n`
     }
     case 'FETCH':
@@ -113,16 +124,17 @@ function fetchMails({ mails }: Folder, command: string): string {
   const lines = mails.flatMap((mail, index) => {
     const number = isUid ? mail.uid : index + 1
     if (number < Number(from) || number > Number(to)) return []
+    if (mail.omits === 'description' && command.includes('ENVELOPE')) return []
     return `* ${index + 1} FETCH (${itemsOf(mail, command).join(' ')})\r\n`
   })
   return `${lines.join('')}{tag} OK done\r\n`
 }
 
-function itemsOf({ uid, raw, flags, date }: Mail, command: string): string[] {
+function itemsOf({ uid, raw, flags, date, omits }: Mail, command: string): string[] {
   const items = [`UID ${uid}`]
   if (command.includes('FLAGS')) items.push(`FLAGS (${flags.join(' ')})`)
-  if (command.includes('RFC822.SIZE')) items.push(`RFC822.SIZE ${raw.length}`)
-  if (command.includes('INTERNALDATE')) items.push(`INTERNALDATE "${date}"`)
+  if (command.includes('RFC822.SIZE') && omits !== 'size') items.push(`RFC822.SIZE ${raw.length}`)
+  if (command.includes('INTERNALDATE') && omits !== 'time') items.push(`INTERNALDATE "${date}"`)
   if (command.includes('ENVELOPE')) items.push(`ENVELOPE ${envelopeOf(raw)}`)
   const [, start, most] = /BODY\.PEEK\[\]<(\d+)\.(\d+)>/.exec(command) ?? []
   if (start !== undefined) {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds of work after which others get a turn. */
+/** Longest work between two yields, in milliseconds. */
 const TURN_MS = 10
 
-/** Returns a function to call between the steps of long work. It gives others a turn every 10 ms. */
+/** Returns a function to call between the steps of long work. It yields to the event loop every 10 ms. */
 export function giveTurns(): () => Promise<void> {
   let end = performance.now() + TURN_MS
   return async () => {

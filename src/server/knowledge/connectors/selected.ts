@@ -14,7 +14,7 @@ export function isSelected(selection: Selection, path: string): boolean {
   return !patterns.exclude(path) && (include.length === 0 || patterns.include(path))
 }
 
-/** Returns the selected ones of many. Others get turns meanwhile. */
+/** Returns the selected ones of many. It yields to the event loop meanwhile. */
 export async function keepSelected<T>(
   selection: Selection,
   all: readonly T[],

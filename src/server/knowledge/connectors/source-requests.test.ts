@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
-import { bodyOf, elementsOf, parseElements, textOf } from './source-requests.ts'
+import { bodyOf, elementsOf, parseElements, secondsOf, textOf } from './source-requests.ts'
 
-it('gives others turns while it parses a long list', async () => {
+it('yields to the event loop while it parses a long list', async () => {
   const one =
     '<d:response><d:href>/a%20b/c.txt</d:href><d:prop><d:getetag>&quot;1&quot;</d:getetag></d:prop></d:response>'
   const xml = `<d:multistatus xmlns:d="DAV:">${one.repeat(200_000)}</d:multistatus>`
@@ -80,4 +80,22 @@ describe('the body of an answer', () => {
     await finished(body).catch(() => undefined)
     await closed
   })
+})
+
+it.each([
+  [null, 60],
+  ['120', 120],
+  ['0', 1],
+  ['1.5', 2],
+  ['9'.repeat(400), 86_400],
+  [new Date(Date.now() + 90_000).toUTCString(), 90],
+  ['Mon, 02 Nov 2020 10:00:00 GMT', 1],
+  ...['', '-5', 'soon', 'in 5 minutes', 'wait 12', '5;6', 'Infinity', 'Mon, 99 Foo 2026'].map(
+    (text) => [text, 60] as const,
+  ),
+] as const)('reads the Retry-After header %j as %i seconds', (text, seconds) => {
+  const read = secondsOf(text)
+  expect(read).toBeLessThanOrEqual(seconds)
+  expect(read).toBeGreaterThan(text?.endsWith('GMT') ? seconds - 30 : seconds - 1)
+  expect(read).toBeGreaterThanOrEqual(1)
 })

@@ -6,7 +6,7 @@ import { assertFewTags } from '../../platform/outbound/foreign/xml-bounds.ts'
 import { ItemRefused, SignedOut, SourceBusy } from './define-connector.ts'
 import { giveTurns } from './give-turns.ts'
 
-/** Wait after a 429 or 503 that names none, and the longest, in seconds. */
+/** Default and maximum wait after a refusal, in seconds. */
 const [DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS] = [60, 24 * 3600]
 /** Characters parsed in one step. */
 const PARSED_CHARACTERS = 32_768
@@ -28,10 +28,15 @@ export function assertAnswered(
   throw new AppError('unavailable', `${host} answers with the status ${status}.`)
 }
 
-/** Reads a Retry-After header, which has seconds or a date; 60 seconds without one. */
+/** Dates of HTTP begin with the day of the week. The parser also reads many texts that are no dates. */
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? /i
+
+/** Reads a Retry-After header, which has seconds or a date; 60 seconds without one and for anything else. */
 export function secondsOf(wait: string | null): number {
-  const given =
-    wait === null ? Number.NaN : /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - Date.now()) / 1000
+  const text = wait?.trim() ?? ''
+  const isDate = HTTP_DATE.test(text)
+  const date = isDate ? (Date.parse(text) - Date.now()) / 1000 : Number.NaN
+  const given = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : date
   if (Number.isNaN(given)) return DEFAULT_WAIT_SECONDS
   return Math.min(Math.max(Math.ceil(given), 1), MAX_WAIT_SECONDS)
 }
@@ -64,7 +69,7 @@ function describeBreak(error: unknown, host: string): unknown {
 /** An element of XML, without its attributes. */
 export type Element = { name: string; children: Element[]; text: string }
 
-/** Parses bounded XML into elements with local names. Others get turns meanwhile. @throws AppError `unavailable` for XML that is damaged or too large */
+/** Parses bounded XML into elements with local names. It yields to the event loop meanwhile. @throws AppError `unavailable` for XML that is damaged or too large */
 export async function parseElements(xml: string, host: string): Promise<Element> {
   const root: Element = { name: '', children: [], text: '' }
   const open = [root]

@@ -11,6 +11,7 @@ import { plainName, tagsOf } from '../../documents/documents.ts'
 import { type ConnectorRow, lockConnector } from '../connector-store.ts'
 import { firstPage } from '../count-items.ts'
 import type { ListedPage, OpenedSource, SourceItem } from '../define-connector.ts'
+import { dateOf } from '../requests/item-names.ts'
 import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
@@ -30,12 +31,14 @@ type Db = Kysely<Tables>
 const PAGE_TRIES = 4
 const PAGE_WAIT_MS = 200
 const [MAX_URL, MAX_LABEL, MAX_LABELS, MAX_KEYS] = [2000, 200, 50, 2000]
-/** Bytes of a text with an index, whose entries have at most 2,704. */
+/** Bytes of a text in an index. An entry of an index has at most 2,704. */
 const MAX_INDEXED_BYTES = 2600
+/** Bytes of the key of a reader. The index of members has two. */
+const MAX_KEY_BYTES = 1000
 /** Share of the items that may disappear without a question. */
 const MAX_MISSING_SHARE = 0.1
 
-/** The sync was paused, changed or removed meanwhile, or time for others has come. */
+/** The sync was paused, changed or removed meanwhile, or its slice of time is over. */
 export class SyncEnded extends Error {}
 
 /**
@@ -89,8 +92,13 @@ export async function readMembers(
 ): Promise<{ group_key: string; address: string }[]> {
   if (!source.members) return []
   const given = items.flatMap(({ readers = [] }) => readers.filter((key) => key.startsWith('group:')))
-  return source.members([...new Set([...(await listGroups(db, id)), ...given])].sort())
+  const groups = [...new Set([...(await listGroups(db, id)), ...given])].filter(isStorableKey).sort()
+  const members = await source.members(groups)
+  return members.filter(({ group_key, address }) => isStorableKey(group_key) && isStorableKey(address))
 }
+
+/** A longer key names no one: its items have fewer readers. */
+const isStorableKey = (key: string) => Buffer.byteLength(key) <= MAX_KEY_BYTES
 
 /** Writes the items of a page, and counts renamed and refused ones. Returns their number. */
 export async function writeItems(
@@ -147,19 +155,20 @@ function pathOf(item: SourceItem): string {
 function toListed({ config }: Pick<RunDeps, 'config'>, item: SourceItem): ListedItem {
   const path = pathOf(item)
   const labels = (item.labels ?? []).map((one) => shorten(one).trim()).filter(Boolean)
-  const isLarge = item.size !== null && item.size > config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
+  const size = item.size !== null && Number.isSafeInteger(item.size) && item.size >= 0 ? item.size : null
+  const isLarge = size !== null && size > config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
   return {
     foreign_id: idOf(item.id),
     ...{ version: idOf(item.version), move_key: item.move_key ? idOf(item.move_key) : null },
-    ...{ name: plainName(item.name), path, size: item.size },
+    ...{ name: plainName(item.name), path, size },
     url: item.url && URL.canParse(item.url) ? item.url.slice(0, MAX_URL) : null,
     owner: item.owner ? shorten(item.owner) : null,
     labels: [...new Set(labels)].slice(0, MAX_LABELS),
     tags: [...new Set([...tagsOf(path.split('/').slice(0, -1).join('/')), ...labels])].slice(0, MAX_LABELS),
-    created_there: item.created_at ?? null,
-    changed_there: item.changed_at ?? null,
-    readers: [...new Set(item.readers ?? [])].slice(0, MAX_KEYS),
-    refused: isTooLong(item.id) ? 'unreadable' : isLarge ? 'too_large' : item.size === 0 ? 'empty' : null,
+    created_there: dateOf(item.created_at) ?? null,
+    changed_there: dateOf(item.changed_at) ?? null,
+    readers: [...new Set(item.readers ?? [])].filter(isStorableKey).slice(0, MAX_KEYS),
+    refused: isTooLong(item.id) ? 'unreadable' : isLarge ? 'too_large' : size === 0 ? 'empty' : null,
   }
 }
 

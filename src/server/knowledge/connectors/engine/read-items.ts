@@ -131,9 +131,9 @@ async function storeContent(
   item: { id: string; path: string },
   signal: AbortSignal,
 ): Promise<Stored> {
-  // The time in the queue of the host does not count.
+  // The timeout starts when the request does, not while it waits for the host.
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
-  const opening = source.read(item, limit)
+  const opening = openItem(source, item, limit)
   try {
     const content = addAbortSignal(limit, await endWith(limit, opening))
     return await storeBytes(deps, user_id, content)
@@ -157,6 +157,16 @@ async function endWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   } finally {
     ended.abort()
     aborted.catch(() => undefined)
+  }
+}
+
+/** Opens an item. An address that may not be requested, such as a private one, is a refusal of this item. */
+async function openItem(source: OpenedSource, item: { id: string; path: string }, signal: AbortSignal) {
+  try {
+    return await source.read(item, signal)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw new ItemRefused('refused', error.detail)
+    throw error
   }
 }
 

@@ -10,7 +10,7 @@ import { openSource, settingsOf } from './open-source.ts'
 import { readItems, removeGone } from './read-items.ts'
 import { isByChanges, noteBegun, noteEnded, noteFailure, restartListing, waitUntil } from './sync-store.ts'
 
-/** Time after which a sync lets others work, and continues behind them. */
+/** Longest work of a sync before others have their turn. It then continues behind them in the queue. */
 const SLICE_MS = 20_000
 const MINUTE_MS = 60_000
 /** Longest wait after failures, in minutes. */

@@ -14,8 +14,11 @@ export function nameOf(title: string | null | undefined): string {
 /** Returns the name of a folder with its key, because names of spaces and projects may be equal. */
 export const namedWithKey = (name: string, key: string): string => `${nameOf(name)} (${nameOf(key)})`
 
-/** Returns a date, or undefined for none or an invalid one. */
-export function dateOf(text: string | number | null | undefined): Date | undefined {
-  const date = text === null || text === undefined ? null : new Date(text)
-  return date && !Number.isNaN(date.getTime()) ? date : undefined
+/** First and last times of a source that are stored. PostgreSQL has no year 0, and few programs read years of five digits. */
+const [MIN_TIME, MAX_TIME] = [Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31)]
+
+/** Returns a date of the years 1000 to 9999; undefined for none, an invalid one or another year. */
+export function dateOf(given: string | number | Date | null | undefined): Date | undefined {
+  const date = given === null || given === undefined ? null : new Date(given)
+  return date && date.getTime() >= MIN_TIME && date.getTime() <= MAX_TIME ? date : undefined
 }

@@ -11,8 +11,8 @@ const MAX_PACK_BYTES = 200 * 1024 * 1024
 /** Bytes of the protocol around it. */
 const SLACK_BYTES = 20 * 1024 * 1024
 const HEAD_SECONDS = 120
-/** Longest silence of the server, and longest transfer. */
-const [SILENCE_MS, TRANSFER_MS] = [60_000, 900_000]
+/** Idle timeout and maximum duration of a transfer. */
+const [IDLE_MS, MAX_TRANSFER_MS] = [60_000, 900_000]
 const MAX_TEXT = 200
 
 /** Fetches the files of a commit without its history. @throws SignedOut, SourceBusy, AppError `unavailable`, `not_available` */
@@ -21,8 +21,8 @@ export async function fetchPack(remote: Remote, { address, commit, abilities }: 
   const wanted = ['side-band-64k', 'ofs-delta', 'no-progress'].filter((one) => abilities.has(one))
   const body = `${packetOf(`want ${commit} ${wanted.join(' ')}\n`)}${packetOf('deepen 1\n')}0000${packetOf('done\n')}`
   const stalled = new AbortController()
-  const silence = setTimeout(() => stalled.abort(), SILENCE_MS + HEAD_SECONDS * 1000)
-  const ends = [context.signal, stalled.signal, AbortSignal.timeout(TRANSFER_MS)]
+  const idle = setTimeout(() => stalled.abort(), IDLE_MS + HEAD_SECONDS * 1000)
+  const ends = [context.signal, stalled.signal, AbortSignal.timeout(MAX_TRANSFER_MS)]
   try {
     const answer = await context.outbound.open(`${address}/git-upload-pack`, {
       ...{ method: 'POST', body, seconds: HEAD_SECONDS, maxBytes: MAX_PACK_BYTES + SLACK_BYTES },
@@ -35,9 +35,9 @@ export async function fetchPack(remote: Remote, { address, commit, abilities }: 
     })
     if (!answer.ok) await answer.body?.cancel()
     assertRepository(host, answer)
-    const data = packDataOf(host, bodyOf(answer, host), () => silence.refresh())
+    const data = packDataOf(host, bodyOf(answer, host), () => idle.refresh())
     const file = await storePack(context.config.dataDir, data, MAX_PACK_BYTES)
-    clearTimeout(silence)
+    clearTimeout(idle)
     return await openPack(file, context.maxBytes, context.signal)
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
@@ -46,7 +46,7 @@ export async function fetchPack(remote: Remote, { address, commit, abilities }: 
     if (error instanceof AppError && error.code === 'too_large') throw tooLarge()
     throw error
   } finally {
-    clearTimeout(silence)
+    clearTimeout(idle)
   }
 }
 

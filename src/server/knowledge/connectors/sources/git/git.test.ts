@@ -6,6 +6,9 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { type GitServer, startGitServer } from '#tests/git-server.ts'
+import { firstPage } from '../../count-items.ts'
+import { CursorExpired } from '../../define-connector.ts'
+import { openSource } from '../../engine/open-source.ts'
 
 let app: TestApp
 let ada: Reader
@@ -55,12 +58,17 @@ const countsOf = async (id: string) => (await ada.call('GET', `/connectors/${id}
 const find = async (id: string, path: string) => (await documentsOf(app, id)).find((one) => one.path === path)
 const pushFiles = () => void git.commit(files)
 
-type Entry = { mode: string; name: string; oid: string }
+type Entry = { mode: string; name: string | Buffer; oid: string }
 const storeTree = (entries: Entry[]) =>
   git.store(
     'tree',
     Buffer.concat(
-      entries.flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]),
+      entries.flatMap(({ mode, name, oid }) => [
+        Buffer.from(`${mode} `),
+        Buffer.from(name as string),
+        Buffer.from([0]),
+        Buffer.from(oid, 'hex'),
+      ]),
     ),
   )
 function pushTree(entries: Entry[]) {
@@ -209,6 +217,73 @@ describe('a Git repository', () => {
     expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 4, read: 4, error: null })
     const paths = (await documentsOf(app, id)).map(({ path }) => path).sort()
     expect(paths).toEqual(['a-b', 'a/x', '\u{1f600}', '\uffee'])
+  })
+
+  it('lists each file once and continues behind every one, whatever the order of its names', async () => {
+    const blob = git.git('rev-parse', 'main:docs/n 3.txt')
+    const file = (name: string | Buffer) => ({ mode: '100644', name, oid: blob })
+    const folder = (name: string) => ({ mode: '40000', name, oid: storeTree([file('x'), file('b')]) })
+    const badly = ['a.b', 'b', 'a', '\uffee', '\u{1f600}', 'b'].map(file)
+    const latin = ['e9', 'e8'].map((hex) => file(Buffer.from(`${hex}2e747874`, 'hex')))
+    pushTree([...badly, folder('z'), ...latin, folder('a-'), folder('c')])
+    const paths = ['a', 'a-/b', 'a-/x', 'a.b', 'b', 'c/b', 'c/x', 'z/b', 'z/x']
+    const wanted = [...paths, '\uffee', '\u{1f600}', '%E8.txt', '%E9.txt']
+    const use = { connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) }
+    const source = await openSource(app.deps, 'git', settingsOf(), use)
+    const selection = { folders: [], include: [], exclude: [] }
+    const { items } = await firstPage(source, selection, null)
+    expect(items.map(({ path }) => path)).toEqual(
+      wanted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    )
+    const commit = git.git('rev-parse', 'main')
+    for (const [at, { path }] of items.entries()) {
+      const { items: rest } = await firstPage(source, selection, JSON.stringify({ commit, path }))
+      expect(rest.map((one) => one.path)).toEqual(items.slice(at + 1).map((one) => one.path))
+    }
+    await expect(firstPage(source, selection, 'docs/n 3.txt')).rejects.toThrow(CursorExpired)
+    await source.close?.()
+    const { id } = await connectGit()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 13, read: 13, refused: 0 })
+  })
+
+  it('is not fetched again while its branch stays the same', async () => {
+    const { id } = await connectGit()
+    await synced(ada, id)
+    // The fetched repository stays open for a while.
+    const { closeIdle } = await import('./repository.ts')
+    closeIdle()
+    git.said.length = 0
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', listed: 21, read: 21 })
+    expect(git.said).toEqual(['GET /info/refs'])
+    files['docs/n 2.txt'] = 'Changed'
+    delete files['docs/n 3.txt']
+    pushFiles()
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', listed: 20, read: 20 })
+    expect(await countsOf(id)).toEqual({ added: 0, changed: 1, moved: 0, removed: 1, refused: 0 })
+    git.commit(files, { branch: 'work' })
+    git.said.length = 0
+    await ada.call('PATCH', `/connectors/${id}`, { settings: { branch: 'work' } })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 20 })
+    expect(git.said).toContain('POST /git-upload-pack')
+  })
+
+  it('is listed again when its branch moves in the middle of a listing', async () => {
+    for (let at = 0; at < 1_100; at += 1) files[`many/${at}.txt`] = `${at}`
+    pushFiles()
+    const selection = { folders: [], include: [], exclude: [] }
+    const next = async (cursor: string | null) => {
+      const use = { connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) }
+      const source = await openSource(app.deps, 'git', settingsOf(), use)
+      const page = await firstPage(source, selection, cursor)
+      return { page, changes: source.changes }
+    }
+    const { page } = await next(null)
+    files['docs/n 0.txt'] = 'Changed'
+    pushFiles()
+    const { page: last, changes } = await next(page.cursor)
+    expect(last.cursor).toBeNull()
+    expect(new Set([...page.items, ...last.items].map(({ id }) => id)).size).toBe(1_121)
+    await expect(changes?.(selection, last.changes ?? '')).rejects.toThrow(CursorExpired)
   })
 
   it('whose folders name each other countless times fails', async () => {

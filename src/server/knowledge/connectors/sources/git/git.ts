@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream'
-import { defineConnector, ItemRefused, type OpenedSource, type SourceItem } from '../../define-connector.ts'
+import * as z from 'zod'
+import type { Selection } from '#shared/knowledge/connectors/sources.ts'
+import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
+import {
+  CursorExpired,
+  defineConnector,
+  ItemRefused,
+  type ListedPage,
+  type OpenedSource,
+  type SourceItem,
+} from '../../define-connector.ts'
 import { keepSelected } from '../../selected.ts'
 import { webAddressOf } from './file-address.ts'
 import { discover, remoteOf } from './remote.ts'
@@ -30,22 +40,50 @@ export const git = defineConnector({
       check: async () => void (await discover(remote)),
       folders: async (path) => foldersIn(await keeping.repository(), path),
       list: async function* (selection, cursor) {
-        const repository = await keeping.repository()
-        const { files } = repository
-        for (let at = indexBehind(files, cursor); ; at += PAGE) {
-          const page = files.slice(at, at + PAGE)
-          const chosen = await keepSelected(selection, page, ({ path }) => path)
-          const items = chosen.map((file) => itemOf(repository, file))
-          const last = at + PAGE < files.length ? (page.at(-1)?.path ?? null) : null
-          yield { items, cursor: last }
-          if (last === null) return
-        }
+        yield* listPages(await keeping.repository(), selection, cursor)
+      },
+      // An unchanged branch is not fetched.
+      changes: async (_, token) => {
+        if ((await keeping.commit()) !== token) throw new CursorExpired()
+        return { items: [], removed: [], token, hasMore: false }
       },
       read: async ({ id }) => Readable.from([await readFile(await keeping.repository(), id)]),
       close: keeping.close,
     }
   },
 })
+
+/** `commit` is that of the first page. */
+const Place = z.object({ commit: z.string(), path: z.string() })
+
+/** @throws CursorExpired for a cursor of another version */
+function placeOf(cursor: string): z.infer<typeof Place> {
+  const { data } = Place.safeParse(tryJson(cursor))
+  if (!data) throw new CursorExpired()
+  return data
+}
+
+/**
+ * Lists files by path. The branch may move between two pages: then the listing ends with the commit that it began with, and the next sync
+ * lists everything again.
+ */
+async function* listPages(
+  repository: Repository,
+  selection: Selection,
+  cursor: string | null,
+): AsyncGenerator<ListedPage> {
+  const { files } = repository
+  const place = cursor === null ? null : placeOf(cursor)
+  const commit = place?.commit ?? repository.commit
+  for (let at = indexBehind(files, place?.path ?? null); ; at += PAGE) {
+    const page = files.slice(at, at + PAGE)
+    const chosen = await keepSelected(selection, page, ({ path }) => path)
+    const items = chosen.map((file) => itemOf(repository, file))
+    const path = at + PAGE < files.length ? page.at(-1)?.path : undefined
+    if (path === undefined) return void (yield { items, cursor: null, changes: commit })
+    yield { items, cursor: JSON.stringify({ commit, path }) }
+  }
+}
 
 function itemOf({ pack, remote, branch }: Repository, { path, oid }: GitFile): SourceItem {
   const url = webAddressOf(remote.url, branch, path)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { SourceFolder } from '#shared/knowledge/connectors/sources.ts'
 import { AppError } from '#shared/platform/errors.ts'
@@ -18,10 +19,11 @@ const MAX_KEPT = 4
 /** A file of a commit. */
 export type GitFile = { path: string; oid: string }
 
-/** The files of a commit, in the order of their paths. */
+/** The files of a commit, in the order of the bytes of their paths. */
 export type Repository = {
   remote: Remote
   branch: string
+  commit: string
   files: GitFile[]
   byPath: ReadonlyMap<string, GitFile>
   pack: Pack
@@ -32,15 +34,25 @@ const kept = new Map<string, Kept>()
 
 /** Returns the newest state of a repository when it is first needed, and closes it a while after the last use. */
 export function keepRepository(remote: Remote): {
+  /** Returns the newest commit, without fetching anything. */
+  commit: () => Promise<string>
   repository: () => Promise<Repository>
   close: () => Promise<void>
 } {
   let used: { key: string; one: Kept } | null = null
   let opening: Promise<Repository> | null = null
+  let finding: Promise<Head> | null = null
+  const head = () => {
+    finding ??= discover(remote).catch((error) => {
+      finding = null
+      throw error
+    })
+    return finding
+  }
   const begin = async () => {
-    const head = await discover(remote)
-    const key = keyOf(remote, head)
-    const one = kept.get(key) ?? { repository: openRepository(remote, head), users: 0 }
+    const found = await head()
+    const key = keyOf(remote, found)
+    const one = kept.get(key) ?? { repository: openRepository(remote, found), users: 0 }
     clearTimeout(one.timer)
     kept.set(key, one)
     one.users += 1
@@ -49,9 +61,10 @@ export function keepRepository(remote: Remote): {
   }
   const close = async () => {
     if (used) release(used.key, used.one)
-    used = opening = null
+    used = opening = finding = null
   }
   return {
+    commit: async () => (await head()).commit,
     repository: () => {
       opening ??= begin().catch(async (error) => {
         if (used && kept.get(used.key) === used.one) kept.delete(used.key)
@@ -79,8 +92,13 @@ function release(key: string, one: Kept): void {
   // A repository that could not be opened is no longer kept.
   if (kept.get(key) !== one) return void end(key, one)
   one.timer = setTimeout(() => end(key, one), KEEP_MS).unref()
+  closeIdle(MAX_KEPT)
+}
+
+/** Closes the repositories that nothing uses, without some that were used last. */
+export function closeIdle(left = 0): void {
   const idle = [...kept].filter(([, { users }]) => users === 0)
-  for (const [other, oldest] of idle.slice(0, -MAX_KEPT)) end(other, oldest)
+  for (const [key, one] of idle.slice(0, Math.max(idle.length - left, 0))) end(key, one)
 }
 
 function end(key: string, one: Kept): void {
@@ -92,7 +110,7 @@ function end(key: string, one: Kept): void {
 async function openRepository(remote: Remote, head: Head): Promise<Repository> {
   const pack = await fetchPack(remote, head)
   try {
-    return { remote, branch: head.branch, pack, ...(await listFiles(pack, head.commit)) }
+    return { remote, branch: head.branch, commit: head.commit, pack, ...(await listFiles(pack, head.commit)) }
   } catch (error) {
     await pack.close()
     throw error
@@ -100,7 +118,8 @@ async function openRepository(remote: Remote, head: Head): Promise<Repository> {
 }
 
 /**
- * Lists the files of a commit in the order of Git, which is that of the bytes of their paths. Symbolic links and submodules are left out.
+ * Lists the files of a commit in the order of the bytes of their paths, each path once. Folders may be stored in another order. Symbolic
+ * links and submodules are left out.
  * @throws AppError `unavailable`, `not_available`
  */
 async function listFiles(pack: Pack, commit: string): Promise<Pick<Repository, 'files' | 'byPath'>> {
@@ -129,12 +148,18 @@ async function listFiles(pack: Pack, commit: string): Promise<Pick<Repository, '
     if (file.path.length > MAX_PATH_CHARACTERS) continue
     characters += file.path.length
     if (entry.mode.startsWith('100')) {
-      files.push(file)
-      byPath.set(file.path, file)
+      if (!byPath.has(file.path)) files.push(file)
+      byPath.set(file.path, byPath.get(file.path) ?? file)
     } else if (entry.mode === '40000' && open.length < MAX_DEPTH)
       open.push({ start: `${file.path}/`, entries: await readFolder(pack, entry.oid) })
   }
-  return { files, byPath }
+  return { files: sortByBytes(files), byPath }
+}
+
+/** Sorts by the bytes of UTF-8, which differ from the order of UTF-16 for characters above U+FFFF. */
+function sortByBytes(files: readonly GitFile[]): GitFile[] {
+  const keyed = files.map((file) => ({ file, key: Buffer.from(file.path) }))
+  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ file }) => file)
 }
 
 type Entry = { mode: string; name: string; oid: string }
@@ -151,13 +176,21 @@ function* entriesOf(bytes: Buffer): Generator<Entry, undefined> {
     const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)]
     if (space === -1 || end === -1 || space > end)
       throw new AppError('unavailable', 'The repository arrived damaged.')
-    const [mode, name] = [bytes.toString('latin1', at, space), bytes.toString('utf8', space + 1, end)]
+    const [mode, name] = [bytes.toString('latin1', at, space), nameOf(bytes.subarray(space + 1, end))]
     at = end + 21
     if (name === '' || name === '.' || name === '..' || name.includes('/')) continue
     yield { mode, name, oid: bytes.toString('hex', end + 1, at) }
   }
   return undefined
 }
+
+/** Returns a name as text; one that is no UTF-8 with its other bytes percent-encoded, so that different names stay different. */
+function nameOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString()
+  return bytes.toString('latin1').replace(/[^\x20-\x7e]/g, (one) => `%${hexOf(one)}`)
+}
+
+const hexOf = (one: string) => one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')
 
 /** Returns the index of the first file behind a path. */
 export function indexBehind(files: readonly GitFile[], path: string | null): number {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { SourceItem } from '../../define-connector.ts'
 import { ItemRefused } from '../../define-connector.ts'
+import { guardCursors } from '../../requests/guard-cursors.ts'
 import type { Drive } from './drive-requests.ts'
 
 export const FOLDER = 'application/vnd.google-apps.folder'
@@ -110,7 +111,7 @@ const Permissions = z.object({
 })
 
 async function listPermissions(drive: Drive, id: string): Promise<Permission[]> {
-  const all: Permission[] = []
+  const [all, guard] = [[] as Permission[], guardCursors(drive.host)]
   let pageToken: string | undefined
   try {
     do {
@@ -120,7 +121,7 @@ async function listPermissions(drive: Drive, id: string): Promise<Permission[]> 
       }
       const page = await drive.ask(`/files/${encodeURIComponent(id)}/permissions`, parameters, Permissions)
       all.push(...page.permissions)
-      pageToken = page.nextPageToken
+      pageToken = guard(page.nextPageToken)
     } while (pageToken)
   } catch (error) {
     // The account may read the file but not its permissions.

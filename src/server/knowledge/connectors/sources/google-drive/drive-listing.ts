@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Selection, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
 import { ItemRefused, type ListedPage, type SourceItem } from '../../define-connector.ts'
+import { repeatedList } from '../../requests/guard-cursors.ts'
 import { isSelected, mayContain } from '../../selected.ts'
 import { startOfChanges } from './drive-changes.ts'
 import { DriveFile, FOLDER, fieldsOf, isFolder, isShortcut, itemOf, nameOf, partOf } from './drive-files.ts'
@@ -13,6 +14,8 @@ const [PAGE, PAGE_WITH_READERS] = [1000, 100]
 /** Deepest folder that is listed. */
 const MAX_DEPTH = 50
 const CONCURRENT = 4
+/** Pages of one folder. A source whose cursors have no end stops there. */
+const MAX_PAGES = 20_000
 
 const Files = z.object({ files: z.array(DriveFile).default([]), nextPageToken: z.string().optional() })
 
@@ -30,11 +33,11 @@ export async function* listPages(
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     const at = place
     const { files, nextPageToken } = await whileListing(() => listFolder(drive, at))
-    if (nextPageToken) stack.push({ ...at, page: nextPageToken })
+    if (nextPageToken) stack.push(pageBehind(drive, at, nextPageToken))
     for (const file of files.filter(isFolder)) {
       const path = `${at.path}/${partOf(file.name)}`
       if (path.split('/').length <= MAX_DEPTH && mayContain(selection, path))
-        stack.push({ id: file.id, path, drive: at.drive })
+        stack.push({ id: file.id, path, drive: at.drive, pages: 0 })
     }
     const isWanted = (file: DriveFile) =>
       !isFolder(file) && !isShortcut(file) && isSelected(selection, `${at.path}/${nameOf(file)}`)
@@ -42,6 +45,12 @@ export async function* listPages(
     const next = stack.length > 0 ? JSON.stringify({ changes, stack }) : null
     yield { items, cursor: next, ...(next === null && { changes }) }
   }
+}
+
+/** @throws AppError `unavailable` for a page that repeats, or one too many */
+function pageBehind({ host }: Drive, at: Place, page: string): Place {
+  if (page === at.page || at.pages >= MAX_PAGES) throw repeatedList(host)
+  return { ...at, page, pages: at.pages + 1 }
 }
 
 async function begin(drive: Drive, selection: Selection): Promise<z.infer<typeof Cursor>> {
@@ -97,7 +106,7 @@ export async function browseFolders(
     const { files, nextPageToken } = await listFolder(drive, parent, ` and mimeType = ${quoted(FOLDER)}`)
     hasMore = nextPageToken !== undefined
     places = files.map(({ id, name }) => ({
-      ...{ id, drive: parent.drive, path: `${wanted}/${partOf(name)}` },
+      ...{ id, drive: parent.drive, path: `${wanted}/${partOf(name)}`, pages: 0 },
     }))
   }
   const sorted = [...new Map(places.map((one) => [one.path, one])).keys()].sort()

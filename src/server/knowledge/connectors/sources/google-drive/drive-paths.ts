@@ -9,22 +9,24 @@ const MAX_DEPTH = 50
 export function createPaths(drive: Drive): (file: Pick<DriveFile, 'parents'>) => Promise<string | null> {
   const known = new Map<string, Promise<string | null>>()
   let hasRoots = false
-  const pathOf = (id: string, depth: number): Promise<string | null> => {
-    const found = known.get(id) ?? find(id, depth)
+  const pathOf = (id: string, below: readonly string[]): Promise<string | null> => {
+    // Folders that contain each other would wait for each other.
+    if (below.includes(id) || below.length >= MAX_DEPTH) return Promise.resolve(null)
+    const found = known.get(id) ?? find(id, below)
     known.set(id, found)
     return found
   }
-  const find = async (id: string, depth: number): Promise<string | null> => {
-    const folder = depth < MAX_DEPTH ? await findFolder(drive, id) : null
+  const find = async (id: string, below: readonly string[]): Promise<string | null> => {
+    const folder = await findFolder(drive, id)
     const parent = folder?.parents[0]
     if (!folder || folder.trashed || parent === undefined) return null
-    const above = await pathOf(parent, depth + 1)
+    const above = await pathOf(parent, [...below, id])
     return above === null ? null : `${above}/${partOf(folder.name)}`
   }
   return async ({ parents: [parent] }) => {
     if (!hasRoots) for (const { id, path } of await rootsOf(drive)) known.set(id, Promise.resolve(path))
     hasRoots = true
-    return parent === undefined ? null : pathOf(parent, 0)
+    return parent === undefined ? null : pathOf(parent, [])
   }
 }
 

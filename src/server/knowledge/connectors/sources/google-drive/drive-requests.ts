@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import { CursorExpired, ItemRefused, SourceBusy, type SourceContext } from '../../define-connector.ts'
+import { guardCursors } from '../../requests/guard-cursors.ts'
 import { fetchWithToken } from '../../sign-in/with-token.ts'
 import { assertAnswered, secondsOf } from '../../source-requests.ts'
 
@@ -56,14 +57,15 @@ export function driveOf(context: SourceContext): Drive {
       return root
     },
     sharedDrives: async () => {
-      drives ??= await listDrives(ask)
+      drives ??= await listDrives(host, ask)
       return drives
     },
   }
 }
 
-async function listDrives(ask: Drive['ask']): Promise<SharedDrive[]> {
+async function listDrives(host: string, ask: Drive['ask']): Promise<SharedDrive[]> {
   const all: SharedDrive[] = []
+  const guard = guardCursors(host)
   let pageToken: string | undefined
   do {
     const page = { pageSize: '100', ...(pageToken && { pageToken }) }
@@ -73,7 +75,7 @@ async function listDrives(ask: Drive['ask']): Promise<SharedDrive[]> {
       Drives,
     )
     all.push(...drives)
-    pageToken = nextPageToken
+    pageToken = guard(nextPageToken)
   } while (pageToken)
   return all.sort((a, b) => (a.id < b.id ? -1 : 1))
 }

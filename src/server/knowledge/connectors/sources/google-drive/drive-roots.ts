@@ -11,13 +11,16 @@ export const Place = z.object({
   path: z.string(),
   drive: z.string().nullable(),
   page: z.string().optional(),
+  /** Pages of it that are listed. */
+  pages: z.int().default(0),
 })
 export type Place = z.infer<typeof Place>
+
 /** Returns My Drive and the shared drives as folders. */
 export async function rootsOf(drive: Drive): Promise<Place[]> {
   const drives = await drive.sharedDrives()
   return [
-    { id: await drive.rootId(), path: MY_DRIVE, drive: null },
-    ...drives.map(({ id, name }) => ({ id, path: partOf(name), drive: id })),
+    { id: await drive.rootId(), path: MY_DRIVE, drive: null, pages: 0 },
+    ...drives.map(({ id, name }) => ({ id, path: partOf(name), drive: id, pages: 0 })),
   ]
 }

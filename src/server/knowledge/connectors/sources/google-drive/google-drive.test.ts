@@ -66,6 +66,7 @@ beforeEach(() => {
   drive.reads.clear()
   drive.fail(0, 0)
   drive.before = () => undefined
+  drive.repeats = null
   drive.put({ id: 'achats', name: 'Achats', mimeType: DRIVE_FOLDER })
   for (let at = 0; at < 20; at += 1)
     drive.put({ id: `n${at}`, name: `n ${at}.txt`, parents: ['achats'], text: `Number ${at}` })
@@ -339,6 +340,34 @@ describe('Google Drive', () => {
     drive.members.set('team', [])
     await syncNow(ada, id)
     expect(await statusOf()).toBe(403)
+  })
+
+  it.each(['files', 'permissions', 'drives'] as const)(
+    'fails when the pages of %s repeat, and keeps its documents',
+    async (list) => {
+      drive.drives.set('team', 'Team')
+      drive.put({ id: 'team1', name: 't.txt', text: 'T', driveId: 'team', parents: ['team'] })
+      const id = await connectDrive({ rights: 'mirrored' })
+      drive.repeats = list
+      drive.forgetChanges()
+      const connector = await syncNow(ada, id)
+      drive.repeats = null
+      expect(connector).toMatchObject({
+        ...{ state: 'failing', read: 22, error: expect.stringContaining('repeats a part of its list') },
+      })
+      expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 22, error: null })
+    },
+  )
+
+  it('reads changes in folders that contain each other without an end', async () => {
+    const id = await connectDrive()
+    const createdTime = new Date(Date.now() + 60_000).toISOString()
+    drive.put({ id: 'x', name: 'X', mimeType: DRIVE_FOLDER, parents: ['y'], createdTime })
+    drive.put({ id: 'y', name: 'Y', mimeType: DRIVE_FOLDER, parents: ['x'], createdTime })
+    drive.put({ id: 'z', name: 'z.txt', parents: ['x'], text: 'Round and round.' })
+    drive.put({ id: 'lot3', text: 'The pumps are blue.' })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 21, error: null })
+    expect(await countsOf(id)).toMatchObject({ changed: 1 })
   })
 
   it('waits when Google asks for it', async () => {

@@ -7,6 +7,7 @@ import { aReader, type Reader } from '#tests/documents.ts'
 import { aMail } from '#tests/imap-server.ts'
 import { type MailFoldersServer, startMailFoldersServer } from '#tests/mail-folders-server.ts'
 import { firstPage } from '../../count-items.ts'
+import { CursorExpired } from '../../define-connector.ts'
 import { openSource } from '../../engine/open-source.ts'
 
 let app: TestApp
@@ -88,13 +89,13 @@ describe('a mailbox', () => {
     expect(mail.said.filter((line) => line.includes('BODY')).length).toBe(1)
   })
 
-  it('keeps its documents when the numbers of a folder become invalid', async () => {
+  it('keeps its documents when the UIDVALIDITY of a folder changes', async () => {
     const { id } = await connectMail()
     await synced(ada, id)
     const before = (await documentsOf(app, id)).map((one) => one.id).sort()
     const inbox = mail.folders.get('INBOX')
     Object.assign(inbox ?? {}, {
-      validity: 2,
+      uidValidity: 2,
       mails: inbox?.mails.map((one) => ({ ...one, uid: one.uid + 100 })),
     })
     expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', removal: null, read: 21 })
@@ -228,6 +229,54 @@ describe('a mailbox', () => {
       error: 'The mail server does not list its mails in order.',
     })
   }, 60_000)
+
+  it('is read when mails have impossible times, or no time or size', async () => {
+    mail.folders.clear()
+    const dates = ['Sat, 1 Jan 0000 00:00:00 +0000', 'Fri, 1 Jan 99999 00:00:00 +0000', 'yesterday', '']
+    const times = ['01-Jan-0000 00:00:00 +0000', '01-Jan-99999 00:00:00 +0000', '99-Foo-2026 10:00:00 +0000']
+    for (const [at, date] of dates.entries())
+      for (const [other, time] of times.entries())
+        mail.add('INBOX', `Date: ${date}\r\n${rawOf(`Offer ${at} ${other}`)}`, { date: time })
+    mail.add('INBOX', `Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n${rawOf('Sent')}`, { omits: 'time' })
+    mail.add('INBOX', rawOf('No size'), { omits: 'size' })
+    const { id } = await connectMail()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', error: null, read: 14, refused: 0 })
+    const sourceOf = async (path: string) =>
+      (await ada.call('GET', `/documents/${(await find(id, path))?.id}`)).body.source
+    expect(await sourceOf('INBOX/Offer 1 1.eml')).toMatchObject({ changed_at: null })
+    expect(await sourceOf('INBOX/Sent.eml')).toMatchObject({
+      changed_at: expect.stringContaining('2026-11-02'),
+    })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 14 })
+    expect(await countsOf(id)).toEqual({ added: 0, changed: 0, moved: 0, removed: 0, refused: 0 })
+  })
+
+  it('reads mails that the server does not describe, and lists those it does not give with the reason', async () => {
+    mail.folders.clear()
+    for (let at = 0; at < 5; at += 1)
+      mail.add('INBOX', rawOf(`Offer ${at}`), { omits: at === 1 || at === 4 ? 'description' : undefined })
+    mail.fault = (line) => (/^UID FETCH 5 /.test(line) ? '{tag} OK done\r\n' : null)
+    const { id } = await connectMail()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 5, read: 4, refused: 1 })
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items).toMatchObject([
+      { path: 'INBOX/Mail 5.eml', reason: 'not_found', detail: 'The mail is no longer in its folder.' },
+    ])
+  })
+
+  it('is listed again from the start when the UIDs of a folder change in the middle', async () => {
+    mail.folders.clear()
+    for (let at = 0; at < 600; at += 1) mail.add('INBOX', rawOf(`Offer ${at}`))
+    const use = { connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) }
+    const selection = { folders: [], include: [], exclude: [] }
+    const next = async (cursor: string | null) => {
+      const source = await openSource(app.deps, 'imap', settingsOf(), use)
+      return firstPage(source, selection, cursor).finally(() => source.close?.())
+    }
+    const { cursor } = await next(null)
+    Object.assign(mail.folders.get('INBOX') ?? {}, { uidValidity: 2 })
+    await expect(next(cursor)).rejects.toThrow(CursorExpired)
+  })
 
   it('refuses a mail that becomes larger than the limit while it is read', async () => {
     mail.folders.clear()

@@ -37,7 +37,7 @@ export const imap = defineConnector({
 })
 
 /**
- * Lists the chosen folders by name, each in pages by number. The cursor has the folder, its validity, and the last number with its position.
+ * Lists the chosen folders by name, each in pages by UID. The cursor has the folder, its UIDVALIDITY, and the last UID with its position.
  */
 async function* listPages(
   session: MailSession,
@@ -49,15 +49,15 @@ async function* listPages(
     cursor === null ? [''] : (JSON.parse(cursor) as [string, string, number, number])
   const folders = all.filter((folder) => folder.mailbox >= mailbox)
   for (const [at, folder] of folders.entries()) {
-    const [validity = '', uid = 0, position = 0] = folder.mailbox === mailbox ? place : []
-    let last: Place | null = { validity, uid, position }
+    const [uidValidity = '', uid = 0, position = 0] = folder.mailbox === mailbox ? place : []
+    let last: Place | null = { uidValidity, uid, position }
     while (last) {
       const page: ListedMails = await listMails(session, folder, last)
       const items = page.items.filter(({ path }) => isSelected(selection, path))
       last = page.last
       const following = folders[at + 1]?.mailbox
       const next = last
-        ? [folder.mailbox, last.validity, last.uid, last.position]
+        ? [folder.mailbox, last.uidValidity, last.uid, last.position]
         : following !== undefined && [following, '', 0, 0]
       yield { items, cursor: next ? JSON.stringify(next) : null }
     }

@@ -1,7 +1,8 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
-import { ItemRefused, type SourceItem } from '../../define-connector.ts'
+import { CursorExpired, ItemRefused, type SourceItem } from '../../define-connector.ts'
+import { dateOf } from '../../requests/item-names.ts'
 import type { MailFolder } from './mail-folders.ts'
 import { idOfMail } from './mail-id.ts'
 import type { MailSession } from './mail-session.ts'
@@ -10,11 +11,14 @@ const PAGE = 500
 const MAX_SUBJECT_CHARACTERS = 150
 const [MAX_TEXT_CHARACTERS, MAX_FLAGS] = [1000, 100]
 
-/** A number of a folder, and the position that its mail had. */
-export type Place = { validity: string; uid: number; position: number }
+/** The UIDVALIDITY of a folder, a UID in it, and the position that its mail had. */
+export type Place = { uidValidity: string; uid: number; position: number }
 export type ListedMails = { items: SourceItem[]; last: Place | null }
 
-/** Returns the mails of a folder behind a number, at most 500, and the last place when there are more. @throws AppError `unavailable` */
+/**
+ * Returns the mails of a folder behind a UID, at most 500, and the last place when there are more.
+ * @throws AppError `unavailable`, CursorExpired when the UIDs of the folder changed
+ */
 export async function listMails(
   session: MailSession,
   folder: MailFolder,
@@ -29,32 +33,46 @@ export async function listMails(
   }
 }
 
-async function readPage(client: ImapFlow, folder: MailFolder, place: Place): Promise<ListedMails> {
-  const { exists, validity } = stateOf(client)
-  const after = place.validity === validity ? place : { uid: 0, position: 0 }
+async function readPage(client: ImapFlow, folder: MailFolder, after: Place): Promise<ListedMails> {
+  const { exists, uidValidity } = stateOf(client)
+  if (after.uid > 0 && after.uidValidity !== uidValidity) throw new CursorExpired()
   const first = await findPosition(client, after, exists)
   if (first > exists) return { items: [], last: null }
   const end = Math.min(first + PAGE - 1, exists)
-  const mails: FetchMessageObject[] = []
   const wish = { uid: true, flags: true, envelope: true, internalDate: true, size: true }
-  for await (const mail of client.fetch(`${first}:${end}`, wish)) {
-    if (mails.push(mail) > PAGE) throw unexpected()
-  }
+  const mails = await fetchAll(client, `${first}:${end}`, wish)
+  if (mails.length < end - first + 1) await addUndescribed(client, `${first}:${end}`, mails)
   const uids = mails.map(({ uid }) => uid)
   // A server that repeats itself would be listed forever.
   if (mails.length === 0 || uids.some((uid, at) => !(uid > (uids[at - 1] ?? after.uid)))) throw unexpected()
-  const items = mails.map((mail) => itemOf(folder, validity, mail))
-  return { items, last: end < exists ? { validity, uid: uids.at(-1) ?? 0, position: end } : null }
+  const items = mails.map((mail) => itemOf(folder, uidValidity, mail))
+  return { items, last: end < exists ? { uidValidity, uid: uids.at(-1) ?? 0, position: end } : null }
+}
+
+async function fetchAll(client: ImapFlow, range: string, wish: FetchQueryObject) {
+  const mails: FetchMessageObject[] = []
+  for await (const mail of client.fetch(range, wish)) {
+    if (mails.push(mail) > PAGE) throw unexpected()
+  }
+  return mails
+}
+
+/** Adds mails that a server leaves out because it cannot read them. It still tells their UIDs. */
+async function addUndescribed(client: ImapFlow, range: string, mails: FetchMessageObject[]): Promise<void> {
+  const known = new Set(mails.map(({ uid }) => uid))
+  const others = await fetchAll(client, range, { uid: true })
+  mails.push(...others.filter(({ uid }) => !known.has(uid)))
+  mails.sort((a, b) => a.uid - b.uid)
 }
 
 const unexpected = () => new AppError('unavailable', 'The mail server does not list its mails in order.')
 
-function stateOf({ mailbox }: ImapFlow): { exists: number; validity: string } {
+function stateOf({ mailbox }: ImapFlow): { exists: number; uidValidity: string } {
   if (!mailbox) throw new AppError('unavailable', 'The connection to the mail server was lost.')
-  return { exists: mailbox.exists, validity: String(mailbox.uidValidity) }
+  return { exists: mailbox.exists, uidValidity: String(mailbox.uidValidity) }
 }
 
-/** Returns the position of the first mail behind a number. Mails may have been deleted since its position was noted. */
+/** Returns the position of the first mail behind a UID. Mails may have been deleted since its position was noted. */
 async function findPosition(
   client: ImapFlow,
   { uid, position }: { uid: number; position: number },
@@ -77,8 +95,8 @@ async function uidAt(client: ImapFlow, position: number): Promise<number> {
   return found.uid
 }
 
-function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject): SourceItem {
-  const { uid, size = 0, envelope = {}, internalDate, flags = new Set() } = mail
+function itemOf(folder: MailFolder, uidValidity: string, mail: FetchMessageObject): SourceItem {
+  const { uid, size = null, envelope = {}, internalDate, flags = new Set() } = mail
   const subject = cleanLabel(textOf(envelope.subject))
     .replace(/[/\\]+/g, ' ')
     .trim()
@@ -86,22 +104,17 @@ function itemOf(folder: MailFolder, validity: string, mail: FetchMessageObject):
   const [sent, arrived] = [dateOf(envelope.date), dateOf(internalDate)]
   const owner = textOf(envelope.from?.[0]?.address) || textOf(envelope.from?.[0]?.name)
   return {
-    ...{ id: idOfMail({ validity, uid, mailbox: folder.mailbox }), version: String(size) },
+    ...{ id: idOfMail({ uidValidity, uid, mailbox: folder.mailbox }), version: String(size ?? 'unknown') },
     ...{ name, path: `${folder.path}/${name}`, size, labels: labelsOf(flags) },
     ...(owner && { owner }),
     ...((sent ?? arrived) && { created_at: sent ?? arrived }),
     ...((arrived ?? sent) && { changed_at: arrived ?? sent }),
-    ...(envelope.messageId && { move_key: `${textOf(envelope.messageId)} ${size}` }),
+    ...(envelope.messageId && size !== null && { move_key: `${textOf(envelope.messageId)} ${size}` }),
   }
 }
 
 /** Returns the beginning of a text of a header, which may have any length. */
 const textOf = (text = ''): string => text.slice(0, MAX_TEXT_CHARACTERS)
-
-function dateOf(date: Date | string | undefined): Date | undefined {
-  const read = date === undefined ? undefined : new Date(date)
-  return read && !Number.isNaN(read.getTime()) ? read : undefined
-}
 
 /** Returns flags that people set, without those that programs use among themselves. */
 function labelsOf(flags: ReadonlySet<string>): string[] {

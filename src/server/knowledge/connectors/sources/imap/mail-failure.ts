@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
-import { ItemRefused, SignedOut, SourceBusy } from '../../define-connector.ts'
+import { CursorExpired, ItemRefused, SignedOut, SourceBusy } from '../../define-connector.ts'
 
-/** Wait after a refusal that names none, in seconds, and the longest. */
-const [WAIT_SECONDS, MAX_WAIT_SECONDS] = [60, 3600]
+/** Default and maximum wait after a refusal, in seconds. */
+const [DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS] = [60, 3600]
 const MAX_TEXT = 200
 
 /** Response codes (RFC 5530) and texts of a server that asks to wait. */
@@ -16,11 +16,12 @@ const signedOutCodes = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', '
 export function describeFailure(error: unknown, host: string, signals: readonly AbortSignal[]): unknown {
   const aborted = signals.find((one) => one.aborted)
   if (aborted) return aborted.reason
-  if (error instanceof AppError || error instanceof ItemRefused) return error
+  const isKnown = [AppError, ItemRefused, CursorExpired].some((one) => error instanceof one)
+  if (isKnown) return error
   const said = readFailure(error)
   if (said.waitMs !== null)
     return new SourceBusy(Math.min(Math.max(Math.ceil(said.waitMs / 1000), 1), MAX_WAIT_SECONDS))
-  if (busyCodes.has(said.code) || busyText.test(said.text)) return new SourceBusy(WAIT_SECONDS)
+  if (busyCodes.has(said.code) || busyText.test(said.text)) return new SourceBusy(DEFAULT_WAIT_SECONDS)
   if (signedOutCodes.has(said.code) || said.isSignInRefused)
     return new SignedOut(`${host} refuses the sign-in.`)
   if (said.isMissing) return new ItemRefused('not_found', `${host} does not have its folder.`)

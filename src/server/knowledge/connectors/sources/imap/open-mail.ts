@@ -32,12 +32,12 @@ async function* readOn(session: MailSession, place: MailPlace, first: Buffer, si
 /** Returns a part of a mail; null when it is gone. */
 function readChunk(
   session: MailSession,
-  { mailbox, validity, uid }: MailPlace,
+  { mailbox, uidValidity, uid }: MailPlace,
   start: number,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
   return session.use(mailbox, signal, async (client) => {
-    if (!client.mailbox || String(client.mailbox.uidValidity) !== validity) return null
+    if (!client.mailbox || String(client.mailbox.uidValidity) !== uidValidity) return null
     const source = { start, maxLength: CHUNK_BYTES }
     const found = await client.fetchOne(String(uid), { source }, { uid: true })
     if (!client.usable) throw new AppError('unavailable', 'The connection to the mail server was lost.')

@@ -4,6 +4,9 @@ import { type Library, partOf } from './graph-drives.ts'
 import type { Graph } from './graph-requests.ts'
 import { readersOf } from './graph-rights.ts'
 
+/** Deepest folder. A path of SharePoint has at most 400 characters. */
+const MAX_DEPTH = 200
+
 const Person = z.object({ user: z.object({ displayName: z.string().optional() }).optional() }).optional()
 
 export const GraphItem = z.object({
@@ -66,24 +69,26 @@ export type Paths = {
 export function createPaths(graph: Graph): Paths {
   const known = new Map<string, Promise<string | null>>()
   const learned = new Map<string, GraphItem>()
-  const pathOf = (library: Library, id: string): Promise<string | null> => {
+  const pathOf = (library: Library, id: string, depth: number): Promise<string | null> => {
+    // Folders that contain each other have no path.
+    if (depth > MAX_DEPTH) return Promise.resolve(null)
     const key = idOf(library, { id })
-    const found = known.get(key) ?? find(library, id)
+    const found = known.get(key) ?? find(library, id, depth)
     known.set(key, found)
     return found
   }
-  const find = async (library: Library, id: string): Promise<string | null> => {
+  const find = async (library: Library, id: string, depth: number): Promise<string | null> => {
     const folder = learned.get(idOf(library, { id }))
     if (!folder) return askForPath(graph, library, id)
     if (folder.root) return library.path
     const parent = folder.parentReference?.id
-    const above = parent === undefined ? null : await pathOf(library, parent)
+    const above = parent === undefined ? null : await pathOf(library, parent, depth + 1)
     return above === null ? null : `${above}/${partOf(folder.name)}`
   }
   return {
     learn: (library, folder) => void learned.set(idOf(library, folder), folder),
     parentOf: async (library, { parentReference }) =>
-      parentReference?.id === undefined ? null : pathOf(library, parentReference.id),
+      parentReference?.id === undefined ? null : pathOf(library, parentReference.id, 0),
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Selection } from '#shared/knowledge/connectors/sources.ts'
 import { type ChangedPage, CursorExpired, type ListedPage, type SourceItem } from '../../define-connector.ts'
+import { repeatedList } from '../../requests/guard-cursors.ts'
 import { isSelected, mayContain } from '../../selected.ts'
 import { type Library, librariesOf, partOf } from './graph-drives.ts'
 import { createPaths, GraphItem, ITEM_FIELDS, idOf, itemOf, type Paths } from './graph-items.ts'
@@ -9,6 +10,8 @@ import { type Graph, whileListing } from './graph-requests.ts'
 /** Items of a page. Permissions are a request for each item. */
 const [PAGE, PAGE_WITH_READERS] = [500, 50]
 const CONCURRENT = 4
+/** Pages of one library. A source whose links have no end stops there. */
+const MAX_PAGES = 100_000
 
 /** The libraries with the link to their next page, and the one that is read now. */
 const Cursor = z.object({
@@ -17,6 +20,8 @@ const Cursor = z.object({
   /** Beginning of this reading of the changes; null before it. */
   began: z.string().nullable(),
   at: z.int(),
+  /** Pages of the library that are read. */
+  pages: z.int().default(0),
   libraries: z.array(z.object({ id: z.string(), path: z.string(), link: z.string().nullable() })),
 })
 type Cursor = z.infer<typeof Cursor>
@@ -41,7 +46,7 @@ export async function* listPages(
     if (!library) return
     const page = await askForDelta(graph, library)
     const { items } = await sort(graph, paths, { selection, library, page })
-    cursor = follow(cursor, page)
+    cursor = follow(graph, cursor, page)
     const isLast = cursor.at === cursor.libraries.length
     const changes = JSON.stringify({ ...cursor, at: 0 })
     yield {
@@ -56,7 +61,7 @@ async function begin(graph: Graph, selection: Selection): Promise<Cursor> {
   const since = new Date().toISOString()
   const libraries = await whileListing(() => librariesOf(graph))
   const wanted = libraries.filter(({ path }) => mayContain(selection, path))
-  return { since, began: null, at: 0, libraries: wanted.map((one) => ({ ...one, link: null })) }
+  return { since, began: null, at: 0, pages: 0, libraries: wanted.map((one) => ({ ...one, link: null })) }
 }
 
 /**
@@ -74,7 +79,7 @@ export async function readChanges(graph: Graph, selection: Selection, given: str
   const page = await askForDelta(graph, library, { deltaExcludeParent: 'true' })
   for (const item of page.value) if (isOldFolder(item, token.since)) throw new CursorExpired()
   const found = await sort(graph, createPaths(graph), { selection, library, page })
-  const next = follow({ ...token, began }, page)
+  const next = follow(graph, { ...token, began }, page)
   const isDone = next.at === next.libraries.length
   const after: Cursor = isDone ? { ...next, since: began, began: null, at: 0 } : next
   return { ...found, token: JSON.stringify(after), hasMore: !isDone }
@@ -99,12 +104,19 @@ function askForDelta(
   return whileListing(() => graph.ask(link ?? first, Delta, headers))
 }
 
-/** Returns the cursor behind a page: the next page of the library, or the next library. */
-function follow(cursor: Cursor, page: Delta): Cursor {
-  const link = page['@odata.nextLink'] ?? page['@odata.deltaLink']
+/**
+ * Returns the cursor behind a page: the next page of the library, or the next library.
+ * @throws AppError `unavailable` for a page that repeats, or one too many
+ */
+function follow({ host }: Graph, cursor: Cursor, page: Delta): Cursor {
+  const nextLink = page['@odata.nextLink']
+  const link = nextLink ?? page['@odata.deltaLink']
   if (link === undefined) throw new CursorExpired()
+  const isRepeated = nextLink !== undefined && nextLink === cursor.libraries[cursor.at]?.link
+  if (isRepeated || cursor.pages >= MAX_PAGES) throw repeatedList(host)
   const libraries = cursor.libraries.map((one, at) => (at === cursor.at ? { ...one, link } : one))
-  return { ...cursor, libraries, at: page['@odata.nextLink'] ? cursor.at : cursor.at + 1 }
+  const place = nextLink === undefined ? { at: cursor.at + 1, pages: 0 } : { pages: cursor.pages + 1 }
+  return { ...cursor, libraries, ...place }
 }
 
 type Sorting = { selection: Selection; library: Library; page: Delta }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { CursorExpired, ItemRefused, type SourceContext } from '../../define-connector.ts'
+import { guardCursors } from '../../requests/guard-cursors.ts'
 import { fetchWithToken } from '../../sign-in/with-token.ts'
 import { assertAnswered } from '../../source-requests.ts'
 
@@ -42,11 +43,12 @@ export function graphOf(context: SourceContext): Graph {
     askAll: async (path, schema) => {
       const Page = z.object({ value: z.array(schema), '@odata.nextLink': z.string().optional() })
       const all: z.output<typeof schema>[] = []
+      const guard = guardCursors(host)
       let next: string | undefined = path
       while (next) {
         const page: z.output<typeof Page> = await ask(next, Page)
         all.push(...page.value)
-        next = page['@odata.nextLink']
+        next = guard(page['@odata.nextLink'])
       }
       return all
     },

@@ -15,9 +15,11 @@ let dan: Reader
 let company: string
 let oauth: OAuthServer
 let graph: GraphServer
+let downloads: string
 beforeAll(async () => {
   oauth = await startOAuthServer()
   graph = await startGraphServer(oauth.url, async (token) => (await oauth.personOf(token)) !== null)
+  downloads = graph.downloads
   app = await startApp({
     config: {
       ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_TOOLS_PRIVATE: graph.downloads },
@@ -46,6 +48,8 @@ beforeEach(() => {
   graph.items.clear()
   graph.groups.clear()
   graph.links = graph.url
+  graph.repeats = null
+  graph.downloads = downloads
   graph.fail(0, 0)
   graph.drives.clear()
   graph.drives.set('docs', 'Documents')
@@ -197,6 +201,39 @@ describe('SharePoint and OneDrive', () => {
     expect(await syncNow(ada, id)).toMatchObject({
       ...{ state: 'failing', read: 21, error: expect.stringContaining('another host') },
     })
+  })
+
+  it('refuse a download from a private address, and read everything else', async () => {
+    const id = await connectSite()
+    graph.downloads = 'http://127.0.0.1:9'
+    graph.put({ id: 'n0', drive: 'docs', text: 'Changed.' })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', error: null, refused: 1 })
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items).toMatchObject([{ state: 'refused', name: 'n 0.txt', reason: 'refused' }])
+    expect(body.items[0].detail).toContain('not an address of the public internet')
+  })
+
+  it.each(['items', 'permissions'] as const)(
+    'fail when the pages of %s repeat, and keep their documents',
+    async (list) => {
+      graph.put({ id: 'lot3', drive: 'docs', permissions: [{ roles: ['read'] }] })
+      const id = await connectSite({ rights: 'mirrored' })
+      graph.repeats = list
+      const connector = await syncNow(ada, id)
+      graph.repeats = null
+      expect(connector).toMatchObject({
+        ...{ state: 'failing', read: 21, error: expect.stringContaining('repeats a part of its list') },
+      })
+      expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 21, error: null })
+    },
+  )
+
+  it('are read without folders that contain each other', async () => {
+    graph.put({ id: 'x', drive: 'docs', name: 'X', isFolder: true, parent: 'y' })
+    graph.put({ id: 'y', drive: 'docs', name: 'Y', isFolder: true, parent: 'x' })
+    graph.put({ id: 'z', drive: 'docs', name: 'z.txt', parent: 'x', text: 'Round and round.' })
+    const id = await connectSite()
+    expect(await read(id)).toMatchObject({ state: 'ready', read: 21, error: null })
   })
 
   it('are left alone for as long as they ask, and keep documents when the sign-in ends', async () => {

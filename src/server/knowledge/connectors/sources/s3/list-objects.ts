@@ -4,7 +4,7 @@ import { ItemRefused, type SourceItem } from '../../define-connector.ts'
 import { giveTurns } from '../../give-turns.ts'
 import { type Element, elementsOf, parseElements, textOf } from '../../source-requests.ts'
 import { type Bucket, refuse, signGet } from './bucket.ts'
-import { idOfKey } from './object-id.ts'
+import { idOfKey, idOfUnreadable } from './object-id.ts'
 
 const PAGE = 1000
 const MAX_PAGE_BYTES = 10_000_000
@@ -34,9 +34,12 @@ export async function listObjects(
   const [items, turn] = [[] as SourceItem[], giveTurns()]
   let last: string | null = null
   for (const entry of elementsOf(answer, 'Contents')) {
-    const key = keyOf(answer, textOf(entry, 'Key'))
-    last = key
-    if (key !== '' && !key.endsWith('/')) items.push(itemOf(bucket, key, entry))
+    const listed = elementsOf(entry, 'Key')[0]?.text ?? ''
+    const key = keyOf(answer, listed)
+    // A listing continues only behind a key that can be written.
+    if (key !== null) last = key
+    if (key === null) items.push(itemOf(bucket, listed, entry, idOfUnreadable(listed)))
+    else if (key !== '' && !key.endsWith('/')) items.push(itemOf(bucket, key, entry))
     await turn()
   }
   if (textOf(answer, 'IsTruncated') !== 'true') return { items, last: null }
@@ -58,7 +61,7 @@ export async function listFolders(
     const query = { prefix, delimiter: '/', ...(token && { 'continuation-token': token }) }
     const answer = await ask(bucket, query)
     for (const entry of elementsOf(answer, 'CommonPrefixes')) {
-      const own = keyOf(answer, textOf(entry, 'Prefix')).slice(0, -1)
+      const own = keyOf(answer, elementsOf(entry, 'Prefix')[0]?.text ?? '')?.slice(0, -1) ?? ''
       const name = own.slice(prefix.length)
       if (name !== '') items.push({ path: own, name, has_folders: true })
     }
@@ -99,23 +102,23 @@ async function ask(bucket: Bucket, query: Record<string, string>): Promise<Eleme
 
 const MAX_ERROR_CHARACTERS = 10_000
 
-function keyOf(answer: Element, text: string): string {
+/** Returns a listed key; null for one that is no UTF-8, which cannot be requested. */
+function keyOf(answer: Element, text: string): string | null {
   if (text.length > MAX_KEY_CHARACTERS)
     throw new AppError('unavailable', 'The list has a key that is longer than S3 allows.')
   if (textOf(answer, 'EncodingType') !== 'url') return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // A key that is not UTF-8. It is listed, and refused when it is read.
-    return text
+    return null
   }
 }
 
-function itemOf(bucket: Bucket, key: string, entry: Element): SourceItem {
+function itemOf(bucket: Bucket, key: string, entry: Element, id = idOfKey(key)): SourceItem {
   const [etag, length] = [textOf(entry, 'ETag'), textOf(entry, 'Size')]
   const changed = textOf(entry, 'LastModified')
   return {
-    ...{ id: idOfKey(key), path: key, name: key.slice(key.lastIndexOf('/') + 1) },
+    ...{ id, path: key, name: key.slice(key.lastIndexOf('/') + 1) },
     version: etag ? `${etag} ${length}` : `${changed} ${length}`,
     size: /^\d{1,15}$/.test(length) ? Number(length) : null,
     url: urlOf(bucket, key),

@@ -5,5 +5,15 @@ const ENCODED = 'url:'
 export const idOfKey = (key: string): string =>
   key.includes('\0') || key.startsWith(ENCODED) ? ENCODED + encodeURIComponent(key) : key
 
-export const keyOfId = (id: string): string =>
-  id.startsWith(ENCODED) ? decodeURIComponent(id.slice(ENCODED.length)) : id
+/** Returns the id of a key that is no UTF-8, from its percent-encoded form. */
+export const idOfUnreadable = (encoded: string): string => ENCODED + encoded
+
+/** Returns null for a key that is no UTF-8. */
+export function keyOfId(id: string): string | null {
+  if (!id.startsWith(ENCODED)) return id
+  try {
+    return decodeURIComponent(id.slice(ENCODED.length))
+  } catch {
+    return null
+  }
+}

@@ -11,6 +11,7 @@ const MAX_ERROR_BYTES = 100_000
 /** Opens the content of an object. @throws ItemRefused, SignedOut, SourceBusy, AppError `unavailable` */
 export async function openObject(bucket: Bucket, id: string, signal: AbortSignal): Promise<Readable> {
   const key = keyOfId(id)
+  if (key === null) throw new ItemRefused('unreadable', 'Its key is not valid UTF-8.')
   // An address cannot hold such a folder: it would name an object elsewhere.
   if (key.split('/').some((part) => part === '.' || part === '..'))
     throw new ItemRefused(

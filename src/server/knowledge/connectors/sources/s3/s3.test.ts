@@ -26,7 +26,7 @@ afterAll(async () => {
 beforeEach(() => {
   bucket.objects.clear()
   bucket.reads.clear()
-  Object.assign(bucket, { pageSize: 1000, fault: () => null })
+  Object.assign(bucket, { pageSize: 1000, hidden: [], fault: () => null })
   for (let at = 0; at < 20; at += 1) bucket.objects.set(`Achats/n ${at}.txt`, { text: `Number ${at}` })
   bucket.objects.set('Achats/', { text: '' })
   bucket.objects.set("Été & Co/Lot (3)! + 'x' *.txt", { text: 'The pumps of lot 3.' })
@@ -153,6 +153,73 @@ describe('a bucket', () => {
       'unreadable: Its key contains “.” or “..” as a folder, which cannot be requested.',
       'refused: It is archived. Restore it at the source first.',
     ])
+  })
+
+  it('is read whatever its keys contain, each page continuing behind any of them', async () => {
+    bucket.objects.clear()
+    const keys = [
+      ...[
+        'a+b.txt',
+        'a b.txt',
+        'a%20b.txt',
+        'a%2Bb.txt',
+        '100%.txt',
+        '%',
+        '%zz',
+        '%FF',
+        '+',
+        ' ',
+        ' x ',
+        'é',
+        'e\u0301',
+      ],
+      ...[
+        '/lead.txt',
+        '//two.txt',
+        'a//b.txt',
+        'a/ /b.txt',
+        '\u{1f600}/\uffee.txt',
+        "q?x=1&y='2'#z!*().txt",
+        'a;b,c:d@e$f=g.txt',
+      ],
+      ...[
+        '<&>"\'.txt',
+        '\\x.txt',
+        'a\tb\nc.txt',
+        '\u202eexe.txt',
+        '~',
+        '[x]{y}|^`.txt',
+        '...',
+        'a/.b/..c/d..',
+        '\u0001\u007f.txt',
+      ],
+    ]
+    for (const [at, key] of keys.entries()) bucket.objects.set(key, { text: `Key number ${at}.` })
+    for (const pageSize of [1, 1000]) {
+      bucket.pageSize = pageSize
+      bucket.reads.clear()
+      const { id } = await connectBucket()
+      expect(await synced(ada, id)).toMatchObject({
+        state: 'ready',
+        read: keys.length,
+        refused: 0,
+        error: null,
+      })
+      expect([...bucket.reads.keys()].sort()).toEqual([...keys].sort())
+      expect([...bucket.reads.values()].every((count) => count === 1)).toBe(true)
+    }
+  }, 60_000)
+
+  it('lists keys that are no UTF-8 as unreadable, and continues behind them', async () => {
+    bucket.objects.set('%FF', { text: 'A key of three characters.' })
+    bucket.hidden = ['%FE', '%FF', 'z%C3']
+    bucket.pageSize = 1
+    const { id } = await connectBucket()
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 22, refused: 3 })
+    const { body } = await ada.call('GET', `/connectors/${id}/items`)
+    expect(body.items.map(({ reason, detail }: Record<string, string>) => `${reason}: ${detail}`)).toEqual(
+      Array.from({ length: 3 }, () => 'unreadable: Its key is not valid UTF-8.'),
+    )
   })
 
   it('that repeats a page fails and keeps its documents', async () => {

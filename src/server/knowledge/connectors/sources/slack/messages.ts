@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, type SourceItem } from '../../define-connector.ts'
 import { nameOf } from '../../requests/item-names.ts'
-import type { Channel, Workspace } from './workspace.ts'
+import { type Channel, SlackMissing, type Workspace } from './workspace.ts'
 
 const PAGE = 200
 /** Pages of one day, and of one thread. Later messages are left out. */
@@ -66,25 +66,30 @@ function byDay(messages: readonly Message[]): Map<string, Message[]> {
 }
 
 /**
- * Lists whole days of a channel before a time, newest first. The cursor is the start of the oldest listed day, so it does not expire.
- * A channel that the bot left meanwhile has no days.
+ * Lists whole days of a channel before a time, newest first. The cursor is the start of the oldest listed day, so it does not expire. A
+ * refusal after some days ends the page behind them. A channel that the bot has left has no days.
+ * @throws SignedOut, SourceBusy, AppError `unavailable`
  */
 export async function listDays(
   workspace: Workspace,
   channel: Channel,
   before: string | null,
 ): Promise<{ items: SourceItem[]; next: string | null }> {
+  const items: SourceItem[] = []
+  let listed: string | null = null
   try {
     const { days, next } = await wholeDays(workspace, channel, before)
-    const items: SourceItem[] = []
-    for (const [day, messages] of days) {
-      const said = messages.filter(({ subtype }) => !notices.test(subtype ?? ''))
+    for (const day of [...days.keys()].sort().reverse()) {
+      const said = (days.get(day) ?? []).filter(({ subtype }) => !notices.test(subtype ?? ''))
       if (said.length > 0) items.push(await itemOf(workspace, channel, day, said))
+      listed = day
     }
     return { items, next }
   } catch (error) {
-    if (error instanceof ItemRefused && error.reason === 'not_found') return { items: [], next: null }
-    throw error
+    if (listed !== null) return { items, next: `${startOf(listed)}.000000` }
+    if (!(error instanceof SlackMissing)) throw error
+    if (await workspace.isMemberOf(channel.id)) throw new AppError('unavailable', error.message)
+    return { items: [], next: null }
   }
 }
 
@@ -185,7 +190,7 @@ export async function readDay(
 const hasReplies = ({ ts, thread_ts, reply_count }: Message): boolean =>
   !!reply_count && (!thread_ts || thread_ts === ts)
 
-/** Returns the replies to a message, without the message. */
+/** Returns the replies to a message, without the message; none for a thread that is deleted meanwhile. */
 async function listReplies(
   workspace: Workspace,
   channel: string,
@@ -194,12 +199,12 @@ async function listReplies(
 ): Promise<Message[]> {
   if (!hasReplies(message)) return []
   const { ts } = message
-  const all = await listMessages(
-    workspace,
-    'conversations.replies',
-    { channel, ts },
-    MAX_THREAD_PAGES,
-    signal,
+  const query = { channel, ts }
+  const all = await listMessages(workspace, 'conversations.replies', query, MAX_THREAD_PAGES, signal).catch(
+    (error) => {
+      if (error instanceof SlackMissing && error.isThread) return []
+      throw error
+    },
   )
   return all
     .filter((reply) => reply.ts !== ts && dayOf(reply) !== null)

@@ -3,6 +3,8 @@ import { documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import type { Reader } from '#tests/documents.ts'
 import { type SlackMessage, type SlackServer, startSlackServer } from '#tests/sources/slack-server.ts'
 import { itSyncs, type RecordedSource, startConnecting } from '#tests/sources/source-cases.ts'
+import { firstPage } from '../../count-items.ts'
+import { openSource } from '../../engine/open-source.ts'
 
 describe('Slack', () => {
   let slack: SlackServer
@@ -137,6 +139,33 @@ describe('Slack', () => {
       slack.channels.get('C1')!.members = ['U3']
       await syncNow(connecting.ada, id)
       expect(await seen()).toEqual(['bob general', 'bob board', 'gus general'])
+      Object.assign(slack.channels.get('C1')!, { isPrivate: true, members: ['U1', 'U3'] })
+      slack.channels.get('C2')!.members = ['U1']
+      await syncNow(connecting.ada, id)
+      expect(await seen()).toEqual(['gus general'])
+    })
+
+    it('reads the members of more channels than Slack allows requests', async () => {
+      const bob = await connecting.aMember()
+      slack.people.push({ id: 'U9', name: 'Bob', email: bob.user.email })
+      for (let count = 0; count < 12; count += 1)
+        slack.channels.set(`D${count}`, {
+          name: `d${count}`,
+          isPrivate: true,
+          isMember: true,
+          members: ['U9'],
+        })
+      let answered = 0
+      slack.fault = ({ path }) => {
+        if (!path.endsWith('conversations.members')) return null
+        answered = (answered + 1) % 6
+        return answered === 0 ? { status: 429, json: {}, headers: { 'retry-after': '1' } } : null
+      }
+      const id = await connecting.connect({ rights: 'mirrored' })
+      expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', read: 22 })
+      slack.fault = () => null
+      const asked = slack.requests.filter((one) => one.includes('conversations.members')).length
+      expect(asked).toBeLessThan(20)
     })
   })
 
@@ -164,6 +193,57 @@ describe('Slack', () => {
     slack.before = () => undefined
     expect(connector).toMatchObject({ state: 'asking', removal: { missing: 8, of: 22 } })
     expect(await documentsOf(connecting.app, id)).toHaveLength(22)
+  })
+
+  it('keeps the days of a channel when a thread is deleted while it is listed', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    slack.messages.get('C1')!.push({ ...at(today, 0), replies: [at(today, 0)] })
+    const id = await connecting.connect()
+    expect(await synced(connecting.ada, id)).toMatchObject({ state: 'ready', read: 23 })
+    slack.fault = ({ path }) =>
+      path.endsWith('conversations.replies') ? { json: { ok: false, error: 'thread_not_found' } } : null
+    expect(await syncNow(connecting.ada, id)).toMatchObject({ state: 'ready', removal: null, read: 23 })
+  })
+
+  it.each([
+    ['a proxy that does not find it', { status: 404, json: {} }],
+    ['Slack although it is still a member', { json: { ok: false, error: 'channel_not_found' } }],
+    ['a missing scope', { json: { ok: false, error: 'missing_scope', needed: 'groups:history' } }],
+    ['an error of the server', { status: 502, bytes: '<html>' }],
+  ])('keeps the last days of a channel when a page is refused by %s', async (_, refusal) => {
+    const id = await connecting.connect()
+    await synced(connecting.ada, id)
+    slack.fault = ({ path, query }) => {
+      const isLast = Number(query.get('latest') ?? 1e12) < Number(at('2026-09-04', 0).ts)
+      return path.endsWith('conversations.history') && isLast ? refusal : null
+    }
+    const connector = await syncNow(connecting.ada, id)
+    slack.fault = () => null
+    expect(connector).toMatchObject({ removal: null, read: 22, error: expect.any(String) })
+    expect(await documentsOf(connecting.app, id)).toHaveLength(22)
+  })
+
+  it('continues behind the days that it listed before a long refusal', async () => {
+    const days = [0, 1, 2].map((count) =>
+      new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10),
+    )
+    const said = days.map((day) => ({ ...at(day, 0), replies: [at(day, 0)] }))
+    slack.messages.set('C1', said)
+    const open = () =>
+      openSource(connecting.app.deps, 'slack', recorded().settings(), {
+        ...{ connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) },
+      })
+    const selection = { folders: ['general'], include: [], exclude: [] }
+    let replies = 0
+    slack.fault = ({ path }) => {
+      if (path.endsWith('conversations.replies')) replies += 1
+      return replies === 2 ? { status: 429, json: {}, headers: { 'retry-after': '90' } } : null
+    }
+    const first = await firstPage(await open(), selection, null)
+    slack.fault = () => null
+    const second = await firstPage(await open(), selection, first.cursor)
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(days.map((day) => `C1/${day}`))
+    expect([first.items.length, second.cursor]).toEqual([1, null])
   })
 
   it('lists folders of channels and reads only chosen ones', async () => {

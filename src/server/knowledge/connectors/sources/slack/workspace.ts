@@ -36,12 +36,24 @@ const People = z.object({ members: z.array(Person), response_metadata: Next })
 const Members = z.object({ members: z.array(z.string()), response_metadata: Next })
 const Team = z.object({ url: z.string() })
 
+/** Slack no longer has the channel, or the thread in it. */
+export class SlackMissing extends ItemRefused {
+  readonly isThread: boolean
+
+  constructor(error: string) {
+    super('not_found', `Slack does not give the channel (${error}).`)
+    this.isThread = goneThreads.has(error)
+  }
+}
+
 /** The workspace of a bot token. Lists are read once. */
 export type Workspace = {
   host: string
   ask<T>(method: string, shape: z.ZodType<T>, options?: Ask): Promise<T>
   /** Channels that the bot is a member of. */
   channels(): Promise<Channel[]>
+  /** Asks again whether the bot is a member of a channel. */
+  isMemberOf(channelId: string): Promise<boolean>
   people(): Promise<Map<string, Person>>
   /** Ids of the people in a channel. */
   membersOf(channelId: string): Promise<string[]>
@@ -60,20 +72,14 @@ export function openWorkspace(context: SourceContext): Workspace {
   return {
     host: requests.host,
     ask,
-    channels: once(async () => {
-      const types = 'public_channel,private_channel'
-      const all = await listAll(ask, 'conversations.list', Channels, { types })
-      return all
-        .flatMap(({ channels }) => channels)
-        .filter(({ is_member }) => is_member)
-        .map(({ id, name, is_private }) => ({ id, name: name ?? id, isPrivate: is_private !== false }))
-    }),
+    channels: once(() => listChannels(ask)),
+    isMemberOf: async (channel) => (await listChannels(ask)).some(({ id }) => id === channel),
     people: once(async () => {
       const all = await listAll(ask, 'users.list', People, {})
       return new Map(all.flatMap(({ members }) => members.map((one) => [one.id, one])))
     }),
     membersOf: async (channel) => {
-      const all = await listAll(ask, 'conversations.members', Members, { channel })
+      const all = await listAll(ask, 'conversations.members', Members, { channel }, { isFurther: true })
       return all.flatMap(({ members }) => members)
     },
     address: once(async () => {
@@ -83,17 +89,27 @@ export function openWorkspace(context: SourceContext): Workspace {
   }
 }
 
+async function listChannels(ask: Workspace['ask']): Promise<Channel[]> {
+  const types = 'public_channel,private_channel'
+  const all = await listAll(ask, 'conversations.list', Channels, { types })
+  return all
+    .flatMap(({ channels }) => channels)
+    .filter(({ is_member }) => is_member)
+    .map(({ id, name, is_private }) => ({ id, name: name ?? id, isPrivate: is_private !== false }))
+}
+
 /** Returns all pages of a list. @throws AppError `unavailable` for cursors without an end */
 async function listAll<T extends { response_metadata?: z.infer<typeof Next> }>(
   ask: Workspace['ask'],
   method: string,
   shape: z.ZodType<T>,
   query: Record<string, string>,
+  { isFurther = false } = {},
 ): Promise<T[]> {
   const pages: T[] = []
   let cursor: string | undefined
   while (pages.length < MAX_PAGES) {
-    const options = { query: { ...query, limit: PAGE, cursor }, isFurther: pages.length > 0 }
+    const options = { query: { ...query, limit: PAGE, cursor }, isFurther: isFurther || pages.length > 0 }
     const page = await ask(method, shape, options)
     pages.push(page)
     const next = page.response_metadata?.next_cursor
@@ -110,7 +126,8 @@ const signedOut = new Set([
   ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive', 'missing_scope'],
   ...['not_allowed_token_type', 'ekm_access_denied', 'org_login_required', 'two_factor_setup_required'],
 ])
-const gone = new Set(['channel_not_found', 'thread_not_found', 'message_not_found', 'not_in_channel'])
+const goneChannels = new Set(['channel_not_found', 'not_in_channel'])
+const goneThreads = new Set(['thread_not_found', 'message_not_found'])
 const passing = new Set([
   'internal_error',
   'fatal_error',
@@ -130,7 +147,7 @@ function assertDone({ host }: JsonRequests, answer: unknown, headers: Headers): 
   if (error === 'missing_scope')
     throw new SignedOut(`The token lacks the scope ${(data.needed ?? '').slice(0, 100)}.`)
   if (signedOut.has(error)) throw new SignedOut(`Slack refuses the token (${error}).`)
-  if (gone.has(error)) throw new ItemRefused('not_found', `Slack does not give the channel (${error}).`)
+  if (goneChannels.has(error) || goneThreads.has(error)) throw new SlackMissing(error)
   if (passing.has(error)) throw new AppError('unavailable', `Slack fails now (${error}).`)
   throw new ItemRefused('refused', `Slack refuses it (${error}).`)
 }

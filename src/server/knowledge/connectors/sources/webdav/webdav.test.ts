@@ -4,6 +4,10 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { type DavServer, startDavServer } from '#tests/dav-server.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
+import { firstPage } from '../../count-items.ts'
+import { CursorExpired, type SourceContext } from '../../define-connector.ts'
+import { openSource } from '../../engine/open-source.ts'
+import { webdav } from './webdav.ts'
 
 let app: TestApp
 let ada: Reader
@@ -129,6 +133,34 @@ describe('a WebDAV server', () => {
     )
     expect(connector.listed).toBeLessThan(60)
   }, 60_000)
+
+  it('is listed again when a folder disappears in the middle of a listing', async () => {
+    const use = { connectorId: null, mirrors: false, signal: AbortSignal.timeout(30_000) }
+    const source = await openSource(app.deps, 'webdav', settingsOf(), use)
+    const selection = { folders: [], include: [], exclude: [] }
+    const { cursor } = await firstPage(source, selection, null)
+    for (const path of [...dav.files.keys()]) if (path.startsWith('Achats/')) dav.files.delete(path)
+    await expect(firstPage(source, selection, cursor)).rejects.toThrow(CursorExpired)
+  })
+
+  it('never sends its password to a host that a path names', async () => {
+    const hosts: string[] = []
+    const fetch = async (url: string) => {
+      hosts.push(new URL(url).host)
+      const href = ['/dav///', '/dav///evil.example/'][hosts.length - 1] ?? '/dav/'
+      const xml = `<d:multistatus xmlns:d="DAV:"><d:response><d:href>${href}</d:href><d:collection/></d:response></d:multistatus>`
+      return { ok: true, status: 207, headers: new Headers(), text: () => xml }
+    }
+    const context = {
+      settings: { ...settingsOf(), address: 'https://files.example/dav' },
+      config: {},
+      outbound: { fetch },
+    }
+    const source = await webdav.open(context as unknown as SourceContext)
+    for await (const page of source.list({ folders: [], include: [], exclude: [] }, null))
+      expect(page.items).toEqual([])
+    expect(hosts).toEqual(['files.example', 'files.example', 'files.example'])
+  })
 
   it('that names no versions is read with every sync', async () => {
     dav.files.clear()

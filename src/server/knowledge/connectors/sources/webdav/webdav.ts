@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { isCleanLabel } from '#shared/platform/labels.ts'
 import {
+  CursorExpired,
   defineConnector,
   ItemRefused,
   type ListedPage,
@@ -85,8 +86,9 @@ function serverOf(context: SourceContext): Server {
   return { context, root, host: root.host, headers: username ? { authorization: `Basic ${sign}` } : {} }
 }
 
+/** A path that begins with slashes must not become the address of another host. */
 const urlOf = ({ root }: Server, path: string) =>
-  new URL(path.split('/').map(encodeURIComponent).join('/'), root).href
+  root.href + path.split('/').map(encodeURIComponent).join('/')
 
 type Entry = { path: string; name: string; isFolder: boolean; item: SourceItem }
 
@@ -103,8 +105,10 @@ async function listFolder(server: Server, path: string): Promise<Entry[]> {
   try {
     assertAnswered(host, answer)
   } catch (error) {
-    if (error instanceof ItemRefused) throw new AppError('unavailable', error.message)
-    throw error
+    if (!(error instanceof ItemRefused)) throw error
+    // It was listed before, so the folder above it has changed.
+    if (path !== '' && error.reason === 'not_found') throw new CursorExpired(error.message)
+    throw new AppError('unavailable', error.message)
   }
   if (answer.status !== 207) throw new AppError('unavailable', `${host} does not answer as a WebDAV server.`)
   const entries: Entry[] = []
