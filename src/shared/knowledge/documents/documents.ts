@@ -390,6 +390,7 @@ export const getDocumentReport = route({
 export const transcribeDocument = route({
   method: 'POST',
   path: '/documents/:documentId/transcribe',
+  afterTerms: true,
   access: 'user',
   uses: 'feature transcription',
   fails: ['conflict'],
