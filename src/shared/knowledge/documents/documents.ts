@@ -59,7 +59,6 @@ export const DocumentMetadata = z.object({
 })
 export type DocumentMetadata = z.infer<typeof DocumentMetadata>
 
-/** A file in the library. */
 export const Document = z.object({
   id: Id,
   name: z.string(),
