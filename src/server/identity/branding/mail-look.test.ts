@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brandColours } from '#shared/identity/branding/brand-colours.ts'
@@ -83,7 +84,7 @@ describe('a mail to a person of a company with a brand', () => {
       name: 'Zenith',
       address: `no-reply@${domain}`,
     })
-    await app.deps.db.deleteFrom('company_domains').where('company_id', '=', house).execute()
+    await sql`delete from company_domains where company_id = ${house}`.execute(app.deps.db)
     expect((await mailTo((await aPerson(house)).email)).from).toEqual({
       name: 'Zenith',
       address: 'mails@server.test',
