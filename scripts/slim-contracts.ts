@@ -7,6 +7,7 @@ const serverOnly = [
   'summary',
   'base',
   'may',
+  'afterTerms',
   'fails',
   'sends',
   'alsoStatus',

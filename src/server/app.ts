@@ -11,6 +11,7 @@ import type { AllDeps, Feature } from './feature.ts'
 import { features } from './features.ts'
 import { passSignOnOn, serveScim } from './identity/accounts/accounts.ts'
 import { serveOAuth } from './identity/programs/programs.ts'
+import { assertTermsOf } from './identity/terms/terms.ts'
 import { serveHealth } from './lifecycle/health/health.ts'
 import { serveMetrics } from './lifecycle/metrics/metrics.ts'
 import { createAdmit, createPermit } from './platform/access/access.ts'
@@ -73,6 +74,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
     authenticate: deps.authenticate,
     admit: createAdmit(deps.db),
     permit: createPermit(deps.grants),
+    assertTerms: (principal) => assertTermsOf(deps.db, principal),
     turns,
     rates: createRates(config),
     routes: [],

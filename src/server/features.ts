@@ -36,6 +36,7 @@ import { serveAnnouncements } from './identity/announcements/announcements.ts'
 import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
+import { serveBranding } from './identity/branding/branding.ts'
 import { serveGrants } from './identity/grants/grants.ts'
 import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
@@ -158,6 +159,7 @@ export const features: Feature[] = [
   serveAuditStream,
   serveNetworks,
   serveTerms,
+  serveBranding,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -7,8 +7,19 @@ export const MAX_PIXELS = 100_000_000
 /** The size of a drawing is declared by the drawing itself. */
 const MAX_SVG_SIDE = 4000
 
+type Look = {
+  /** Default: white behind the picture. */
+  isTransparent?: boolean
+  /** Draws a drawing with this longest side in pixels. Default: its own size. */
+  svgSide?: number
+}
+
 /** The picture as people see it, rotated as its camera noted. @throws Unreadable */
-export async function decodePicture(bytes: Buffer, format: Format): Promise<Canvas> {
+export async function decodePicture(
+  bytes: Buffer,
+  format: Format,
+  { isTransparent = false, svgSide }: Look = {},
+): Promise<Canvas> {
   const size = format === 'svg' ? null : measurePicture(bytes, format)
   if (size && size.width * size.height > MAX_PIXELS)
     throw new Unreadable('too_large_inside', { width: size.width, height: size.height })
@@ -16,11 +27,16 @@ export async function decodePicture(bytes: Buffer, format: Format): Promise<Canv
     const image = await loadImage(bytes)
     const longest = Math.max(image.width, image.height)
     if (longest === 0) throw new Error('A picture without pixels')
-    const scale = format === 'svg' ? Math.min(1, MAX_SVG_SIDE / longest) : 1
-    const canvas = createCanvas(Math.ceil(image.width * scale), Math.ceil(image.height * scale))
+    const scale = format === 'svg' ? (svgSide ?? Math.min(MAX_SVG_SIDE, longest)) / longest : 1
+    // A drawing is drawn at the size of its image, not enlarged afterwards.
+    const [width, height] = [Math.ceil(image.width * scale), Math.ceil(image.height * scale)]
+    if (scale > 1) [image.width, image.height] = [width, height]
+    const canvas = createCanvas(width, height)
     const context = canvas.getContext('2d')
-    context.fillStyle = 'white'
-    context.fillRect(0, 0, canvas.width, canvas.height)
+    if (!isTransparent) {
+      context.fillStyle = 'white'
+      context.fillRect(0, 0, canvas.width, canvas.height)
+    }
     context.drawImage(image, 0, 0, canvas.width, canvas.height)
     return canvas
   } catch (cause) {

@@ -10,7 +10,9 @@ export type DrawOrder = {
   page: number
   /** Maximum width and height of the result in pixels. */
   longest: number
+  /** Draws a picture as PNG and keeps what is transparent. Default: JPEG, which every provider and local server accepts. */
+  isTransparent?: boolean
 }
 
-/** The result of an order: JPEG, which every provider and local server accepts. */
-export const DRAWN = 'drawn.jpg'
+/** The result of an order: JPEG or PNG. */
+export const DRAWN = 'drawn'

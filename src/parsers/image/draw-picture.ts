@@ -17,8 +17,9 @@ const PICTURES: readonly Format[] = ['png', 'jpg', 'gif', 'webp', 'bmp']
 /** Draws a page as JPEG, reduced to the requested size. @throws Unreadable for a format without pixels */
 export async function drawPicture(order: DrawOrder, signal: AbortSignal): Promise<void> {
   const { format } = await sniff(order, signal)
-  const canvas = await drawPage(order, format)
-  await writeFile(join(order.outFolder, DRAWN), await reduce(canvas, order.longest).encode('jpeg', QUALITY))
+  const canvas = reduce(await drawPage(order, format), order.longest)
+  const drawn = await (order.isTransparent ? canvas.encode('png') : canvas.encode('jpeg', QUALITY))
+  await writeFile(join(order.outFolder, DRAWN), drawn)
 }
 
 async function sniff(order: DrawOrder, signal: AbortSignal) {
@@ -33,11 +34,24 @@ async function sniff(order: DrawOrder, signal: AbortSignal) {
   }
 }
 
-async function drawPage({ path, page, limits }: DrawOrder, format: Format | null): Promise<Canvas> {
+async function drawPage(order: DrawOrder, format: Format | null): Promise<Canvas> {
+  const { path, page, limits, longest, isTransparent = false } = order
+  if (isTransparent) return drawTransparent(path, format, longest)
   if (format === 'pdf') return drawPdfPage(path, page)
   if (format === 'svg') return decodePicture(Buffer.from(readSvg(await readFile(path, 'utf8')).svg), 'svg')
   if (format === 'tiff') return tiffPages(await readFile(path), { limits }).at(page - 1)
   if (format && PICTURES.includes(format)) return decodePicture(await readFile(path), format)
+  throw new Unreadable('unsupported', { format: format ?? '' })
+}
+
+/** A drawing has no pixels of its own, so it is drawn at the full size. */
+async function drawTransparent(path: string, format: Format | null, longest: number): Promise<Canvas> {
+  if (format === 'svg') {
+    const drawing = Buffer.from(readSvg(await readFile(path, 'utf8')).svg)
+    return decodePicture(drawing, 'svg', { isTransparent: true, svgSide: longest })
+  }
+  if (format && PICTURES.includes(format))
+    return decodePicture(await readFile(path), format, { isTransparent: true })
   throw new Unreadable('unsupported', { format: format ?? '' })
 }
 

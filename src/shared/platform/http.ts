@@ -110,6 +110,8 @@ export type Route<
   byWorkers?: boolean
   /** Also open to a person who must change the password first. */
   beforeNewPassword?: true
+  /** Refused until the caller has accepted the terms of their companies: it sends a message or starts a model call for them. */
+  afterTerms?: true
   /** Waits only for other probes of its address, so that other requests cannot delay it. */
   isUrgent?: true
   /** Page size; `skip` sets the start. The whole list is read, and the query has no other parameters. */

@@ -5,6 +5,7 @@ import { writeClientId } from '../../../src/server/identity/programs/client-id.t
 import { ensureLibrary } from '../../../src/server/knowledge/collections/collections.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
+import { aBrandLogo } from '../company-brand.ts'
 import { aDomain } from '../company-domain.ts'
 import { aSpareNetwork } from '../company-network.ts'
 import { withdrawnTerms } from '../company-terms.ts'
@@ -98,6 +99,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     domain: aDomain(app, companyId),
     networkId: aSpareNetwork(app, companyId),
     termsVersion: withdrawnTerms(app, companyId),
+    logoId: aBrandLogo(app, companyId),
     announcementId: anAnnouncement(app, companyId),
     groupId: aGroup(app, companyId),
     passkeyId: aPasskey(app, owner),
@@ -136,6 +138,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       approvedToolId: 'calculator',
       provider: 'google',
       step: 'mail',
+      theme: 'light',
       lng: 'en',
       ns: 'common',
       version: '1',

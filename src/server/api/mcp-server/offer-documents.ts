@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { DocumentFilter } from '#shared/knowledge/documents/documents.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
+import { assertTermsOf } from '../../identity/terms/terms.ts'
 import { folderOf, listDocuments, readDocument } from '../../knowledge/documents/documents.ts'
 import { searchLibrary } from '../../knowledge/search/search.ts'
 import { readWhole } from '../../models/models/transcribe.ts'
@@ -79,6 +80,7 @@ export function offerDocuments(server: McpServer, deps: Deps, caller: Caller): v
 
 async function search(deps: Deps, caller: Caller, { query, limit }: z.output<typeof Search>) {
   await assertOpen(deps.grants, caller.id, { kind: 'tool', id: 'document_search' })
+  await assertTermsOf(deps.db, caller)
   await assertBalance(deps, caller.id, keyOf(caller))
   const wish = {
     ...{ query, limit, top: limit, type: 'hybrid' as const, alpha: 0.5, offset: 0, scope: {} },

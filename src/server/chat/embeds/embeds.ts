@@ -10,6 +10,7 @@ import {
   takeTurn,
 } from '../../identity/accounts/accounts.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
+import { brandField, brandOf, brandOfCompany } from '../../identity/branding/branding.ts'
 import { findAllowed, type Visitor } from '../../platform/access/access.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -90,15 +91,22 @@ function serveVisits(server: Server, deps: Deps): void {
       const secret = VISIT_PREFIX + newSecret()
       const hash = hashSecret(secret)
       const visitor = await insertVisitor(db, { keyId: open.key_id, hash, language, at: clock.now() })
-      return { visit: secret, ...(await readVisited(db, visitor, clock.now())) }
+      return { visit: secret, ...(await showVisit(deps, visitor, open.payer.id)) }
     },
   })
   serve(server, contract.readVisit, {
-    handle: ({ user }) => readVisited(db, visitorOf(user).id, clock.now()),
+    handle: ({ user }) => showVisit(deps, visitorOf(user).id, user.id),
   })
   serve(server, contract.beginVisitedChat, {
     handle: async ({ user }) => ({ session_id: await insertVisitedChat(db, user.id, visitorOf(user)) }),
   })
+}
+
+/** Returns what a visitor sees, in the look of the company of the assistant, or else of the person who made the token. */
+async function showVisit(deps: Deps, visitorId: string, ownerId: string): Promise<contract.Visit> {
+  const { visit, companyId } = await readVisited(deps.db, visitorId, deps.clock.now())
+  const brand = companyId ? await brandOfCompany(deps, companyId) : await brandOf(deps, ownerId)
+  return { ...visit, ...brandField(brand) }
 }
 
 /** Returns the visitor. The route's level admits no other principals. */

@@ -80,26 +80,28 @@ export async function insertVisitor(
 }
 
 /** Returns the assistant as its visitor sees it. */
-export async function readVisited(db: Db, visitorId: string, now: Date): Promise<Visit> {
+export async function readVisited(
+  db: Db,
+  visitorId: string,
+  now: Date,
+): Promise<{ visit: Omit<Visit, 'brand'>; companyId: string | null }> {
   const row = await db
     .selectFrom('embed_visitors as visitor')
     .innerJoin('embeds', 'embeds.key_id', 'visitor.key_id')
     .innerJoin('assistants', 'assistants.id', 'embeds.assistant_id')
     .select(['assistants.name', 'assistants.description', 'assistants.icon', 'assistants.example_prompts'])
-    .select([houseOf.as('house'), leftOn(now).as('messages_left')])
+    .select([house('name').as('house'), house('id').as('house_id'), leftOn(now).as('messages_left')])
     .where('visitor.id', '=', visitorId)
     .executeTakeFirstOrThrow()
-  const { house, messages_left, ...assistant } = row
-  return {
-    assistant: { ...assistant, example_prompts: assistant.example_prompts as string[] },
-    ...{ house, messages_left },
-  }
+  const { house: name, house_id: companyId, messages_left, ...assistant } = row
+  const shown = { ...assistant, example_prompts: assistant.example_prompts as string[] }
+  return { visit: { assistant: shown, house: name, messages_left }, companyId }
 }
 
 /** Selects the company the assistant was shared with first; embeds appear in its name. */
-const houseOf = sql<
+const house = (column: 'name' | 'id') => sql<
   string | null
->`(select company.name from assistant_shares share join companies company on company.id = share.company_id
+>`(select ${sql.ref(`company.${column}`)} from assistant_shares share join companies company on company.id = share.company_id
   where share.assistant_id = assistants.id order by share.created_at, company.id limit 1)`
 
 const leftOn = (now: Date) => sql<number>`greatest(0, embeds.messages_a_day

@@ -5,6 +5,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { countedAddress, takeTurn } from '../../identity/accounts/accounts.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
+import { brandField, brandOf } from '../../identity/branding/branding.ts'
 import { findAllowed, type Principal } from '../../platform/access/access.ts'
 import { sendFile } from '../../platform/files/send-file.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
@@ -114,6 +115,7 @@ function serveShared(server: Server, deps: Deps): void {
         ...{ ...page, title: link.title, shared_by: link.shared_by, total: link.messages },
         ...{ created_at: link.created_at.toISOString(), expires_at: link.expires_at?.toISOString() ?? null },
         files: files.map(({ place, name, size }) => ({ place, name, size })),
+        ...brandField(await brandOf(deps, link.user_id)),
       }
     },
   })

@@ -5,6 +5,7 @@ import { closedFeatures, reaches } from '../../platform/access/access.ts'
 import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
+import { brandField, brandOf } from '../branding/branding.ts'
 import { readShortcuts } from '../shortcuts/shortcuts.ts'
 import { hasDueTerms } from '../terms/terms.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
@@ -224,6 +225,7 @@ function serveProfile(server: Server, deps: Platform): void {
       user: { kind: _kind, tokenHash: _hash, verified: _verified, outside, ...user },
     }) => ({
       ...user,
+      ...brandField(await brandOf(deps, user.id)),
       ...(outside && !reaches(principal, 'admin') && { administration_closed: true }),
       unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
       announcements: await countAnnouncements(deps, user.id),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Mail } from '../../platform/mail/mail.ts'
 import { button, escapeHtml, page, paragraph } from '../../platform/mail/mail-html.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { findMailLook, wearLook } from '../branding/branding.ts'
 import { isUnprovedAdministrator } from './hand-over/hand-over-store.ts'
 import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
@@ -56,8 +57,9 @@ async function sendAccountMail(deps: Platform, purpose: Purpose, email: string):
   const isRefused = isClosed && (purpose === 'verify_email' || purpose === 'reset_password')
   const link = isRefused ? `${deps.publicUrl()}/login` : await makeLink(deps, purpose, user, isClosed)
   const text = isRefused ? 'not_by_mail' : purpose === 'reset_by_administrator' ? 'reset_password' : purpose
-  const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  await deps.mail.send({ to: user.email, ...composeMail(texts, text, namesFor(user), link) })
+  const look = await findMailLook(deps.db, { userId: user.id })
+  const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en', look?.name)
+  await deps.mail.send(wearLook(look, { to: user.email, ...composeMail(texts, text, namesFor(user), link) }))
 }
 
 async function makeLink(

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
+import { renameProduct } from '#shared/identity/branding/product-name.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import english from '../../../../locales/en/login.json' with { type: 'json' }
 import french from '../../../../locales/fr/login.json' with { type: 'json' }
 
 export type MailTexts = typeof english.mail
 
-/** Returns the mail and notice texts in a language. */
-export function mailTexts(language: Language): MailTexts {
-  return language === 'fr' ? french.mail : english.mail
+/** Returns the mail and notice texts in a language, with the product's name or that of a company. */
+export function mailTexts(language: Language, name: string | null = null): MailTexts {
+  return renameProduct(language === 'fr' ? french.mail : english.mail, name)
 }
 
 /** Returns the requested language: the one with the highest weight (RFC 9110, 12.5.4), else the first. */

@@ -19,15 +19,15 @@ import {
   findUsers,
   insertCompany,
   isCompany,
+  isLastSuperAdmin,
   lockPerson,
   roleIn,
   setBetaAccess,
   setRole,
-  superAdmins,
 } from './store.ts'
 
 export { assertMayChange, assertWholeAccount } from './may-change.ts'
-export { isCompany, lockPerson, lockRoles, roleIn, setRole, superAdmins } from './store.ts'
+export { isCompany, isLastSuperAdmin, lockPerson, lockRoles, roleIn, setRole, superAdmins } from './store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -144,7 +144,7 @@ async function changeRole(
     throw new AppError('forbidden', 'Only a super admin brings somebody into a company.')
   if (!isSuper && role === 'super_admin')
     throw new AppError('forbidden', 'Only a super admin names super admins.')
-  if (before === 'super_admin' && role !== 'super_admin' && (await superAdmins(trx)).join() === userId)
+  if (before === 'super_admin' && role !== 'super_admin' && (await isLastSuperAdmin(trx, userId)))
     throw new AppError('conflict', 'This is the only super admin. Name another one first.')
   await setRole(trx, company_id, userId, role)
   return before ?? null

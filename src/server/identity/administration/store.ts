@@ -152,7 +152,9 @@ export async function setRole(
   await trx
     .insertInto('company_members')
     .values({ company_id, user_id, role })
-    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ role }))
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'user_id']).doUpdateSet({ role, is_role_held: false }),
+    )
     .execute()
 }
 
@@ -177,6 +179,17 @@ export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
     trx,
   )
   return [...new Set(rows.map(({ user_id }) => user_id))]
+}
+
+/** Returns whether a user is a super admin and no other active account is one. Takes the lock of `lockRoles`. */
+export async function isLastSuperAdmin(trx: Transaction<Tables>, userId: string): Promise<boolean> {
+  const admins = await superAdmins(trx)
+  if (!admins.includes(userId)) return false
+  const { rows } = await sql<{ has_others: boolean }>`select exists (select from users
+    where id = any(${admins}::uuid[]) and id <> ${userId} and deactivated_at is null) as has_others`.execute(
+    trx,
+  )
+  return !rows[0]?.has_others
 }
 
 /**

@@ -7,6 +7,7 @@ import { aNetwork } from '#tests/company-network.ts'
 import { type OpenStream, openStream } from '#tests/event-stream.ts'
 import { aVisitor } from '#tests/visit.ts'
 import { hashSecret } from '../accounts/accounts.ts'
+import { actorOf } from '../audit/audit.ts'
 import { insertProgram, insertTokens } from '../programs/store.ts'
 
 const DESK = '192.0.2.7'
@@ -57,6 +58,25 @@ describe('a request of a person whose company restricts signing in', () => {
     expect(await token.executeTakeFirst()).toEqual({ address: null })
     await me(member.headers, DESK)
     expect(await token.executeTakeFirst()).toEqual({ address: DESK })
+  })
+
+  it.each([
+    [`${DESK}:4711`, DESK],
+    [`[::ffff:${DESK}]:4711`, DESK],
+    ['fe80::1%eth0', 'fe80::1'],
+  ])('from %s is counted, stored and audited as from %s', async (given, plain) => {
+    await restrict('sign_in', plain)
+    const headers = { ...member.headers, 'x-forwarded-for': given }
+    const { db } = app.deps
+    await db
+      .updateTable('access_tokens')
+      .set({ last_used_at: new Date(Date.now() - 3_600_000) })
+      .where('user_id', '=', member.id)
+      .execute()
+    expect((await me(headers, PROXY)).status).toBe(200)
+    const token = db.selectFrom('access_tokens').select('address').where('user_id', '=', member.id)
+    expect(await token.executeTakeFirst()).toEqual({ address: plain })
+    expect(actorOf({ id: member.id, username: 'ada', full_name: null }, { ip: given }).address).toBe(plain)
   })
 
   it('may come from IPv6 networks', async () => {

@@ -126,6 +126,9 @@ describe('the last administrator', () => {
     await signedInFrom(admin, '::ffff:192.0.2.7')
     expect((await add(chief, '2001:db8::/32')).status).toBe(409)
     expect((await add(chief, OFFICE)).status).toBe(201)
+    await signedInFrom(admin, '[fe80::7%eth0]:4711')
+    expect((await add(chief, 'fe80::/64')).status).toBe(201)
+    await signedInFrom(admin, '192.0.2.7:4711')
     const [office] = await list()
     const note = { note: 'Lyon' }
     expect((await send(chief, 'PATCH', `${path()}/${office?.id}`, note, HOME)).status).toBe(200)

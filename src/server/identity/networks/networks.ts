@@ -74,7 +74,7 @@ async function add(
 ): Promise<Done> {
   const parsed = parseNetwork(typed)
   if (!parsed) {
-    const message = 'Write a network such as 192.0.2.0/24 or 2001:db8::/32, or one address.'
+    const message = 'Enter a network such as 192.0.2.0/24 or 2001:db8::/32, or one address.'
     throw new AppError('invalid', message, { errors: [{ path: 'network', message }] })
   }
   if ((await findNetworks(trx, companyId)).length >= MAX_NETWORKS)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import * as contract from '#shared/identity/terms/terms.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Principal } from '../../platform/access/access.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
@@ -89,6 +90,11 @@ export async function assertTermsAccepted(db: Kysely<Tables>, userId: string): P
       'terms_due',
       'Your company has new terms. Accept them in Atrium before your next message.',
     )
+}
+
+/** As `assertTermsAccepted`, for the caller of a request. Visitors of an embedded assistant are not people of the company. */
+export async function assertTermsOf(db: Kysely<Tables>, principal: Principal): Promise<void> {
+  if (principal.kind === 'user' || principal.kind === 'key') await assertTermsAccepted(db, principal.id)
 }
 
 export { hasDueTerms } from './store.ts'

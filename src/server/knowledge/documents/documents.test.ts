@@ -2,6 +2,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany } from '#tests/builders.ts'
+import { aNetwork } from '#tests/company-network.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { switchOffTrash } from '#tests/no-trash.ts'
 import { docxOf } from '#tests/office.ts'
@@ -79,7 +81,7 @@ describe('a document', () => {
     expect((await ada.bytes(`/documents/${id}/files/summary.json`)).answer.status).toBe(404)
   })
 
-  it('plays with a ticket, by range, as long as the sign-in that requested it lasts', async () => {
+  it('plays with a ticket, by range, as long as the sign-in that requested it lasts, and only where that may enter', async () => {
     const who = await aReader(app, base)
     const id = await added('talk.txt', text(), {}, who)
     await who.processed(id)
@@ -93,6 +95,14 @@ describe('a document', () => {
     expect((await play(`${body.ticket.slice(0, -4)}AAAA`))[0]).toBe(401)
     expect((await ada.call('POST', `/documents/${id}/playback`, { version: 1 })).status).toBe(403)
     expect((await who.call('POST', `/documents/${id}/playback`, { version: 2 })).status).toBe(404)
+    const companyId = await aCompany(app)
+    const member = { company_id: companyId, user_id: who.user.id, role: 'member' as const }
+    await app.deps.db.insertInto('company_members').values(member).execute()
+    await aNetwork(app, companyId, { restricts: 'sign_in', network: '192.0.2.0/24' })
+    expect((await play(body.ticket))[0]).toBe(403)
+    await app.deps.db.deleteFrom('companies').where('id', '=', companyId).execute()
+    app.deps.networks.forget()
+    expect((await play(body.ticket))[0]).toBe(206)
     await who.call('DELETE', '/token')
     expect((await play(body.ticket))[0]).toBe(401)
   })

@@ -4,7 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { handOver } from '../../chat/assistants/assistants.ts'
 import { hashSecret, newSecret } from '../../identity/accounts/accounts.ts'
-import { assertMayChange, superAdmins } from '../../identity/administration/administration.ts'
+import { assertMayChange, isLastSuperAdmin } from '../../identity/administration/administration.ts'
 import { type Actor, type Audit, writeAudit } from '../../identity/audit/audit.ts'
 import { handOverConnectors } from '../../knowledge/connectors/connectors.ts'
 import { administeredBy, type Person, reaches } from '../../platform/access/access.ts'
@@ -45,13 +45,12 @@ export async function beginErasure(
   const token = newSecret()
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
-    const admins = await superAdmins(trx)
+    const isLast = await isLastSuperAdmin(trx, userId)
     const person = await lockAccount(trx, userId)
     if (!person) throw new AppError('not_found', 'User not found')
     if (person.email.toLowerCase() !== email.trim().toLowerCase()) throw otherAddress()
     if (admin) await assertMayErase(trx, admin, userId, person.companies)
-    if (admins.join() === userId)
-      throw new AppError('conflict', 'This is the only super admin. Name another one first.')
+    if (isLast) throw new AppError('conflict', 'This is the only super admin. Name another one first.')
     if (await isAccountHeld(trx, userId)) throw isHeldError()
     const given = heir_id ? await handOver(trx, { ownerId: userId }, heir_id, audit) : null
     if (given === 0) throw noHeir()

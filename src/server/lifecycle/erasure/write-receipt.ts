@@ -4,6 +4,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import english from '../../../../locales/en/erasure.json' with { type: 'json' }
 import french from '../../../../locales/fr/erasure.json' with { type: 'json' }
 import { fill } from '../../chat/exports/exports.ts'
+import { findMailLook, wearLook } from '../../identity/branding/branding.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { SecretError } from '../../platform/secrets.ts'
 import type { Erasure } from './store.ts'
@@ -63,11 +64,15 @@ export function openAddress({ secrets }: Pick<Platform, 'secrets'>, sealed: stri
 }
 
 /** Mails a receipt. Without a mail server nothing is written to the outbox. */
-export async function mailReceipt(deps: Pick<Platform, 'mail' | 'secrets'>, erasure: Erasure): Promise<void> {
+export async function mailReceipt(
+  deps: Pick<Platform, 'db' | 'mail' | 'secrets'>,
+  erasure: Erasure,
+): Promise<void> {
   const to = openAddress(deps, erasure.email)
   if (to === null || (await deps.mail.host()) === null) return
   const language = erasure.language === 'fr' ? 'fr' : 'en'
   const text = writeReceipt(showReceipt(erasure), language)
   const { title: subject } = (language === 'fr' ? french : english).receipt
-  await deps.mail.send({ to, subject, text, html: `<pre>${text}</pre>` })
+  const look = await findMailLook(deps.db, { companyId: erasure.company_id })
+  await deps.mail.send(wearLook(look, { to, subject, text, html: `<pre>${text}</pre>` }))
 }

@@ -5,6 +5,7 @@ import { type Feature, features } from '#shared/platform/features.ts'
 import type { Use } from '#shared/platform/http.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { Tables } from '../db/tables.ts'
+import { createCachedTable, type Notifications } from './cached-table.ts'
 import { readGrants, readStanding } from './grant-store.ts'
 import type { Principal } from './principal.ts'
 
@@ -31,16 +32,7 @@ export type Grants = {
   onChanged: (callback: (userId: string | null) => void) => void
 }
 
-type Needs = {
-  db: Kysely<Tables>
-  /** Receives the notifications of the database. */
-  instance: {
-    listen: (channel: string, callback: (payload: string) => void) => Promise<void>
-    onLost: (callback: () => void) => void
-    onRenewed: (callback: () => void) => void
-  }
-  log: { warn: (what: object, message: string) => void }
-}
+type Needs = Notifications & { db: Kysely<Tables> }
 
 /** Channel for changes of grants and memberships (migrations/0157_grants.sql). */
 const channel = 'atrium_grants'
@@ -50,46 +42,24 @@ const MAX_CACHED_USERS = 1_000
 const keyOf = ({ kind, id }: Thing) => `${kind}:${id}`
 type Table = ReadonlyMap<string, { thing: Thing; grants: Grant[] }>
 
-export function createGrants({ db, instance, log }: Needs): Grants {
-  let table: Promise<Table> | null = null
+export function createGrants({ db, ...notifications }: Needs): Grants {
   const people = new Map<string, Promise<Closed>>()
-  // Without notifications the cache would go stale, so nothing is cached.
-  let hears = false
-
+  const callbacks: ((userId: string | null) => void)[] = []
   const forget = (userId = '') => {
     if (userId !== '') return void people.delete(userId)
-    table = null
+    table.forget()
     people.clear()
   }
-  const hear = (now: boolean) => () => {
-    hears = now
-    forget()
-  }
-  instance.onLost(hear(false))
-  instance.onRenewed(hear(true))
-  const callbacks: ((userId: string | null) => void)[] = []
-  const hearChange = (userId: string) => {
-    forget(userId)
-    for (const callback of callbacks) callback(userId || null)
-  }
-  instance
-    .listen(channel, hearChange)
-    .then(hear(true))
-    .catch((error) => log.warn({ error }, 'Grants are read with every call.'))
-
-  const readTable = (): Promise<Table> => {
-    const read = table ?? readGrants(db).then(group)
-    if (hears && table !== read) {
-      table = read
-      // A failed read is not cached, so the next call retries it.
-      read.catch(() => {
-        if (table === read) table = null
-      })
-    }
-    return read
-  }
+  const table = createCachedTable(notifications, {
+    ...{ channel, warning: 'Grants are read with every call.' },
+    read: async (): Promise<Table> => group(await readGrants(db)),
+    onChanged: (userId) => {
+      forget(userId ?? '')
+      if (userId !== null) for (const callback of callbacks) callback(userId || null)
+    },
+  })
   const close = async (userId: string): Promise<Closed> => {
-    const known = await readTable()
+    const known = await table.read()
     if (known.size === 0) return NOTHING
     const standing = await readStanding(db, userId)
     const refused = [...known.values()].filter(({ grants }) => !decide(standing, grants).may)
@@ -100,7 +70,7 @@ export function createGrants({ db, instance, log }: Needs): Grants {
       const kept = people.get(userId)
       if (kept) return kept
       const read = close(userId)
-      if (!hears) return read
+      if (!table.mayCache()) return read
       if (people.size >= MAX_CACHED_USERS) people.clear()
       people.set(userId, read)
       read.catch(() => {
@@ -108,7 +78,7 @@ export function createGrants({ db, instance, log }: Needs): Grants {
       })
       return read
     },
-    about: async (thing) => (await readTable()).get(keyOf(thing))?.grants ?? [],
+    about: async (thing) => (await table.read()).get(keyOf(thing))?.grants ?? [],
     standingOf: (userId) => readStanding(db, userId),
     forget: () => forget(),
     onChanged: (callback) => void callbacks.push(callback),

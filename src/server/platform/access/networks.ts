@@ -4,6 +4,7 @@ import { contains, type Network, parseAddress, parseNetwork } from '#shared/iden
 import type { Restricts } from '#shared/identity/networks/networks.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../db/tables.ts'
+import { createCachedTable, type Notifications } from './cached-table.ts'
 import { readNetworks } from './network-store.ts'
 import type { Outside } from './principal.ts'
 
@@ -23,16 +24,7 @@ export type Networks = {
   onChanged: (callback: () => void) => void
 }
 
-type Needs = {
-  db: Kysely<Tables>
-  /** Receives the notifications of the database. */
-  instance: {
-    listen: (channel: string, callback: (payload: string) => void) => Promise<void>
-    onLost: (callback: () => void) => void
-    onRenewed: (callback: () => void) => void
-  }
-  log: { warn: (what: object, message: string) => void }
-}
+type Needs = Notifications & { db: Kysely<Tables> }
 
 /** Channel for changes of networks (migrations/0540_company_networks.sql). */
 const channel = 'atrium_networks'
@@ -40,46 +32,22 @@ const channel = 'atrium_networks'
 type Lists = Record<Restricts, Network[]>
 type Table = ReadonlyMap<string, Lists>
 
-export function createNetworks({ db, instance, log }: Needs): Networks {
-  let table: Promise<Table> | null = null
-  // Without notifications the cache would go stale, so nothing is cached.
-  let hears = false
+export function createNetworks({ db, ...notifications }: Needs): Networks {
   const callbacks: (() => void)[] = []
-  const forget = () => {
-    table = null
-  }
-  const change = () => {
-    forget()
-    for (const callback of callbacks) callback()
-  }
-  const hear = (now: boolean) => () => {
-    hears = now
-    change()
-  }
-  instance.onLost(hear(false))
-  instance.onRenewed(hear(true))
-  instance
-    .listen(channel, change)
-    .then(hear(true))
-    .catch((error) => log.warn({ error }, 'Networks are read with every call.'))
-
-  const readTable = (): Promise<Table> => {
-    const read = table ?? readNetworks(db).then(group)
-    if (hears && table !== read) {
-      table = read
-      // A failed read is not cached, so the next call retries it.
-      read.catch(() => {
-        if (table === read) table = null
-      })
-    }
-    return read
-  }
+  const table = createCachedTable(notifications, {
+    ...{ channel, warning: 'Networks are read with every call.' },
+    read: async (): Promise<Table> => group(await readNetworks(db)),
+    onChanged: () => {
+      table.forget()
+      for (const callback of callbacks) callback()
+    },
+  })
   return {
     admit: async (person, address) => {
-      const known = await readTable()
+      const known = await table.read()
       return known.size === 0 ? person : admit(known, person, address)
     },
-    forget,
+    forget: table.forget,
     onChanged: (callback) => void callbacks.push(callback),
   }
 }

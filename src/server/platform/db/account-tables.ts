@@ -71,7 +71,12 @@ export type AccountTables = {
     created_at: CreatedAt
     updated_at: Time
   }
-  company_members: { company_id: string; user_id: string; role: Generated<string> }
+  company_members: {
+    company_id: string
+    user_id: string
+    role: Generated<string>
+    is_role_held: Generated<boolean>
+  }
   chat_accesses: {
     id: Generated<string>
     user_id: string

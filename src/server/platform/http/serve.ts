@@ -64,6 +64,8 @@ export type Server = {
   authenticate: Authenticate
   admit: Admit
   permit: Permit
+  /** Refuses a caller who has not accepted the terms of their companies. @throws AppError `terms_due` */
+  assertTerms: (principal: Principal) => Promise<void>
   turns: Turns
   rates: Rates
   routes: Route[]
@@ -89,6 +91,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
     const params = parsePart(route.params, request.params, 'path')
     await server.permit(principal, route.uses)
     if (route.may) await server.admit(principal, route.may, params)
+    if (route.afterTerms) await server.assertTerms(principal)
     return { params, user, principal, request } as Call<R>
   }
   addRoute(server, {

@@ -4,6 +4,11 @@ export type Mail = {
   text: string
   html: string
   headers?: Record<string, string>
+  /** Replaces the name, and the address where it is not null, of the installation's sender. */
+  sender?: { name: string | null; address: string | null }
+  replyTo?: string
+  /** Pictures in PNG that the HTML names as `cid:` and their id. */
+  pictures?: { id: string; content: Buffer }[]
 }
 
 /** A mail server configured by a super admin. */

@@ -46,7 +46,7 @@ export type Parsing = {
     },
   ): Promise<T>
   /**
-   * Renders a picture or one page of a document as JPEG. Waits for a free reader, separately from documents.
+   * Renders a picture or one page of a document as JPEG, or a picture as PNG. Waits for a free reader, separately from documents.
    * @throws Unreadable; the reason of `signal`; what `bring` throws
    */
   draw(

@@ -50,6 +50,7 @@ export const createTranscription = route({
   method: 'POST',
   base: WIRE_BASE,
   path: '/audio/transcriptions',
+  afterTerms: true,
   access: 'user',
   uses: 'feature transcription',
   fails: [

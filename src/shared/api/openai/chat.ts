@@ -107,6 +107,7 @@ export const createChatCompletion = route({
   method: 'POST',
   base: WIRE_BASE,
   path: '/chat/completions',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -116,7 +117,6 @@ export const createChatCompletion = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
     'not_found',
   ],

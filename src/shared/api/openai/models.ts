@@ -62,6 +62,7 @@ export const createEmbeddings = route({
   method: 'POST',
   base: WIRE_BASE,
   path: '/embeddings',
+  afterTerms: true,
   access: 'user',
   fails: [
     'not_available',

@@ -79,6 +79,7 @@ export const createResponse = route({
   method: 'POST',
   base: WIRE_BASE,
   path: '/responses',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -88,7 +89,6 @@ export const createResponse = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
     'not_found',
   ],

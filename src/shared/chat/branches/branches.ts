@@ -50,6 +50,7 @@ const modelName = z.nullish(text(0, MAX_MODEL_NAME))
 export const regenerateReply = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/regenerate',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -57,7 +58,6 @@ export const regenerateReply = route({
     'provider_failed',
     'insufficient_balance',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
   ],
   scope: 'chats',
@@ -79,6 +79,7 @@ export type EditMessage = z.infer<typeof EditMessage>
 export const editMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/edit-and-regenerate',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -87,7 +88,6 @@ export const editMessage = route({
     'insufficient_balance',
     'chat_begun',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
   ],
   scope: 'chats',

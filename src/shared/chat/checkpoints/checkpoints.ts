@@ -66,6 +66,7 @@ export const pauseRun = route({
 export const resumeRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/resume',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -73,7 +74,6 @@ export const resumeRun = route({
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
   ],
   scope: 'chats',

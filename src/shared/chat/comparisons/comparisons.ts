@@ -32,11 +32,12 @@ export type ComparedReply = z.infer<typeof ComparedReply>
 export const beginComparison = route({
   method: 'POST',
   path: '/sessions/:sessionId/comparisons',
+  afterTerms: true,
   access: 'user',
   may: 'write session',
   fails: [
     ...(['not_available', 'provider_failed', 'insufficient_balance', 'chat_begun'] as const),
-    ...(['session_busy', 'terms_due', 'quota_exceeded', 'not_found'] as const),
+    ...(['session_busy', 'quota_exceeded', 'not_found'] as const),
   ],
   summary:
     'Send a message to two to four models at once. One reply shows them side by side; at the end each becomes an alternative reply to the message',

@@ -46,12 +46,12 @@ export const getContextUse = route({
 export const summariseNow = route({
   method: 'POST',
   path: '/sessions/:sessionId/summary',
+  afterTerms: true,
   access: 'user',
   may: 'write session',
   fails: [
     'conflict',
     'session_busy',
-    'terms_due',
     'not_available',
     'provider_failed',
     'insufficient_balance',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Brand } from '../../identity/branding/branding.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Language, label, text } from '../../platform/primitives.ts'
 import { Origin } from './origin.ts'
@@ -104,6 +105,8 @@ export const Visit = z.object({
   house: z.nullable(z.string()),
   /** Messages left today. */
   messages_left: z.int(),
+  /** Brand of that company, or of the company of the person who made the token; absent for the product's own look. */
+  brand: z.optional(Brand),
 })
 export type Visit = z.infer<typeof Visit>
 

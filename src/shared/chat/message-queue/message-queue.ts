@@ -59,9 +59,10 @@ export const readQueue = route({
 export const queueMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/queue',
+  afterTerms: true,
   access: 'user',
   may: 'write session',
-  fails: ['conflict', 'already_answered', 'not_found', 'not_available', 'terms_due'],
+  fails: ['conflict', 'already_answered', 'not_found', 'not_available'],
   summary:
     'Send a message while a run works: to steer it, to interrupt it, or to start the next one. Without a run it starts one. A chat holds 20 waiting messages; more are a conflict',
   status: 201,

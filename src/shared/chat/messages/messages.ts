@@ -34,6 +34,7 @@ const SessionParams = z.object({ sessionId: Id })
 export const postMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages',
+  afterTerms: true,
   access: 'user',
   fails: [
     'not_available',
@@ -41,7 +42,6 @@ export const postMessage = route({
     'insufficient_balance',
     'chat_begun',
     'session_busy',
-    'terms_due',
     'already_answered',
     'quota_exceeded',
   ],
@@ -61,6 +61,7 @@ export const postMessage = route({
 export const createMessage = route({
   method: 'POST',
   path: '/messages',
+  afterTerms: true,
   access: 'user',
   fails: [
     'not_available',
@@ -68,7 +69,6 @@ export const createMessage = route({
     'insufficient_balance',
     'chat_begun',
     'session_busy',
-    'terms_due',
     'already_answered',
     'quota_exceeded',
     'not_found',

@@ -163,6 +163,7 @@ export const runSchedule = route({
   ...mine,
   method: 'POST',
   path: '/schedules/:scheduleId/runs',
+  afterTerms: true,
   may: 'write schedule',
   summary: 'Run a schedule now. The same `client_id` runs it once',
   status: 202,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Brand } from '../../identity/branding/branding.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, text } from '../../platform/primitives.ts'
 
@@ -114,6 +115,8 @@ export const SharedChat = z.extend(Page, {
   expires_at: z.nullable(z.string()),
   total: z.int(),
   files: z.array(SharedFile),
+  /** Brand of the company of the person who made the link; absent for the product's own look. */
+  brand: z.optional(Brand),
 })
 export type SharedChat = z.infer<typeof SharedChat>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Feature } from '../../platform/features.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, label, Notice, record, text } from '../../platform/primitives.ts'
+import { Brand } from '../branding/branding.ts'
 import { Email } from './email.ts'
 import { Password, PasswordDue, PasswordRules } from './password-policy.ts'
 import { passwordFailures } from './password-strength.ts'
@@ -45,6 +46,8 @@ export const User = z.object({
   administration_closed: z.optional(z.boolean()),
   /** True when the person must accept terms of a company; only in the caller's own data. */
   terms_due: z.optional(z.boolean()),
+  /** Brand of the person's company, if it has one; only in the caller's own data. */
+  brand: z.optional(Brand),
   /** Reason to change the password before anything else; only in the caller's own data. */
   password_due: z.optional(PasswordDue),
 })

@@ -149,6 +149,8 @@ export const AuditAction = z.enum([
   'terms.published',
   'terms.withdrawn',
   'terms.accepted',
+  'brand.changed',
+  'brand.reset',
   'legal_hold.placed',
   'legal_hold.lifted',
   'audit_stream.connected',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contains, formatNetwork, parseAddress, parseNetwork } from './ip.ts'
+import { contains, formatNetwork, parseAddress, parseNetwork, plainAddress } from './ip.ts'
 
 const isIn = (network: string, address: string) => contains(parseNetwork(network)!, parseAddress(address)!)
 
@@ -30,6 +30,19 @@ describe('an address', () => {
     ':::',
   ])('is not %j', (text) => {
     expect(parseAddress(text)).toBeNull()
+  })
+})
+
+describe('plainAddress', () => {
+  it.each([
+    ['192.0.2.7:4711', '192.0.2.7'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['[::ffff:a00:1]:80', '10.0.0.1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[2001:DB8::9%1]:443', '2001:db8::9'],
+    ['unknown', 'unknown'],
+  ])('returns %s as %s', (text, plain) => {
+    expect(plainAddress(text)).toBe(plain)
   })
 })
 

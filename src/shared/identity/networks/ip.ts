@@ -10,9 +10,15 @@ const MAPPED_BITS = 96
 
 /** Parses an IP address, without its port and zone. Returns an IPv4-mapped IPv6 address as IPv4, and null for other text. */
 export function parseAddress(text: string): Address | null {
-  const [bare = ''] = withoutPort(text.trim()).split('%')
-  const bytes = parseBytes(bare)
+  const bytes = parseBytes(bareAddress(text))
   return bytes && isMapped(bytes) ? bytes.slice(-V4_BYTES) : bytes
+}
+
+/** Returns an IP address without its port and zone, and an IPv4-mapped one as IPv4. Returns other text unchanged. */
+export function plainAddress(text: string): string {
+  const bytes = parseAddress(text)
+  if (!bytes) return text
+  return bytes.length === V4_BYTES ? bytes.join('.') : bareAddress(text).toLowerCase()
 }
 
 /** Parses a network such as `10.0.0.0/8`, or a single address. Clears the bits after the prefix. Returns null for other text. */
@@ -51,6 +57,8 @@ function mask(bytes: Address, bits: number): Address {
 
 const isMapped = (bytes: Address) =>
   bytes.length === V6_GROUPS * 2 && bytes.slice(0, 12).every((byte, at) => byte === (at < 10 ? 0 : 0xff))
+
+const bareAddress = (text: string) => withoutPort(text.trim()).split('%')[0] ?? ''
 
 /** Some proxies add the client's port in `X-Forwarded-For`. */
 function withoutPort(text: string): string {

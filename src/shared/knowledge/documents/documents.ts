@@ -59,7 +59,6 @@ export const DocumentMetadata = z.object({
 })
 export type DocumentMetadata = z.infer<typeof DocumentMetadata>
 
-/** A file in the library. */
 export const Document = z.object({
   id: Id,
   name: z.string(),
@@ -390,6 +389,7 @@ export const getDocumentReport = route({
 export const transcribeDocument = route({
   method: 'POST',
   path: '/documents/:documentId/transcribe',
+  afterTerms: true,
   access: 'user',
   uses: 'feature transcription',
   fails: ['conflict'],

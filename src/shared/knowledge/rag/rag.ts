@@ -115,6 +115,7 @@ export type DocumentAnswer = z.infer<typeof DocumentAnswer>
 export const generateAnswer = route({
   method: 'POST',
   path: '/rag/generate',
+  afterTerms: true,
   access: 'user',
   uses: 'tool document_search',
   fails: ['not_available', 'provider_failed', 'insufficient_balance', 'budget_used_up', 'not_found'],

@@ -101,6 +101,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>
 export const searchAndRerank = route({
   method: 'POST',
   path: '/search_and_rerank/search_and_rerank',
+  afterTerms: true,
   access: 'user',
   uses: 'tool document_search',
   fails: ['not_available', 'provider_failed', 'insufficient_balance', 'not_found'],

@@ -22,6 +22,7 @@ export type Given = z.infer<typeof Given>
 export const provideInput = route({
   method: 'POST',
   path: '/sessions/:sessionId/provide-input',
+  afterTerms: true,
   access: 'user',
   fails: ['conflict', 'already_answered', 'deadline_passed', 'no_answer'],
   visitors: true,
@@ -37,6 +38,7 @@ export const provideInput = route({
 export const provideToolInput = route({
   method: 'POST',
   path: '/tool-executions/:executionId/provide-input',
+  afterTerms: true,
   access: 'user',
   fails: ['conflict', 'already_answered', 'deadline_passed', 'no_answer'],
   visitors: true,
@@ -146,6 +148,7 @@ export const readInputFile = route({
 export const transcribeInputFile = route({
   method: 'POST',
   path: '/input-files/:fileId/transcribe',
+  afterTerms: true,
   access: 'user',
   uses: 'feature transcription',
   fails: ['not_available', 'provider_failed'],

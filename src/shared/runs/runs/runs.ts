@@ -13,6 +13,7 @@ export type RunState = z.infer<typeof RunState>
 export const generateReply = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/generate',
+  afterTerms: true,
   access: 'user',
   fails: [
     'conflict',
@@ -20,7 +21,6 @@ export const generateReply = route({
     'provider_failed',
     'insufficient_balance',
     'session_busy',
-    'terms_due',
     'quota_exceeded',
   ],
   scope: 'chats',
@@ -94,15 +94,9 @@ export const stopRun = route({
 export const navigateToCheckpoint = route({
   method: 'POST',
   path: '/sessions/:sessionId/navigate-to-checkpoint',
+  afterTerms: true,
   access: 'user',
-  fails: [
-    'not_available',
-    'insufficient_balance',
-    'budget_used_up',
-    'session_busy',
-    'terms_due',
-    'quota_exceeded',
-  ],
+  fails: ['not_available', 'insufficient_balance', 'budget_used_up', 'session_busy', 'quota_exceeded'],
   scope: 'chats',
   may: 'write session',
   kind: 'stream',

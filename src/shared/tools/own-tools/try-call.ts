@@ -35,6 +35,7 @@ export type TriedCall = z.infer<typeof TriedCall>
 export const tryCall = route({
   method: 'POST',
   path: '/tools/try',
+  afterTerms: true,
   access: 'user',
   uses: 'feature own_tools',
   fails: ['not_available', 'not_found', 'provider_failed'],

@@ -92,6 +92,7 @@ export const getTool = route({
 export const executeTool = route({
   method: 'POST',
   path: '/tools/:toolId/execute',
+  afterTerms: true,
   access: 'user',
   fails: ['not_available', 'quota_exceeded'],
   may: 'read tool',

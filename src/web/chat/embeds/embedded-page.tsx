@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
+import { wearBrand } from '../../identity/branding/branding.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
@@ -33,6 +34,9 @@ function Embedded() {
     ...{ retry: 1, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
   })
   const title = look.title ?? data?.assistant.name ?? t('common:app_name')
+  useEffect(() => {
+    if (!isPending) void wearBrand(data?.brand ?? null)
+  }, [isPending, data?.brand])
   useEffect(() => {
     document.title = title
   }, [title])

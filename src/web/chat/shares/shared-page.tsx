@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { Clock, Copy, Link2Off, Lock, Moon, Sun } from 'lucide-react'
 import { useEffect } from 'react'
 import { copyShared, readShared, readSharedMessages, type SharedChat } from '#shared/chat/shares/shares.ts'
+import { wearBrand } from '../../identity/branding/branding.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
@@ -36,6 +37,9 @@ function Shared() {
   const [first] = data?.pages ?? []
   const chat: SharedChat | null = first && isHead(first) ? first : null
   useHead(chat?.title ?? null)
+  useEffect(() => {
+    if (!isPending) void wearBrand(chat?.brand ?? null)
+  }, [isPending, chat?.brand])
   if (isPending) return <Loader text={t('common:loading')} />
   if (!chat) return <Gone isEnded={isApiError(error, 404)} onRetry={() => void refetch()} />
   return (

@@ -1,9 +1,11 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useFollowBrand } from '../branding/branding.ts'
 import { TypingTitle } from './typing/typing-title.tsx'
 
 /** Product showcase next to the login form: a self-typing title and an answer with sources. */
 export function Showcase() {
+  useFollowBrand()
   const { t } = useTranslation('login')
   const phrases = [t('titles.sources'), t('titles.work'), t('titles.memory')]
   return (

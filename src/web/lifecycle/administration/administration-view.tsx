@@ -17,6 +17,7 @@ import {
   type LucideIcon,
   MapPinOff,
   Megaphone,
+  Palette,
   Plug,
   ScrollText,
   ShieldCheck,
@@ -55,12 +56,14 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
   <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
 )
 const Databases = () => loading(<DatabasesPage />)
+const Brand = () => loading(<BrandPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -79,6 +82,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   usage: UsagePage,
   budgets: BudgetsPage,
   announcements: AnnouncementsPage,
+  brand: Brand,
   terms: Terms,
   retention: RetentionPage,
   accesses: AccessesPage,
@@ -100,6 +104,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   usage: ChartColumn,
   budgets: Target,
   announcements: Megaphone,
+  brand: Palette,
   terms: FileCheck,
   retention: CalendarClock,
   accesses: Eye,

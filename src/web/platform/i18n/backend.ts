@@ -11,7 +11,11 @@ export const backend: BackendModule = {
   init() {},
   read(lng: string, ns: string, done: ReadCallback) {
     loadTexts(lng, ns).then(
-      (texts) => done(null, texts as Parameters<ReadCallback>[1]),
+      async (texts) => {
+        const { early } = window
+        await early?.named
+        done(null, (early?.rename(texts, ns) ?? texts) as Parameters<ReadCallback>[1])
+      },
       (error: Error) => done(error, null),
     )
   },

@@ -188,6 +188,23 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies/:companyId/terms': [body({ text_en: 'Be kind.', text_fr: 'Soyez aimables.' })],
   'DELETE /admin/companies/:companyId/terms': [nothing],
   'GET /admin/companies/:companyId/terms/:version/acceptances': [nothing],
+  'GET /brand': [nothing],
+  'GET /brand-logos/:logoId': [nothing],
+  'GET /admin/companies/:companyId/brand': [nothing],
+  'PUT /admin/companies/:companyId/brand': [
+    {
+      body: () => ({
+        name: `Orsane ${randomInt(0xffff)}`,
+        accent: '#1d4ed8',
+        sender_name: null,
+        sender_address: null,
+        reply_to: null,
+      }),
+    },
+  ],
+  'DELETE /admin/companies/:companyId/brand': [nothing],
+  'PUT /admin/companies/:companyId/brand/logos/:theme': [{ upload: true }],
+  'DELETE /admin/companies/:companyId/brand/logos/:theme': [nothing],
   'GET /users/me/terms': [nothing],
   'POST /users/me/terms': [body({ terms_ids: [crypto.randomUUID()] })],
   'GET /admin/users/:userId/erasure': [nothing],

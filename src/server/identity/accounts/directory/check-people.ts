@@ -1,8 +1,10 @@
 import type { AuditAction } from '#shared/identity/audit/audit.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { lockRoles } from '../../administration/administration.ts'
 import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
 import { takeWaysIn } from '../hand-over/hand-over.ts'
+import { followGroupsBack } from '../scim/scim.ts'
 import { endPending } from '../second-factor/second-factor-store.ts'
 import { endTokens, lockAccount } from '../tokens/access-token-store.ts'
 import type { Directory } from './directory.ts'
@@ -92,7 +94,9 @@ async function comesBack(
   since: Date,
 ): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockRoles(trx)
     await lockAccount(trx, userId)
+    if (wasShutOut) await followGroupsBack(deps, trx, userId)
     await setGone(trx, directory, subject, { at: null, shutOut: false })
     if (wasShutOut && (await openAccount(trx, userId, since)))
       await record(deps, trx, {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { actorById, writeAudit } from '../../audit/audit.ts'
+import { findMailLook, wearLook } from '../../branding/branding.ts'
 import { composeMail } from '../mails.ts'
 import { findById } from '../store.ts'
 import { mailTexts } from '../texts.ts'
@@ -71,8 +72,9 @@ export function registerHandOver(deps: Platform): void {
     const { userId, to } = Payload.parse(payload)
     const user = await findById(deps, userId)
     if (!user) return
-    const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
+    const look = await findMailLook(deps.db, { userId })
+    const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en', look?.name)
     const link = `${deps.publicUrl()}/login`
-    await deps.mail.send({ to, ...composeMail(texts, 'account_handed_over', null, link) })
+    await deps.mail.send(wearLook(look, { to, ...composeMail(texts, 'account_handed_over', null, link) }))
   })
 }

@@ -17,6 +17,7 @@ import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
 import { forgetDevices } from '../device-store.ts'
 import { isUnprovedAdministrator } from '../hand-over/hand-over.ts'
 import { requestMail } from '../mails.ts'
+import { followGroupsBack } from '../scim/scim.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
 import { companyName, dropAddress, findAddress, listMembers, setDeactivated } from './helping-store.ts'
@@ -101,6 +102,7 @@ export function serveHelping(server: Server, deps: Platform): void {
     handle: async (call) => {
       await help(call, async (trx, userId) => {
         await assertWholeAccount(trx, call.user, userId)
+        await followGroupsBack(deps, trx, userId)
         return (await setDeactivated(trx, userId, null)) ? { did: 'account.reactivated' } : null
       })
       return readManaged(deps, call.user, call.params.userId)

@@ -73,9 +73,16 @@ export async function renewToken(
   db: Db,
   id: string,
   { tokenHash, now }: { tokenHash: Buffer; now: Date },
-): Promise<{ email: string; company: string; invited_by: string | null; language: string | null } | null> {
+): Promise<{
+  email: string
+  company_id: string
+  company: string
+  invited_by: string | null
+  language: string | null
+} | null> {
   const { rows } = await sql<{
     email: string
+    company_id: string
     company: string
     invited_by: string | null
     language: string | null
@@ -84,7 +91,7 @@ export async function renewToken(
     from companies company
     where i.id = ${id} and company.id = i.company_id and i.email is not null and i.used_at is null
       and i.expires_at > ${now} and ${isVouchedFor}
-    returning i.email, company.name as company, ${nameOfInviter} as invited_by,
+    returning i.email, i.company_id, company.name as company, ${nameOfInviter} as invited_by,
       (select language from users where users.id = i.invited_by) as language`.execute(db)
   return rows[0] ?? null
 }

@@ -7,6 +7,7 @@ import type { Call } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { lockRoles } from '../../administration/administration.ts'
 import { type Actor, writeAudit } from '../../audit/audit.ts'
+import { findMailLook, wearLook } from '../../branding/branding.ts'
 import { composeMail, harmlessName } from '../mails.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 import { mailTexts } from '../texts.ts'
@@ -85,9 +86,11 @@ export function registerInvitations(deps: Platform): void {
     const secret = newSecret()
     const to = await renewToken(deps.db, id, { tokenHash: hashSecret(secret), now: deps.clock.now() })
     if (!to) return
-    const texts = mailTexts(to.language === 'fr' ? 'fr' : 'en')
+    const look = await findMailLook(deps.db, { companyId: to.company_id })
+    const texts = mailTexts(to.language === 'fr' ? 'fr' : 'en', look?.name)
     const names = { inviter: harmlessName(to.invited_by ?? ''), company: harmlessName(to.company) }
-    await deps.mail.send({ to: to.email, ...composeMail(texts, 'invitation', names, linkOf(deps, secret)) })
+    const mail = { to: to.email, ...composeMail(texts, 'invitation', names, linkOf(deps, secret)) }
+    await deps.mail.send(wearLook(look, mail))
   })
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { changed } from '../../audit/audit.ts'
+import { findMailLook, wearLook } from '../../branding/branding.ts'
 import { composeMail, mustProveAddresses, namesFor } from '../mails.ts'
 import { assertItIsThem } from '../passwords/change-password.ts'
 import { takeTurn } from '../rate-limit-store.ts'
@@ -86,10 +87,11 @@ export function registerEmailChange(deps: Platform): void {
     const token = purpose === 'change_email' ? await renewOneTimeToken(deps, purpose, { userId, to }) : null
     if (purpose === 'change_email' && token === null) return
     const link = token === null ? `${base}/forgot-password` : `${base}/verify-email?token=${token}`
-    const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
+    const look = await findMailLook(deps.db, { userId })
+    const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en', look?.name)
     // The owner of the new address is unknown until the link is opened.
     const names = purpose === 'change_email' ? null : namesFor(user)
-    await deps.mail.send({ to, ...composeMail(texts, purpose, names, link) })
+    await deps.mail.send(wearLook(look, { to, ...composeMail(texts, purpose, names, link) }))
   })
 }
 

@@ -90,7 +90,7 @@ async function apply(
     const about = { companyId, userId: person.id, standing }
     const email = await changeEmail(deps, trx, about, draft)
     const names = await changeNames(trx, about, { known, draft })
-    const back = draft.active && !person.active ? await bringBack(trx, about) : unchanged
+    const back = draft.active && !person.active ? await bringBack(deps, trx, about) : unchanged
     const isOut = standing.role === null && !back.changes.some(({ what }) => what === 'role')
     const kept = { companyId, userId: person.id, userName: draft.userName, externalId: draft.externalId }
     await keepUser(trx, { ...kept, isEndedHere: standing.isEndedHere && isOut }, deps.clock.now())

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
+import type { RoleRule } from '../../../platform/config/sign-on-settings.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { roleIn, setRole, superAdmins } from '../../administration/administration.ts'
@@ -8,7 +9,14 @@ import { actorById, changed } from '../../audit/audit.ts'
 import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
 import { grantedRole } from './scim-group-store.ts'
-import { endAccess, type Standing, setDeactivated } from './standing-store.ts'
+import {
+  activeAmong,
+  endAccess,
+  holdRoles,
+  type Standing,
+  setDeactivated,
+  takeHeldRoles,
+} from './standing-store.ts'
 
 export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'onNewAccount' | 'jobs'>
 type Trx = Transaction<Tables>
@@ -43,6 +51,7 @@ export async function takeOut(
  * Returns what remains unchanged, as sentences for the administrator.
  */
 export async function bringBack(
+  deps: ScimDeps,
   trx: Trx,
   { companyId, userId, standing }: Person,
 ): Promise<{ changes: AuditChange[]; ignored: string[] }> {
@@ -53,8 +62,10 @@ export async function bringBack(
   if (returns) await setRole(trx, companyId, userId, 'member')
   else if (role === null) ignored.push('An administrator took this person out of the company: invite them.')
   const letsIn = isDeactivatedHere && !isElsewhere
-  if (letsIn) await setDeactivated(trx, userId, null)
-  else if (isDeactivated)
+  if (letsIn) {
+    await followGroupsBack(deps, trx, userId)
+    await setDeactivated(trx, userId, null)
+  } else if (isDeactivated)
     ignored.push('This account was not deactivated by this directory: an administrator reactivates it.')
   const changes = [
     ...(returns ? changed('role', null, 'member') : []),
@@ -64,7 +75,8 @@ export async function bringBack(
 }
 
 /**
- * Sets the company roles that the users' groups grant. Super admins stay unchanged. Writes the audit entries last, because a lock taken
+ * Sets the company roles that the users' groups grant. Super admins stay unchanged. Roles of deactivated accounts follow when these
+ * are reactivated (`followGroupsBack`). Writes the audit entries last, because a lock taken
  * after the first one could wait for a transaction that waits to write its own.
  */
 export async function followGroupsOf(
@@ -77,6 +89,31 @@ export async function followGroupsOf(
     (rule) => rule.provider === 'scim' && rule.companyId === companyId,
   )
   if (rules.length === 0) return
+  const ids = [...userIds]
+  await holdRoles(trx, companyId, ids)
+  await follow(deps, trx, { companyId, userIds: await activeAmong(trx, ids), rules })
+}
+
+/**
+ * Sets the roles that changes of groups would have set while the account was deactivated. Call it in the transaction of a reactivation,
+ * before the account becomes active: no one may have the earlier role meanwhile.
+ */
+export async function followGroupsBack(deps: Following, trx: Trx, userId: string): Promise<void> {
+  for (const companyId of await takeHeldRoles(trx, userId)) {
+    const rules = deps.config.ATRIUM_SIGN_ON_ROLES.filter(
+      (rule) => rule.provider === 'scim' && rule.companyId === companyId,
+    )
+    if (rules.length > 0) await follow(deps, trx, { companyId, userIds: [userId], rules })
+  }
+}
+
+type Following = Pick<ScimDeps, 'clock' | 'config' | 'log'>
+
+async function follow(
+  deps: Following,
+  trx: Trx,
+  { companyId, userIds, rules }: { companyId: string; userIds: string[]; rules: RoleRule[] },
+): Promise<void> {
   const chiefs = new Set(await superAdmins(trx))
   const done: { userId: string; changes: AuditChange[] }[] = []
   for (const userId of userIds) {

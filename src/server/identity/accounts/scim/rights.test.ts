@@ -175,6 +175,41 @@ describe('an account deactivated by an administrator', () => {
   })
 })
 
+describe('a role that groups change while the account is deactivated', () => {
+  const aGroup = async (name: string, ids: string[]) =>
+    (await house.scim('POST', '/Groups', { displayName: name, members: ids.map((value) => ({ value })) }))
+      .body
+  const regroup = (groupId: string, ids: string[]) =>
+    house.scim('PUT', `/Groups/${groupId}`, {
+      displayName: 'Heads',
+      members: ids.map((value) => ({ value })),
+    })
+
+  it('is given and withdrawn with the reactivation only [SN-05]', async () => {
+    const [comer, goer] = [await aPerson(), await aPerson()]
+    const heads = await aGroup('Heads', [goer.id])
+    expect(await rolesOf(goer.id)).toEqual({ [companyId]: 'company_admin' })
+    for (const { id } of [comer, goer]) await asAdmin(superAdmin, 'POST', `${id}/deactivate`)
+    expect((await regroup(heads.id, [comer.id])).status).toBe(200)
+    expect(await rolesOf(comer.id)).toEqual({ [companyId]: 'member' })
+    expect(await rolesOf(goer.id)).toEqual({ [companyId]: 'company_admin' })
+    for (const { id } of [comer, goer])
+      expect(await asAdmin(superAdmin, 'POST', `${id}/reactivate`)).toBe(200)
+    expect(await rolesOf(comer.id)).toEqual({ [companyId]: 'company_admin' })
+    expect(await rolesOf(goer.id)).toEqual({ [companyId]: 'member' })
+    expect(await lastAudited(app, 'role.changed')).toMatchObject({ subject_id: goer.id })
+    await house.scim('DELETE', `/Groups/${heads.id}`)
+  })
+
+  it('stays as an administrator set it when no group changed [SN-05]', async () => {
+    const { id } = await aPerson()
+    await join(id, companyId, 'company_admin')
+    await asAdmin(superAdmin, 'POST', `${id}/deactivate`)
+    await asAdmin(superAdmin, 'POST', `${id}/reactivate`)
+    expect(await rolesOf(id)).toEqual({ [companyId]: 'company_admin' })
+  })
+})
+
 describe('a user removed from the company by an administrator', () => {
   it('cannot be restored by the directory [SN-05]', async () => {
     const { id } = await aPerson()

@@ -28,6 +28,8 @@ import { createPerson, readPerson, removePerson } from './scim-users.ts'
 import { findCompany, noteRefusal } from './token-store.ts'
 import { mergeUser, parse, patchUser, readOperations, type UserDraft } from './user-draft.ts'
 
+export { followGroupsBack } from './membership.ts'
+
 type Call = {
   companyId: string
   id: string

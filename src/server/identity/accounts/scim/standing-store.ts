@@ -65,6 +65,27 @@ type Account = {
   deactivated_by_directory: string | null
 }
 
+/** Returns those of the users whose accounts are active. */
+export async function activeAmong(trx: Trx, userIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from users
+    where id = any(${userIds}::uuid[]) and deactivated_at is null order by id limit 1000000`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Notes that the roles of those users whose accounts are deactivated follow their groups later. */
+export async function holdRoles(trx: Trx, companyId: string, userIds: string[]): Promise<void> {
+  await sql`update company_members m set is_role_held = true from users u
+    where u.id = m.user_id and u.deactivated_at is not null
+      and m.company_id = ${companyId} and m.user_id = any(${userIds}::uuid[])`.execute(trx)
+}
+
+/** Returns the companies in which a user's role is held, and ends this. */
+export async function takeHeldRoles(trx: Trx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`update company_members set is_role_held = false
+    where user_id = ${userId} and is_role_held returning company_id`.execute(trx)
+  return rows.map(({ company_id }) => company_id).sort()
+}
+
 /** Deactivates or reactivates an account on behalf of a directory. */
 export async function setDeactivated(
   trx: Trx,

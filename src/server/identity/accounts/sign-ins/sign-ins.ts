@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignIn } from '#shared/identity/accounts/own-account.ts'
+import { plainAddress } from '#shared/identity/networks/ip.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -13,7 +14,7 @@ const longestAgent = 400
 /** Returns the details by which users recognise a sign-in. */
 export function visitOf(request: FastifyRequest): Visit {
   const userAgent = request.headers['user-agent']?.slice(0, longestAgent) ?? null
-  return { address: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''), userAgent }
+  return { address: plainAddress(request.ip), userAgent }
 }
 
 /** Returns the device name of a request. */

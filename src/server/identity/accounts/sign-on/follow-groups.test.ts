@@ -54,6 +54,40 @@ it('roles follow the groups at each sign-on: upgrade, downgrade and removal [SN-
   expect(await signOn('ann', ['staff', ' Staff'])).toMatchObject({ house: null })
 })
 
+it('roles of a deactivated account change with the first sign-on after its reactivation [SN-04]', async () => {
+  const { id } = await signOn('dea', ['Staff'])
+  const setDeactivated = (deactivated_at: Date | null) =>
+    app.deps.db.updateTable('users').set({ deactivated_at }).where('id', '=', id).execute()
+  await setDeactivated(new Date())
+  await expect(signOn('dea', ['Chiefs'])).rejects.toMatchObject({ failure: 'account_deactivated' })
+  expect(await rolesOf(id)).toMatchObject({ house: 'member' })
+  await setDeactivated(null)
+  expect(await signOn('dea', ['Chiefs'])).toMatchObject({ house: 'company_admin' })
+})
+
+it('the last active super admin keeps the role even if a deactivated account has it too [SN-04]', async () => {
+  const all = await app.deps.db
+    .updateTable('company_members')
+    .set({ role: 'member' })
+    .where('role', '=', 'super_admin')
+    .returning(['user_id', 'company_id'])
+    .execute()
+  const [first, second] = [await signOn('one', ['Owners']), await signOn('two', ['Owners'])]
+  const setDeactivated = (deactivated_at: Date | null) =>
+    app.deps.db.updateTable('users').set({ deactivated_at }).where('id', '=', second.id).execute()
+  await setDeactivated(new Date())
+  expect(await signOn('one', [])).toMatchObject({ id: first.id, house: 'super_admin' })
+  await setDeactivated(null)
+  expect(await signOn('one', [])).toMatchObject({ house: null })
+  for (const { user_id, company_id } of all)
+    await app.deps.db
+      .updateTable('company_members')
+      .set({ role: 'super_admin' })
+      .where('user_id', '=', user_id)
+      .where('company_id', '=', company_id)
+      .execute()
+})
+
 it('counts a group with and without the slash that Keycloak puts in front [SN-04]', async () => {
   expect(await signOn('kim', ['/Staff'])).toMatchObject({ house: 'member' })
   expect(await signOn('kim', ['/Parent/Staff', 'Staff/'])).toMatchObject({ house: null })

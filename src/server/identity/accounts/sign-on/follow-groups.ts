@@ -5,11 +5,11 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import {
   isCompany,
+  isLastSuperAdmin,
   lockPerson,
   lockRoles,
   roleIn,
   setRole,
-  superAdmins,
 } from '../../administration/administration.ts'
 import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { isLastEnteringAdmin } from '../../networks/networks.ts'
@@ -87,7 +87,7 @@ async function follow(
   const { name: subject } = await lockPerson(trx, userId)
   const before = (await roleIn(trx, companyId, userId)) ?? null
   if (before === role) return
-  if (before === 'super_admin' && (await superAdmins(trx)).join() === userId) {
+  if (before === 'super_admin' && (await isLastSuperAdmin(trx, userId))) {
     log.warn({ userId, companyId }, 'The last super admin keeps the role that no group grants.')
     return
   }

@@ -47,7 +47,7 @@ type Linked = {
 
 /**
  * Returns the user for a service's claims: by an existing link, else by a proved address, else a new account. An account with an
- * unproved address is handed over, and all earlier ways into it end. Roles follow the groups in the claims, and a linked account follows the proved address.
+ * unproved address is handed over, and all earlier ways into it end. Roles of an active account follow the groups in the claims, and a linked account follows the proved address.
  * `mayBeFirst` tells whether the first account may be created without the setup code.
  * @throws SignOnError when there is no such user or they may not enter
  */
@@ -64,15 +64,20 @@ export async function findSignOnUser(
     : await linkOrCreate(deps, provider, claims, mayBeFirst)
   if (handedOver) await tellHandedOver(deps, id, handedOver)
   if (linked) await followEmail(deps, id, { ...claims, provider })
+  if (await isDeactivated(deps, id)) throw new SignOnError('account_deactivated')
   await followGroups(deps, provider, claims.groups, id)
   const user = await deps.db
     .selectFrom('users')
     .select(userColumns(deps.config))
     .where('users.id', '=', id)
     .executeTakeFirstOrThrow()
-  if (user.deactivated_at) throw new SignOnError('account_deactivated')
   if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
   return { id: user.id, email: user.email, isHandedOver: handedOver !== null }
+}
+
+async function isDeactivated({ db }: Pick<Platform, 'db'>, id: string): Promise<boolean> {
+  const row = db.selectFrom('users').select('deactivated_at').where('id', '=', id)
+  return (await row.executeTakeFirstOrThrow()).deactivated_at !== null
 }
 
 async function findLinked(

@@ -16,9 +16,13 @@ type Links = {
 }
 
 /** Composes the mail of an announcement in the person's language; the text is in the other one when there is no translation. */
-export function composeAnnouncement(to: Addressed, { home, stopPage, oneClick }: Links): Mail {
+export function composeAnnouncement(
+  to: Addressed,
+  { home, stopPage, oneClick }: Links,
+  product: string | null = null,
+): Mail {
   const language: Language = to.language === 'fr' ? 'fr' : 'en'
-  const texts = mailTexts(language).announcement
+  const texts = mailTexts(language, product).announcement
   const text = (language === 'fr' ? to.text_fr : to.text_en) ?? to.text_en ?? to.text_fr ?? ''
   const why = texts.why.replace('{{host}}', new URL(home).host)
   const [action, link] = to.link ? [texts.more, to.link] : [texts.open, home]

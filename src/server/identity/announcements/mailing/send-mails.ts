@@ -4,6 +4,7 @@ import { API_BASE } from '#shared/platform/http.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { explainFailure, fateOf } from '../../../platform/mail/mail.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { findMailLook, wearLook } from '../../branding/branding.ts'
 import { composeAnnouncement } from './compose.ts'
 import {
   type Addressed,
@@ -102,8 +103,9 @@ async function sendOne(deps: Platform, id: string, to: Addressed): Promise<boole
     oneClick: `${home}${API_BASE}/announcement-mails/unsubscribe?token=${token}`,
   }
   const mine = { id, userId: to.user_id }
+  const look = await findMailLook(db, { userId: to.user_id })
   try {
-    await mail.send(composeAnnouncement(to, links))
+    await mail.send(wearLook(look, composeAnnouncement(to, links, look?.name)))
   } catch (error) {
     const now = clock.now()
     const { outcome, said } = explainFailure(error)

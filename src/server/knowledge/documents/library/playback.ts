@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { createFindSignIn } from '../../../identity/accounts/accounts.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { mediaTypeOf } from '../../../platform/files/media-types.ts'
+import { noteOpenRequest } from '../../../platform/http/connections/open-requests.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import { SecretError } from '../../../platform/secrets.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
@@ -37,9 +38,11 @@ export function servePlayback(deps: RunDeps) {
   const findSignIn = createFindSignIn(deps)
   return async (ticket: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { id, version, signIn, until } = openTicket(deps, ticket)
-    const caller =
-      until > deps.clock.now().getTime() ? await findSignIn(Buffer.from(signIn, 'base64url'), request) : null
+    const isOver = until <= deps.clock.now().getTime()
+    const enter = () => findSignIn(Buffer.from(signIn, 'base64url'), request)
+    const caller = isOver ? null : await enter()
     if (!caller) throw new AppError('unauthenticated', 'This playback address has expired.')
+    noteOpenRequest({ request, raw: reply.raw, enterAgain: async () => void (await enter()) })
     await findAllowed(deps.db, caller, 'read document', id)
     await sendContent(deps, request, reply, { id, version })
   }

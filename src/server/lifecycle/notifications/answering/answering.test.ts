@@ -4,6 +4,7 @@ import { playAgent, say } from '#tests/asking.ts'
 import { aCompany, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { aNetwork } from '#tests/company-network.ts'
+import { acceptTerms, someTerms } from '#tests/company-terms.ts'
 import { sealAnswer } from './answer-token.ts'
 import { answersOf } from './mail-question.ts'
 
@@ -53,6 +54,20 @@ async function aQuestion(
 }
 
 describe('a link that answers a question of a mail', () => {
+  it('answers only after the person has accepted the terms of their company [GV-06]', async () => {
+    const companyId = await aCompany(chat.app)
+    await chat.app.deps.db
+      .insertInto('company_members')
+      .values({ company_id: companyId, user_id: chat.user.id, role: 'member' })
+      .execute()
+    const { token, given } = await aQuestion()
+    const termsId = await someTerms(chat.app, companyId)
+    expect(await give(token, 'true')).toMatchObject({ status: 403, body: { code: 'terms_due' } })
+    await acceptTerms(chat.app, chat.user.id, termsId)
+    expect((await give(token, 'true')).status).toBe(200)
+    await expect.poll(() => given).toHaveLength(1)
+  })
+
   it('shows the question without signing in and changes nothing until the answer is posted', async () => {
     const { token, given, sessionId } = await aQuestion()
     for (let n = 0; n < 3; n += 1)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as contract from '#shared/lifecycle/notifications/mail-answers.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { countedAddress, readUser, takeTurn, visitOf } from '../../../identity/accounts/accounts.ts'
+import { assertTermsAccepted } from '../../../identity/terms/terms.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { type Caller, type Server, serve } from '../../../platform/http/serve.ts'
 import { answerRequest, type FoundRequest } from '../../../runs/input-requests/input-requests.ts'
@@ -38,6 +39,7 @@ export function serveAnswering(server: Server, deps: RunDeps): void {
         asked.type === 'boolean'
           ? { input: answer, input_type: 'boolean' as const }
           : { input: answer, input_type: 'text' as const }
+      await assertTermsAccepted(deps.db, caller.id)
       await answerRequest(deps, caller, found, given)
       return { state: 'answered' as const }
     },

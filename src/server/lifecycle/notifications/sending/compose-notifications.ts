@@ -9,6 +9,8 @@ import { cut, fill, titleOf } from './notification-title.ts'
 type Wish = {
   to: string
   language: Language
+  /** Name of the product for the person; null: its own. */
+  product?: string | null
   /** The notifications of the mail, oldest first; at least one. */
   items: Quotable[]
   isDigest: boolean
@@ -27,7 +29,7 @@ type Wish = {
 /** Composes one mail about notifications: what happened and where, in the person's language. */
 export function composeNotifications(wish: Wish): Mail {
   const { to, language, items, isDigest, showsContent, answerPage, home, stopPage, oneClick } = wish
-  const texts = notificationTexts(language).mail
+  const texts = notificationTexts(language, wish.product).mail
   const [first] = items
   if (!first) throw new Error('A mail needs a notification.')
   const lines = items.map((item) => ({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mailTime } from '#shared/lifecycle/notifications/mail-time.ts'
 import { API_BASE } from '#shared/platform/http.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
+import { findMailLook, wearLook } from '../../../identity/branding/branding.ts'
 import { explainFailure, fateOf } from '../../../platform/mail/mail.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { sealAnswer } from '../answering/answer-token.ts'
@@ -137,8 +138,9 @@ async function compose(deps: Platform, { mails, settings, ids }: Claimed) {
   const kind = isDigest ? ('digest' as const) : mails.kind
   const home = deps.publicUrl()
   const token = encodeURIComponent(sealUnsubscription(secrets, { userId: user.id, kind }))
-  return composeNotifications({
-    ...{ to: user.email, language: user.language, items, isDigest, home },
+  const look = await findMailLook(db, { userId: user.id })
+  const composed = composeNotifications({
+    ...{ to: user.email, language: user.language, items, isDigest, home, product: look?.name ?? null },
     showsContent: settings.shows_content || settings.company_shows_content,
     answerPage: (waiting) => {
       const until = endOfAnswering(clock.now(), waiting.deadline)
@@ -148,4 +150,5 @@ async function compose(deps: Platform, { mails, settings, ids }: Claimed) {
     stopPage: `${home}/login/stop-mails?token=${token}`,
     oneClick: `${home}${API_BASE}/notification-mails/unsubscribe?token=${token}`,
   })
+  return wearLook(look, composed)
 }

@@ -19,6 +19,9 @@ declare module 'fastify' {
 /** Time for a request that was admitted before the change to end with a whole answer. */
 const GRACE_MS = 1_000
 
+/** Concurrent checks after a change. Each one reads the database, which other requests need meanwhile. */
+export const MAX_CONCURRENT_CHECKS = 4
+
 /** Codes of callers who are outside of the networks of their company. */
 const outside = ['outside_networks', 'administration_closed']
 
@@ -26,8 +29,20 @@ const outside = ['outside_networks', 'administration_closed']
 export function closeOutsideRequests(http: FastifyInstance, networks: Pick<Networks, 'onChanged'>): void {
   const open = new Set<OpenRequest>()
   http.decorate('openRequests', open)
+  const waiting = new Set<OpenRequest>()
+  let checks = 0
+  const checkWaiting = async () => {
+    checks += 1
+    for (const one of waiting) {
+      waiting.delete(one)
+      if (open.has(one)) await closeIfOutside(one)
+    }
+    checks -= 1
+  }
+  // A request that waits already is checked once, however often the networks change.
   const close = (isMeant: (one: OpenRequest) => boolean) => {
-    for (const one of [...open].filter(isMeant)) void closeIfOutside(one)
+    for (const one of open) if (isMeant(one)) waiting.add(one)
+    while (checks < Math.min(MAX_CONCURRENT_CHECKS, waiting.size)) void checkWaiting()
   }
   networks.onChanged(() => {
     close(({ raw }) => raw.headersSent)

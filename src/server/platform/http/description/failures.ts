@@ -9,6 +9,7 @@ export function failuresOf(route: Route): ErrorCode[] {
   const { method, access, params, query, pages, fails = [] } = route
   const codes = [...always, ...fails]
   if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'not_granted', 'outside_networks')
+  if (route.afterTerms) codes.push('terms_due')
   if (access === 'admin') codes.push('administration_closed')
   if (params) codes.push('not_found')
   if (params || query || pages || method !== 'GET') codes.push('invalid')

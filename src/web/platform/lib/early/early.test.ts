@@ -39,13 +39,13 @@ function openPage(path: string) {
 describe('early requests of the page', () => {
   it('load the texts of the detected language [I18-02, I18-04]', () => {
     localStorage.setItem('i18nextLng', 'fr')
-    expect(openPage('/login')).toEqual(['/translations/fr/common', '/translations/fr/login'])
+    expect(openPage('/login')).toEqual(['/brand', '/translations/fr/common', '/translations/fr/login'])
     expect(document.documentElement.lang).toBe('fr')
   })
 
   it('contain nothing personal if no one is signed in', () => {
-    expect(openPage('/chat/a')).toEqual(['/translations/en/common', '/translations/en/login'])
-    expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, undefined])
+    expect(openPage('/chat/a')).toEqual(['/brand', '/translations/en/common', '/translations/en/login'])
+    expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined])
   })
 
   it('load the person, their chats and the chat of the address if signed in', () => {

@@ -1,3 +1,5 @@
+import type { Brand } from '#shared/identity/branding/branding.ts'
+
 /**
  * Requests made by the page before any code is loaded (index.html), by address; `token` is the caller's. `threads`: workers
  * for opening a PDF, once the document is known to be one.
@@ -6,6 +8,16 @@ type Early = {
   token: string | null
   answers: Record<string, Promise<Response | null>>
   threads?: Worker[]
+  /** The brand that the page wears. */
+  brand?: Brand | null
+  /** Ends when the brand is known; absent if it was from the start. Texts wait for it. */
+  named?: Promise<void>
+  /** Shows a brand, or the product's own look. */
+  wear: (brand: Brand | null) => void
+  /** Shows a brand and stores it for the next visit: of the person with this end of the token, or of everyone. */
+  keep: (brand: Brand | null, of?: string) => void
+  /** Returns texts in which the product has the name of the brand. */
+  rename: <T>(texts: T, namespace: string) => T
 }
 
 declare global {
