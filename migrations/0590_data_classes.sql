@@ -113,16 +113,16 @@ create function classes_of_document(document uuid) returns setof uuid language s
 $$;
 
 -- The present classes of a source, or `gone` when there is no such thing any more.
-create function classes_of_source(kind text, source uuid, gone uuid) returns setof uuid language plpgsql stable as $$
+create function classes_of_source(of_kind text, of_id uuid, gone uuid) returns setof uuid language plpgsql stable as $$
 begin
-  if kind = 'document' and exists (select from documents where id = source) then
-    return query select classes_of_document(source);
-  elsif kind = 'project' and exists (select from workspaces where id = source) then
-    return query select class_id from workspaces where id = source and class_id is not null;
-  elsif kind = 'connector' and exists (select from connectors where id = source) then
-    return query select class_id from connectors where id = source and class_id is not null;
-  elsif kind = 'database' and exists (select from databases where id = source) then
-    return query select class_id from databases where id = source and class_id is not null;
+  if of_kind = 'document' and exists (select from documents where id = of_id) then
+    return query select classes_of_document(of_id);
+  elsif of_kind = 'project' and exists (select from workspaces where id = of_id) then
+    return query select w.class_id from workspaces w where w.id = of_id and w.class_id is not null;
+  elsif of_kind = 'connector' and exists (select from connectors where id = of_id) then
+    return query select k.class_id from connectors k where k.id = of_id and k.class_id is not null;
+  elsif of_kind = 'database' and exists (select from databases where id = of_id) then
+    return query select b.class_id from databases b where b.id = of_id and b.class_id is not null;
   elsif gone is not null then
     return next gone;
   end if;

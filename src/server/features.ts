@@ -66,6 +66,7 @@ import { serveQueue } from './lifecycle/queue/queue.ts'
 import { serveRetention } from './lifecycle/retention/retention.ts'
 import { serveSetup } from './lifecycle/setup/setup.ts'
 import { serveConnections } from './models/connections/connections.ts'
+import { serveDataClasses } from './models/data-classes/data-classes.ts'
 import { serveServiceConnections } from './models/service-connections/service-connections.ts'
 import { serveBilling } from './money/billing/billing.ts'
 import { serveBudgets } from './money/budgets/budgets.ts'
@@ -156,6 +157,7 @@ export const features: Feature[] = [
   serveAuditStream,
   serveNetworks,
   serveTerms,
+  serveDataClasses,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -247,8 +247,10 @@ export function createModels(
       const id = await readFallback(source.db, modelId)
       return (id && (await list()).find((model) => model.id === id)) || null
     },
-    mayReceive: (id) =>
-      createClassGate(source.db, { id: id.slice(0, id.indexOf('/')), name: id }).mayReceive(),
+    mayReceive: async (id) => {
+      const gate = createClassGate(source.db, { id: id.slice(0, id.indexOf('/')), name: id })
+      return (await gate.explain()) === null
+    },
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)

@@ -3,13 +3,19 @@ import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Tables } from '../db/tables.ts'
-import { findRefusal, insertSources, isRestricted, type Refusal, type Source } from './source-store.ts'
+import {
+  findProjectOfChat,
+  findRefusal,
+  findRefusedReceivers,
+  insertSources,
+  isRestricted,
+  type Refusal,
+  type Source,
+} from './source-store.ts'
 
 export {
   absorbSources,
   copySources,
-  findRefusedReceivers,
-  type RefusedReceiver,
   type Source,
 } from './source-store.ts'
 
@@ -72,18 +78,22 @@ const keyOf = ({ kind, id }: Source) => `${kind} ${id}`
 export type ClassGate = {
   /** @throws AppError `class_refused` */
   assert: () => Promise<void>
-  mayReceive: () => Promise<boolean>
+  /** Returns the refusal as a sentence for the person; null when the receiver may receive everything that is sent. */
+  explain: () => Promise<string | null>
 }
 
 /** Returns the gate of one call with what it sends now. Each check reads the present classes. */
 export function createClassGate(db: Kysely<Tables>, receiver: Receiver): ClassGate {
   const scope = current.getStore()
-  const refusal = () => refusalOf(db, receiver.id, scope)
+  const explain = async () => {
+    const refused = await refusalOf(db, receiver.id, scope)
+    return refused && sayRefusal(refused, receiver, scope?.language)
+  }
   return {
-    mayReceive: async () => (await refusal()) === null,
+    explain,
     assert: async () => {
-      const refused = await refusal()
-      if (refused) throw new AppError('class_refused', sayRefusal(refused, receiver, scope?.language))
+      const detail = await explain()
+      if (detail !== null) throw new AppError('class_refused', detail)
     },
   }
 }
@@ -97,6 +107,23 @@ async function refusalOf(
   if (!scope) return 'undescribed'
   const sources = [...scope.noted.values(), ...scope.more]
   return findRefusal(db, receiver, { ...scope, sources })
+}
+
+type Shown = { sessionId: string; leafId: string | null; language: Language; limit: number }
+
+/** Returns the receivers that may not receive the texts of a chat up to a message, with the reason for the person. */
+export async function explainRefusals(
+  db: Kysely<Tables>,
+  { sessionId, leafId, language, limit }: Shown,
+  names: ReadonlyMap<string, string>,
+): Promise<{ receiver: string; reason: string }[]> {
+  const projectId = await findProjectOfChat(db, sessionId)
+  const sources = projectId ? [{ kind: 'project' as const, id: projectId }] : []
+  const refused = await findRefusedReceivers(db, { ...(leafId && { leafId }), sources }, limit)
+  return refused.map(({ receiver, ...refusal }) => ({
+    receiver,
+    reason: sayRefusal(refusal, { id: receiver, name: names.get(receiver) ?? receiver }, language),
+  }))
 }
 
 /** Names the class, the thing and the ways out, in the language of the person. */

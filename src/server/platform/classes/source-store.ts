@@ -75,6 +75,15 @@ export async function findRefusedReceivers(db: Db, sent: Sent, most: number): Pr
   return rows
 }
 
+export async function findProjectOfChat(db: Db, sessionId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('workspace_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.workspace_id ?? null
+}
+
 const nameOf = sql`case s.kind when 'document' then (select name from documents where id = s.source_id)
   when 'project' then (select name from workspaces where id = s.source_id)
   when 'connector' then (select name from connectors where id = s.source_id)
