@@ -115,3 +115,13 @@ export async function enter(
     await sql`insert into run_sources (run_id, kind, source_id, position) values (${runId}, ${kind}, ${id}, ${position})
       on conflict do nothing`.execute(deps.db)
 }
+
+/** Adds the strictest class of a company. The number of classes is limited. */
+export async function aSpareClass({ deps }: App, companyId: string): Promise<string> {
+  await sql`delete from data_classes c where company_id = ${companyId} and name like 'Spare %' and id in (
+    select id from data_classes where company_id = ${companyId} order by position offset 10)`.execute(deps.db)
+  const { rows } = await sql<{ id: string }>`insert into data_classes (company_id, name, position)
+    values (${companyId}, ${`Spare ${randomUUID()}`}, (select max(position) + 1 from data_classes where company_id = ${companyId}))
+    returning id`.execute(deps.db)
+  return rows[0]!.id
+}

@@ -5,6 +5,7 @@ import { writeClientId } from '../../../src/server/identity/programs/client-id.t
 import { ensureLibrary } from '../../../src/server/knowledge/collections/collections.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
+import { aSpareClass } from '../classified.ts'
 import { aDomain } from '../company-domain.ts'
 import { aSpareNetwork } from '../company-network.ts'
 import { withdrawnTerms } from '../company-terms.ts'
@@ -97,6 +98,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
     networkId: aSpareNetwork(app, companyId),
+    classId: aSpareClass(app, companyId),
+    receiver: Promise.resolve('web'),
     termsVersion: withdrawnTerms(app, companyId),
     announcementId: anAnnouncement(app, companyId),
     groupId: aGroup(app, companyId),

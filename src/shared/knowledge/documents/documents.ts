@@ -160,6 +160,8 @@ export const DocumentNarrowing = z.object({
   max_size: optionalInt(0, 1e15),
   /** Only attachments and entries of this document. */
   parent_id: z.optional(Id),
+  /** Only documents that count as this class of data. */
+  class_id: z.optional(Id),
   ...SourceFilter.shape,
 })
 
