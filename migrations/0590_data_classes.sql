@@ -231,3 +231,15 @@ end
 $$;
 create trigger learn_sources after insert or update of message_id on facts for each row
   when (new.message_id is not null) execute function learn_sources();
+
+-- A reply that is told a fact has its sources, also after the fact is deleted.
+create function tell_sources() returns trigger language plpgsql as $$
+begin
+  insert into run_sources (run_id, kind, source_id, class_id)
+  select r.id, f.kind, f.source_id, f.class_id from runs r join fact_sources f on f.fact_id = new.fact_id
+  where r.message_id = new.message_id and r.parent_run_id is null order by r.id, f.kind, f.source_id
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger tell_sources after insert on fact_uses for each row execute function tell_sources();

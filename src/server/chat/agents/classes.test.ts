@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aClassifiedProject, classesOf, openAll, restrict } from '#tests/classified.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
@@ -11,7 +11,6 @@ import { readRun } from '#tests/runs.ts'
 let chat: Chat
 let spare: ModelServer
 let ada: Reader
-let admin: TestUser
 let company: string
 let classes: string[]
 let plan: string
@@ -23,7 +22,6 @@ beforeAll(async () => {
   await sql`insert into company_members (company_id, user_id) values (${company}, ${chat.user.id})`.execute(
     db,
   )
-  admin = await aUser(chat.app, { role: 'super_admin', companyId: company })
   classes = await classesOf(chat.app, company)
   ada = await aReader(chat.app, chat.url, chat.user)
   plan = await read('salaries.txt', SECRET)
@@ -176,12 +174,12 @@ describe('a reply that would send text of a class its provider may not receive',
 describe('a call to a service outside', () => {
   it('is refused while the run carries a class that the web may not receive', async () => {
     await restrict(chat.app, company, 'web', classes.slice(0, 2))
+    await sql`update companies set outward_calls = 'off' where id = ${company}`.execute(chat.app.deps.db)
     const id = await aChat([plan], { agent_type: 'multi_turn' })
     chat.model.reply([calls('weather', { location: 'Lyon' })], [says('Refused.')])
-    const { reply, run } = await ask(id, `What is the salary, and the weather?`)
+    const { reply, run } = await ask(id, 'What is the salary, and the weather?')
     expect(run.state).toBe('completed')
     const tool = reply.blocks.find((block) => block.type === 'tool')
     expect(JSON.stringify(tool)).toContain('has the class “Confidential”')
-    void admin
   })
 })

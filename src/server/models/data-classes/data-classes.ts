@@ -153,7 +153,7 @@ async function applyChanges(
   return [
     ...changed('name', before.name, renamed),
     ...changed('position', String(at + 1), String(to + 1)),
-    ...(is_default && !before.is_default ? changed('default', null, before.name) : []),
+    ...(is_default && !before.is_default ? changed('default', null, renamed) : []),
   ]
 }
 
