@@ -6,7 +6,9 @@ import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aClassifiedProject, classesOf, openAll, restrict } from '#tests/classified.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { calls, fails, type ModelServer, says, startModelServer, waits } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
 import { readRun } from '#tests/runs.ts'
+import { nameChat } from '../titles/titles.ts'
 
 let chat: Chat
 let spare: ModelServer
@@ -151,6 +153,67 @@ describe('a reply that would send text of a class its provider may not receive',
     await sql`delete from model_overrides`.execute(chat.app.deps.db)
     // A key that was refused rests for a while.
     await sql`delete from model_key_rests`.execute(chat.app.deps.db).catch(() => undefined)
+  })
+
+  it('is not repeated after its class was raised between two tries', async () => {
+    await setClass(plan, 1)
+    await close()
+    const id = await aChat([plan])
+    chat.model.reply([fails(503, 'busy', 1)])
+    const asked = ask(id, 'What is the salary?')
+    while (chat.model.requests.length === 0) await sleep(10)
+    await setClass(plan, 3)
+    expect((await asked).problem).toContain('“Strictly confidential”')
+    expect(chat.model.requests).toHaveLength(1)
+  })
+
+  it('stops after the process was killed, in a run that goes on from its journal', async () => {
+    const id = await aChat([plan], { agent_type: 'multi_turn' })
+    chat.model.reply([calls('calculator', { a: 6, b: 7, operation: 'multiply' })], [says('42')])
+    const { run } = await ask(id, 'What is the salary, and 6 times 7?')
+    const { keys } = await readRun(chat.app, run.id)
+    // The answer after the tool was lost.
+    await goBack(
+      chat,
+      run.id,
+      keys.findLastIndex((key) => key.startsWith('step:model')),
+    )
+    await chat.call('DELETE', `/sessions/${id}/documents/${plan}`)
+    await close()
+    chat.model.requests.length = 0
+    const resumed = await resume(chat, run.id)
+    expect(resumed.run).toMatchObject({ state: 'failed', error: { code: 'class_refused' } })
+    expect(chat.model.requests).toEqual([])
+  })
+
+  it('counts for titles and working memory', async () => {
+    const id = await aChat([plan])
+    const { run } = await ask(id, 'What is the salary?')
+    await close()
+    chat.model.requests.length = 0
+    await nameChat(
+      { ...chat.app.deps, config: { ...chat.app.deps.config, ATRIUM_TITLES: 'model' } },
+      run.id,
+      AbortSignal.timeout(5_000),
+    )
+    expect(chat.model.requests).toEqual([])
+    await openAll(chat.app, company)
+    await nameChat(
+      { ...chat.app.deps, config: { ...chat.app.deps.config, ATRIUM_TITLES: 'model' } },
+      run.id,
+      AbortSignal.timeout(5_000),
+    )
+    expect(chat.model.requests).toHaveLength(1)
+  })
+
+  it('counts for a summary that the person asks for', async () => {
+    const id = await aChat([plan])
+    await ask(id, 'What is the salary?')
+    await close()
+    chat.model.requests.length = 0
+    const { status, body } = await chat.call('POST', `/sessions/${id}/summary`)
+    expect([status, body.code]).toEqual([403, 'class_refused'])
+    expect(chat.model.requests).toEqual([])
   })
 
   it('is told in French to a person who reads French', async () => {

@@ -34,8 +34,8 @@ export function ClassField({ of, canChange, className }: ClassFieldProps) {
   return (
     <Field className={className} label={t('label')} hint={hintOf(t, shown)}>
       <Select
-        value={shown.class_id ?? ''}
-        disabled={!canChange || setting.isPending}
+        value={(setting.isPending ? setting.variables : shown.class_id) ?? ''}
+        disabled={!canChange}
         options={[
           { value: '', label: none, disabled: own !== undefined && !shown.can_lower },
           ...known.items.map((one) => ({ value: one.id, label: one.name, disabled: isClosed(one) })),

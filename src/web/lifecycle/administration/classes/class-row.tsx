@@ -27,7 +27,7 @@ export function ClassRow({ companyId, one, at, count }: ClassRowProps) {
   const change = (changes: Omit<ClassChange, 'id'>) => changing.mutate({ id, ...changes }, { onError: tell })
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 text-13">
-      <span className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-2">
+      <span className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-2 max-md:basis-full">
         <span className="font-medium break-words">{name}</span>
         {is_default && <Badge tone="line">{t('classes.default')}</Badge>}
         <span className="num text-ink-3">
@@ -44,30 +44,32 @@ export function ClassRow({ companyId, one, at, count }: ClassRowProps) {
           {t('classes.make_default')}
         </Button>
       )}
-      <IconButton
-        name={t('classes.up', { name })}
-        disabled={at === 0}
-        onClick={() => change({ position: at - 1 })}
-      >
-        <ArrowUp aria-hidden className="icon" />
-      </IconButton>
-      <IconButton
-        name={t('classes.down', { name })}
-        disabled={at === count - 1}
-        onClick={() => change({ position: at + 1 })}
-      >
-        <ArrowDown aria-hidden className="icon" />
-      </IconButton>
-      <IconButton name={t('classes.rename_of', { name })} onClick={() => setOpen('rename')}>
-        <Pencil aria-hidden className="icon" />
-      </IconButton>
-      <IconButton
-        name={used > 0 || is_default ? t('classes.in_use') : t('classes.remove_of', { name })}
-        disabled={used > 0 || is_default}
-        onClick={() => setOpen('remove')}
-      >
-        <Trash2 aria-hidden className="icon" />
-      </IconButton>
+      <span className="ml-auto flex items-center gap-1">
+        <IconButton
+          name={t('classes.up', { name })}
+          disabled={at === 0}
+          onClick={() => change({ position: at - 1 })}
+        >
+          <ArrowUp aria-hidden className="icon" />
+        </IconButton>
+        <IconButton
+          name={t('classes.down', { name })}
+          disabled={at === count - 1}
+          onClick={() => change({ position: at + 1 })}
+        >
+          <ArrowDown aria-hidden className="icon" />
+        </IconButton>
+        <IconButton name={t('classes.rename_of', { name })} onClick={() => setOpen('rename')}>
+          <Pencil aria-hidden className="icon" />
+        </IconButton>
+        <IconButton
+          name={used > 0 || is_default ? t('classes.in_use') : t('classes.remove_of', { name })}
+          disabled={used > 0 || is_default}
+          onClick={() => setOpen('remove')}
+        >
+          <Trash2 aria-hidden className="icon" />
+        </IconButton>
+      </span>
       {open === 'rename' && (
         <NameDialog
           title=""

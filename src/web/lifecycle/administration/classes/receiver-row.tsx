@@ -13,7 +13,8 @@ export function ReceiverRow({ companyId, receiver, classes }: ReceiverRowProps) 
   const { t } = useTranslation('admin')
   const setting = useSetReceiver(companyId)
   const name = receiver.kind === 'models' ? receiver.name : t(`classes.${receiver.kind}`)
-  const chosen = receiver.classes
+  // The choice shows before it is stored.
+  const chosen = setting.isPending ? setting.variables.classes : receiver.classes
   const set = (next: string[] | null) =>
     setting.mutate(
       { receiver: receiver.id, classes: next },
@@ -26,7 +27,6 @@ export function ReceiverRow({ companyId, receiver, classes }: ReceiverRowProps) 
         <Select
           aria-label={t('classes.receives', { name })}
           value={chosen === null ? 'everything' : 'only'}
-          disabled={setting.isPending}
           options={(['everything', 'only'] as const).map((value) => ({
             value,
             label: t(`classes.${value}`),
@@ -42,7 +42,6 @@ export function ReceiverRow({ companyId, receiver, classes }: ReceiverRowProps) 
               key={one.id}
               label={one.name}
               checked={chosen.includes(one.id)}
-              disabled={setting.isPending}
               onCheckedChange={(isOn) =>
                 set(isOn ? [...chosen, one.id] : chosen.filter((id) => id !== one.id))
               }
