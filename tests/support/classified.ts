@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Source } from '../../src/server/platform/classes/classes.ts'
+import type { Source } from '../../src/server/platform/access/classes/classes.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, type TestUser } from './builders.ts'
 import { aDocument } from './stored-document.ts'

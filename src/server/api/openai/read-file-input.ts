@@ -15,7 +15,7 @@ import {
 } from '../../knowledge/documents/documents.ts'
 import type { FilePart, TextPart } from '../../models/models/port.ts'
 import { readWhole } from '../../models/models/transcribe.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { mediaTypeOf } from '../../platform/files/media-types.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'

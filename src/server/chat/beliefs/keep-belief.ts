@@ -11,7 +11,7 @@ import {
   type UsageEntry,
 } from '../../money/billing/billing.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
-import { sending } from '../../platform/classes/classes.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { isUnreachable } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type OnEnd, readPerson } from '../../runs/runs/runs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { defaultTitle } from '#shared/chat/sessions/titles.ts'
-import { copySources } from '../../platform/classes/classes.ts'
+import { copySources } from '../../platform/access/classes/classes.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 

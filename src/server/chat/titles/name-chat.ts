@@ -10,7 +10,7 @@ import {
   type UsageEntry,
 } from '../../money/billing/billing.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
-import { sending } from '../../platform/classes/classes.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { isUnreachable } from '../../platform/db/db.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'

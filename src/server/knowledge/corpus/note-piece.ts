@@ -1,7 +1,7 @@
 import type { CorpusNote, CorpusPiece, CorpusTask } from '#shared/knowledge/corpus/corpus-port.ts'
 import { type ToldPassage, writeEvidence } from '../../models/models/evidence.ts'
 import type { Person } from '../../platform/access/access.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RagDeps, tellPassages } from '../rag/rag.ts'
 import { readPassages } from '../search/search.ts'
 import { type Asking, askModel } from './ask-model.ts'

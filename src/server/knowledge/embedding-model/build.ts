@@ -4,7 +4,7 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { recordAbsorbed } from '../../money/billing/billing.ts'
-import { isClassRefusal, sending } from '../../platform/classes/classes.ts'
+import { isClassRefusal, sending } from '../../platform/access/classes/classes.ts'
 import { type Collection, deleteCollection, listLibrary } from '../collections/collections.ts'
 import {
   embedPassages,

@@ -3,7 +3,7 @@ import type { DocumentPort, DocumentQuestion } from '#shared/knowledge/rag/docum
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
 import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
 import { findAllowed, type Person } from '../../platform/access/access.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import type { Hit, Scope } from '../search/search.ts'
 import { answerQuestion } from './answer-question.ts'

@@ -1,7 +1,7 @@
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { type Passage, readPassages } from '../search/search.ts'
 import { briefMessages, readCitingResult } from './brief-messages.ts'

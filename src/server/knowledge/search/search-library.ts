@@ -4,7 +4,7 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import type { PriceOf } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import type { Principal } from '../../platform/access/access.ts'
-import { isClassRefusal, sendingAlso } from '../../platform/classes/classes.ts'
+import { isClassRefusal, sendingAlso } from '../../platform/access/classes/classes.ts'
 import {
   fromBytes,
   MissingTable,

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
 import * as contract from '#shared/models/data-classes/data-classes.ts'
+import { listRefusedProviders } from '#shared/models/data-classes/refused-providers.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { actorOf, changed, writeAudit } from '../../identity/audit/audit.ts'
 import { companiesOf, findAllowed } from '../../platform/access/access.ts'
-import { explainRefusals, TOOLS, WEB } from '../../platform/classes/classes.ts'
+import { explainRefusals, TOOLS, WEB } from '../../platform/access/classes/classes.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
@@ -15,6 +16,7 @@ import {
   findClasses,
   findCompanyClasses,
   findReceivers,
+  hasReceivers,
   holdClass,
   insertClass,
   lockCompanyOfClasses,
@@ -35,7 +37,10 @@ type Done = { did: AuditAction; subject: string; subjectId?: string; changes: Au
 export function serveDataClasses(server: Server, deps: ModelDeps): void {
   const { db } = deps
   serve(server, contract.listOwnClasses, {
-    handle: async ({ user }) => ({ items: await findClasses(db, companiesOf(user)) }),
+    handle: async ({ user }) => {
+      const companies = companiesOf(user)
+      return { items: await findClasses(db, companies), is_restricted: await hasReceivers(db, companies) }
+    },
   })
   serve(server, contract.listClasses, {
     handle: async ({ params: { companyId } }) => ({
@@ -98,7 +103,7 @@ export function serveDataClasses(server: Server, deps: ModelDeps): void {
       return { ...known, classes }
     },
   })
-  serve(server, contract.listRefusedProviders, {
+  serve(server, listRefusedProviders, {
     handle: async ({ user, params: { sessionId }, query: { limit } }) => {
       const { active_leaf } = await findAllowed(db, user, 'read session', sessionId)
       const names = new Map((await deps.models.connections()).map(({ provider, name }) => [provider, name]))

@@ -21,7 +21,7 @@ import {
   type Source,
   sending,
   sendingAlso,
-} from '../../platform/classes/classes.ts'
+} from '../../platform/access/classes/classes.ts'
 
 const CONNECTIONS = 20
 const ROUNDS = 5

@@ -86,6 +86,13 @@ export async function findReceivers(db: Db, companyId: string): Promise<Map<stri
   return new Map(rows.map(({ receiver, classes }) => [receiver, classes]))
 }
 
+/** Returns whether one of the companies restricts a receiver. */
+export async function hasReceivers(db: Db, companyIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from class_receivers where company_id = any(${[...companyIds]}::uuid[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Restricts a receiver to classes; null lets it receive everything. */
 export async function writeReceiver(
   trx: Db,

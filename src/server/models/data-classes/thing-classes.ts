@@ -3,7 +3,7 @@ import * as contract from '#shared/models/data-classes/data-classes.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { administeredBy, companiesOf } from '../../platform/access/access.ts'
-import type { Source } from '../../platform/classes/classes.ts'
+import type { Source } from '../../platform/access/classes/classes.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { ModelDeps } from '../model-deps.ts'
 import {

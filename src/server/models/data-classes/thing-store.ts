@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DataClass } from '#shared/models/data-classes/data-classes.ts'
 import { may, type Person } from '../../platform/access/access.ts'
-import type { Source } from '../../platform/classes/classes.ts'
+import type { Source } from '../../platform/access/classes/classes.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>

@@ -3,7 +3,7 @@ import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embeddi
 import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import { type AvailableModel, BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { createClassGate } from '../../platform/classes/classes.ts'
+import { createClassGate } from '../../platform/access/classes/classes.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Log } from '../../platform/log.ts'

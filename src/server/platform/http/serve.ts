@@ -15,7 +15,7 @@ import {
   reaches,
   shareOf,
 } from '../access/access.ts'
-import { sending } from '../classes/classes.ts'
+import { sending } from '../access/classes/classes.ts'
 import { addRoute } from './add-route.ts'
 import { type BodyRule, bytesOf, FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './bodies/body-rule.ts'
 import { parseBody } from './bodies/request-body.ts'

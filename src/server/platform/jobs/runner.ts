@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
-import { undescribed } from '../classes/classes.ts'
+import { undescribed } from '../access/classes/classes.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'

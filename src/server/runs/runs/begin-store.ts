@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { keepNoted } from '../../platform/classes/classes.ts'
+import { keepNoted } from '../../platform/access/classes/classes.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from './context/run-context.ts'

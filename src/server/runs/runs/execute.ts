@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { applyEvent } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunUsage } from '#shared/runs/runs/usage.ts'
-import { sending } from '../../platform/classes/classes.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { findVersion } from './context/agent-versions.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './context/bills.ts'
 import { runChild } from './context/children.ts'

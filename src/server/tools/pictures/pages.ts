@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { PagePort, ViewedPage } from '#shared/tools/tools/page-port.ts'
 import { isAskedByPerson, scopeOfRun } from '../../knowledge/rag/rag.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { drawPage, type Kit } from './draw-page.ts'

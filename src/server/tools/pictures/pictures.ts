@@ -1,5 +1,5 @@
 import type { FilePart } from '../../models/models/port.ts'
-import { noteDocuments } from '../../platform/classes/classes.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { listPictures } from '../images/images.ts'
 import { drawPage, type Kit } from './draw-page.ts'

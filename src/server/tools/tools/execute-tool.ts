@@ -1,6 +1,6 @@
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
-import { createClassGate, TOOLS, WEB } from '../../platform/classes/classes.ts'
+import { createClassGate, TOOLS, WEB } from '../../platform/access/classes/classes.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 import { type Gate, readBefore } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'

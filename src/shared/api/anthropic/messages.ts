@@ -142,7 +142,7 @@ export const createMessage = route({
   path: '/messages',
   access: 'user',
   fails: [
-    ...(['conflict', 'not_available', 'provider_failed', 'provider_key_refused'] as const),
+    ...(['conflict', 'not_available', 'class_refused', 'provider_failed', 'provider_key_refused'] as const),
     ...([
       'insufficient_balance',
       'budget_used_up',

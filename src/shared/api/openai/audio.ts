@@ -55,6 +55,7 @@ export const createTranscription = route({
   fails: [
     ...([
       'not_available',
+      'class_refused',
       'provider_failed',
       'provider_key_refused',
       'insufficient_balance',

@@ -53,6 +53,7 @@ export const summariseNow = route({
     'session_busy',
     'terms_due',
     'not_available',
+    'class_refused',
     'provider_failed',
     'insufficient_balance',
     'quota_exceeded',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, label, queryInt } from '../../platform/primitives.ts'
+import { Id, label } from '../../platform/primitives.ts'
 
 export const MAX_CLASSES = 20
 export const MAX_CLASS_NAME = 60
@@ -57,7 +57,11 @@ export const listOwnClasses = route({
   path: '/classes',
   access: 'user',
   summary: 'The classes of data of the caller’s companies, the most open one first',
-  answer: z.object({ items: z.array(DataClass) }),
+  answer: z.object({
+    items: z.array(DataClass),
+    /** True once one of the companies keeps a class from a provider. */
+    is_restricted: z.boolean(),
+  }),
 })
 
 export const listClasses = route({
@@ -212,20 +216,4 @@ export const setDatabaseClass = route({
   params: z.object({ databaseId: Id }),
   body,
   answer: ThingClass,
-})
-
-/** A provider that may not receive the texts of a chat, with the reason in the caller's language. */
-export const RefusedProvider = z.object({ provider: z.string(), reason: z.string() })
-export type RefusedProvider = z.infer<typeof RefusedProvider>
-
-export const listRefusedProviders = route({
-  method: 'GET',
-  path: '/sessions/:sessionId/refused-providers',
-  access: 'user',
-  may: 'read session',
-  summary:
-    'The providers that may not receive the texts of a chat up to its last message, each with the reason',
-  params: z.object({ sessionId: Id }),
-  query: z.object({ limit: queryInt({ min: 1, max: 200, fallback: 200 }) }),
-  answer: z.object({ items: z.array(RefusedProvider) }),
 })

@@ -56,7 +56,7 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
-const ClassesPage = lazy(() => import('./classes/classes-page.tsx'))
+const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (

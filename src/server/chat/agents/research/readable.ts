@@ -1,5 +1,5 @@
 import { type Passage, readPassages } from '../../../knowledge/search/search.ts'
-import { noteDocuments } from '../../../platform/classes/classes.ts'
+import { noteDocuments } from '../../../platform/access/classes/classes.ts'
 import { type RunInput, readPerson } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import type { Finding, Findings } from './findings.ts'

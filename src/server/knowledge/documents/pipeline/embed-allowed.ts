@@ -1,4 +1,4 @@
-import { sending } from '../../../platform/classes/classes.ts'
+import { sending } from '../../../platform/access/classes/classes.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
 import { requestProcessing } from './request.ts'

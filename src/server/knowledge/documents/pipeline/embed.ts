@@ -1,5 +1,5 @@
 import { recordAbsorbed, recordUsage, type UsageEntry } from '../../../money/billing/billing.ts'
-import { isClassRefusal, sending } from '../../../platform/classes/classes.ts'
+import { isClassRefusal, sending } from '../../../platform/access/classes/classes.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { readLibraryModel } from '../../collections/collections.ts'

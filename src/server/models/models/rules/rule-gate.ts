@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
-import { createClassGate } from '../../../platform/classes/classes.ts'
+import { createClassGate } from '../../../platform/access/classes/classes.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
 import { providerOf } from '../provider/providers.ts'

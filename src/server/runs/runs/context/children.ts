@@ -1,6 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
-import { absorbSources, sending } from '../../../platform/classes/classes.ts'
+import { absorbSources, sending } from '../../../platform/access/classes/classes.ts'
 import type { Engine } from '../engine.ts'
 import { executionId } from '../execution-id.ts'
 import type { Holder } from '../journal/journal-record.ts'

@@ -5,15 +5,15 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { filter: LibraryFilter; change: (part: Partial<LibraryFilter>) => void }
 
-/** Filters by the class of data that counts. */
+/** Filters by the class of data that counts, once a provider may not receive every class. */
 export function ClassChip({ filter: { dataClass }, change }: Props) {
   const { t } = useTranslation('data_classes')
   const { data } = useOwnClasses()
   const classes = data?.items ?? []
-  if (classes.length === 0 && !dataClass) return null
+  if (!data?.is_restricted && !dataClass) return null
   return (
     <FilterChip
-      name={t('label')}
+      name={t('filter')}
       value={dataClass && (classes.find(({ id }) => id === dataClass)?.name ?? '…')}
       onClear={() => change({ dataClass: null })}
       entries={classes.map(({ id, name }) => ({

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { MAX_CLASS_NAME } from '#shared/models/data-classes/data-classes.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
-import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api/api-error.ts'
-import { Button } from '../../../platform/ui/button.tsx'
-import { Field } from '../../../platform/ui/field.tsx'
-import { Input } from '../../../platform/ui/input.tsx'
+import { errorText } from '../../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../../platform/i18n/i18n.ts'
+import { isApiError } from '../../../../platform/lib/api/api-error.ts'
+import { Button } from '../../../../platform/ui/button.tsx'
+import { Field } from '../../../../platform/ui/field.tsx'
+import { Input } from '../../../../platform/ui/input.tsx'
 import { useAddClass } from './use-classes.ts'
 
 /** Adds the strictest class. */

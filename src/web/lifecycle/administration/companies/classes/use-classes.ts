@@ -6,8 +6,8 @@ import {
   removeClass,
   setReceiver,
 } from '#shared/models/data-classes/data-classes.ts'
-import { call } from '../../../platform/lib/api/call.ts'
-import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { call } from '../../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../../platform/lib/api/query-client.ts'
 
 const keyOf = (companyId: string) => ['data-classes', companyId]
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../../db/tables.ts'
 import {
   findProjectOfChat,
   findRefusal,
@@ -122,22 +122,21 @@ export async function explainRefusals(
   const refused = await findRefusedReceivers(db, { ...(leafId && { leafId }), sources }, limit)
   return refused.map(({ receiver, ...refusal }) => ({
     receiver,
-    reason: sayRefusal(refusal, { id: receiver, name: names.get(receiver) ?? receiver }, language),
+    reason: sayReason(refusal, { id: receiver, name: names.get(receiver) ?? receiver }, language),
   }))
 }
 
 /** Names the class, the thing and the ways out, in the language of the person. */
-function sayRefusal(
-  refused: Refusal | 'undescribed',
-  { id, name }: Receiver,
-  language: Language = 'en',
-): string {
+function sayRefusal(refused: Refusal | 'undescribed', receiver: Receiver, language: Language = 'en'): string {
   if (refused === 'undescribed')
-    return `Atrium does not know the class of this text, so ${name} may not receive it.`
+    return `Atrium does not know the class of this text, so ${receiver.name} may not receive it.`
+  const isModel = receiver.id !== WEB && receiver.id !== TOOLS
+  return `${sayReason(refused, receiver, language)} ${words[language][isModel ? 'model' : 'other']}`
+}
+
+function sayReason(refused: Refusal, { name }: Receiver, language: Language): string {
   const thing = refused.name === null ? words[language].gone : words[language][refused.kind](refused.name)
-  const isModel = id !== WEB && id !== TOOLS
-  const [from, way] = [words[language].may(thing, refused.class, name), isModel ? 'model' : 'other'] as const
-  return `${from} ${words[language][way]}`
+  return words[language].may(thing, refused.class, name)
 }
 
 const words = {

@@ -1,9 +1,9 @@
 import type { ClassReceiver, CompanyClass } from '#shared/models/data-classes/data-classes.ts'
-import { errorText } from '../../../platform/i18n/error-text.ts'
-import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Checkbox } from '../../../platform/ui/checkbox.tsx'
-import { Select } from '../../../platform/ui/select.tsx'
-import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { errorText } from '../../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../../platform/i18n/i18n.ts'
+import { Checkbox } from '../../../../platform/ui/checkbox.tsx'
+import { Select } from '../../../../platform/ui/select.tsx'
+import { toast } from '../../../../platform/ui/toasts/toasts.ts'
 import { useSetReceiver } from './use-classes.ts'
 
 type ReceiverRowProps = { companyId: string; receiver: ClassReceiver; classes: readonly CompanyClass[] }
