@@ -67,6 +67,7 @@ import { serveQueue } from './lifecycle/queue/queue.ts'
 import { serveRetention } from './lifecycle/retention/retention.ts'
 import { serveSetup } from './lifecycle/setup/setup.ts'
 import { serveConnections } from './models/connections/connections.ts'
+import { serveDataClasses } from './models/data-classes/data-classes.ts'
 import { serveServiceConnections } from './models/service-connections/service-connections.ts'
 import { serveBilling } from './money/billing/billing.ts'
 import { serveBudgets } from './money/budgets/budgets.ts'
@@ -160,6 +161,7 @@ export const features: Feature[] = [
   serveNetworks,
   serveTerms,
   serveBranding,
+  serveDataClasses,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -18,6 +18,7 @@ export const statusOf = {
   outside_networks: 403,
   administration_closed: 403,
   terms_due: 403,
+  class_refused: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

@@ -54,6 +54,23 @@ export const audited: Record<string, Audited> = {
   'DELETE /admin/companies/:companyId/brand': { did: ['brand.reset'] },
   'PUT /admin/companies/:companyId/brand/logos/:theme': { needs: 'a picture', did: ['brand.changed'] },
   'DELETE /admin/companies/:companyId/brand/logos/:theme': { did: ['brand.changed'] },
+  'POST /admin/companies/:companyId/classes': { did: ['data_class.added'] },
+  'PATCH /admin/companies/:companyId/classes/:classId': { did: ['data_class.changed'] },
+  'DELETE /admin/companies/:companyId/classes/:classId': { did: ['data_class.removed'] },
+  'PUT /admin/companies/:companyId/class-receivers/:receiver': { did: ['data_class.receiver_changed'] },
+  'PUT /documents/:documentId/class': {
+    needs: 'a class of a company of the owner',
+    did: ['data_class.chosen'],
+  },
+  'PUT /workspaces/:workspaceId/class': {
+    needs: 'a class of a company of the owner',
+    did: ['data_class.chosen'],
+  },
+  'PUT /connectors/:connectorId/class': {
+    needs: 'a class of a company of the owner',
+    did: ['data_class.chosen'],
+  },
+  'PUT /admin/databases/:databaseId/class': { needs: 'another class', did: ['data_class.chosen'] },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },
   'POST /admin/sign-on/providers/:providerId/test': { nothing: looks },

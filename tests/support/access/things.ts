@@ -6,6 +6,7 @@ import { ensureLibrary } from '../../../src/server/knowledge/collections/collect
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
 import { aBrandLogo } from '../company-brand.ts'
+import { aSpareClass } from '../classified.ts'
 import { aDomain } from '../company-domain.ts'
 import { aSpareNetwork } from '../company-network.ts'
 import { withdrawnTerms } from '../company-terms.ts'
@@ -98,6 +99,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
     networkId: aSpareNetwork(app, companyId),
+    classId: aSpareClass(app, companyId),
+    receiver: Promise.resolve('web'),
     termsVersion: withdrawnTerms(app, companyId),
     logoId: aBrandLogo(app, companyId),
     announcementId: anAnnouncement(app, companyId),

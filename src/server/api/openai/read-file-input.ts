@@ -15,6 +15,7 @@ import {
 } from '../../knowledge/documents/documents.ts'
 import type { FilePart, TextPart } from '../../models/models/port.ts'
 import { readWhole } from '../../models/models/transcribe.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { mediaTypeOf } from '../../platform/files/media-types.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'
@@ -51,6 +52,7 @@ async function readStored(deps: Deps, id: string): Promise<TextPart | FilePart> 
   for (const until = Date.now() + TIMEOUT_MS; ; await sleep(LOOK_EVERY_MS)) {
     const row = await readDocument(deps.db, id)
     if (!row) throw new AppError('not_found', 'There is no file with this id.')
+    await noteDocuments(deps.db, [id])
     if (pictures.includes(row.format ?? row.extension)) return readPicture(deps, row)
     if (row.status === 'failed') throw unreadable(row.name)
     if (row.files.includes('text.md')) {

@@ -11,6 +11,7 @@ import {
   type UsageEntry,
 } from '../../money/billing/billing.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { isUnreachable } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type OnEnd, readPerson } from '../../runs/runs/runs.ts'
@@ -179,7 +180,7 @@ async function ask(
   const bill = (usage: Usage, model: string) => {
     used = { usage, model }
   }
-  const text = await askQuietly(deps, question, bill, purse)
+  const text = await sending({ runId: turn.run_id }, () => askQuietly(deps, question, bill, purse))
   return { text, ...used }
 }
 

@@ -5,6 +5,7 @@ import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelMessage, Usage } from '../../models/models/port.ts'
 import { assertBalance, createCallPurse, recordUsage } from '../../money/billing/billing.ts'
 import { findAllowed } from '../../platform/access/access.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { assertIdle, lockSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -34,7 +35,9 @@ export async function summariseNow(deps: Deps, user: Caller, sessionId: string) 
   const contextTokens = model.context_tokens ?? DEFAULT_CONTEXT_TOKENS
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const summary = await summariseChat(db, { leafId, contextTokens }, (messages) =>
-    ask(deps, { user, sessionId, model: model.id, signal }, messages),
+    sending({ leafId, language: user.language }, () =>
+      ask(deps, { user, sessionId, model: model.id, signal }, messages),
+    ),
   )
   if (summary === null) throw nothingNew()
   await db.transaction().execute(async (trx) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { defaultTitle } from '#shared/chat/sessions/titles.ts'
+import { copySources } from '../../platform/access/classes/classes.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -117,6 +118,10 @@ export async function copyRuns(trx: Trx, { id, userId }: Fork, { runs }: Made, i
       case when r.state = 'stopped' then 'stopped' else 'completed' end, r.created_at, coalesce(r.finished_at, now())
     from unnest(${run.old}::uuid[], ${run.new}::uuid[], ${messages}::uuid[]) as copy (old_id, id, message_id)
     join runs r on r.id = copy.old_id join messages m on m.id = copy.message_id`.execute(trx)
+  await copySources(
+    trx,
+    runs.map(({ id: from }) => ({ from, to: ids.get(from) ?? from })),
+  )
 }
 
 /** Copies the tool executions that the replies name. Ids of media in results are replaced. */

@@ -34,10 +34,10 @@ export async function duplicateProject(
     const prompts = await lockProjectPrompts(trx, user, sourceId)
     const source = await lockProject(trx, sourceId)
     if (!source) throw new AppError('not_found', 'Project not found')
-    const { assistant_id, model_name, description, colour, icon } = source
+    const { assistant_id, model_name, description, colour, icon, class_id } = source
     const usable = assistant_id && (await findUsable(deps, user, assistant_id)) ? assistant_id : null
     const model = model_name ? await findModelFor(deps, user.id, model_name).catch(() => null) : null
-    const copy = { id: wish.id, user_id: user.id, name, description, colour, icon }
+    const copy = { id: wish.id, user_id: user.id, name, description, colour, icon, class_id }
     const isNew = await insertCopy(trx, { ...copy, assistant_id: usable, model_name: model?.id ?? null })
     if (!isNew) {
       if ((await findOwner(trx, wish.id)) === user.id) return

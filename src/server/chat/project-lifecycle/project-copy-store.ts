@@ -54,9 +54,15 @@ export async function copyDocuments(trx: Db, person: Person, { from, to }: Place
 /** Copies the facts that are in use, with the people who told them. */
 export async function copyFacts(trx: Db, person: Person, { from, to }: Places): Promise<void> {
   await sql`
-    insert into facts (user_id, workspace_id, text, words, origin, learned_at, embedding, embedding_model)
-    select f.user_id, ${to}, f.text, f.words, f.origin, f.learned_at, f.embedding, f.embedding_model
-    from facts f where f.workspace_id = ${from} and f.state = 'kept' and ${may(person, 'read fact', 'f')}`.execute(
+    with copied as materialized (
+      select f.*, gen_random_uuid() as copy_id from facts f
+      where f.workspace_id = ${from} and f.state = 'kept' and ${may(person, 'read fact', 'f')}
+    ), made as (
+      insert into facts (id, user_id, workspace_id, text, words, origin, learned_at, embedding, embedding_model)
+      select copy_id, user_id, ${to}, text, words, origin, learned_at, embedding, embedding_model from copied
+    )
+    insert into fact_sources (fact_id, kind, source_id, class_id)
+    select c.copy_id, s.kind, s.source_id, s.class_id from copied c join fact_sources s on s.fact_id = c.id`.execute(
     trx,
   )
 }

@@ -10,6 +10,7 @@ import {
   type UsageEntry,
 } from '../../money/billing/billing.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { isUnreachable } from '../../platform/db/db.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -56,7 +57,7 @@ export async function nameChat(deps: Deps, runId: string, signal: AbortSignal): 
   const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
   try {
     await purse.reserve(model_name, call)
-    await askAndGive(deps, turn, call.messages, { purse, signal })
+    await sending({ runId }, () => askAndGive(deps, turn, call.messages, { purse, signal }))
   } catch (error) {
     // A title is optional.
     if (!isUnpaid(error) && !isNotGranted(error)) throw error

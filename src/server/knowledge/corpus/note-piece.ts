@@ -1,6 +1,7 @@
 import type { CorpusNote, CorpusPiece, CorpusTask } from '#shared/knowledge/corpus/corpus-port.ts'
 import { type ToldPassage, writeEvidence } from '../../models/models/evidence.ts'
 import type { Person } from '../../platform/access/access.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RagDeps, tellPassages } from '../rag/rag.ts'
 import { readPassages } from '../search/search.ts'
 import { type Asking, askModel } from './ask-model.ts'
@@ -28,6 +29,10 @@ export async function notePiece(
 async function tellChunks({ db }: RagDeps, { person }: By, chunks: readonly string[]) {
   const readable = await readPassages(db, person, {}, chunks)
   const given = chunks.flatMap((id) => readable.get(id) ?? [])
+  await noteDocuments(
+    db,
+    given.map(({ document_id }) => document_id),
+  )
   const told = tellPassages(given.map((passage, at) => ({ number: at + 1, passage })))
   return { told, ids: given.map(({ id }) => id), read: given.length }
 }

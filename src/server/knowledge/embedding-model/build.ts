@@ -4,12 +4,14 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { recordAbsorbed } from '../../money/billing/billing.ts'
+import { isClassRefusal, sending } from '../../platform/access/classes/classes.ts'
 import { type Collection, deleteCollection, listLibrary } from '../collections/collections.ts'
 import {
   embedPassages,
   indexReading,
   insertVectors,
   listUnindexed,
+  noteWordsOnly,
   PASSAGES_AT_ONCE,
   passagesToEmbed,
   removeWrong,
@@ -87,7 +89,17 @@ async function buildReading(deps: Deps, building: Collection, readingId: string,
     signal.throwIfAborted()
     const passages = await passagesToEmbed(deps.db, readingId, model ?? '', PASSAGES_AT_ONCE)
     if (passages.length === 0) break
-    const { vectors, usage } = await embedPassages(deps, model ?? '', passages, signal)
+    const embedded = await sending({ readingIds: [readingId] }, () =>
+      embedPassages(deps, model ?? '', passages, signal),
+    ).catch((error) => {
+      if (isClassRefusal(error)) return null
+      throw error
+    })
+    if (!embedded) {
+      await noteWordsOnly(deps.db, readingId)
+      break
+    }
+    const { vectors, usage } = embedded
     await insertVectors(deps.db, model ?? '', vectors)
     if (usage) await noteCost(deps, { readingId, model: model ?? '', usage })
     await noteStandstill(deps.db, id, null)

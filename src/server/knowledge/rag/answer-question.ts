@@ -2,6 +2,7 @@ import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import type { Principal } from '../../platform/access/access.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { readPassages } from '../search/search.ts'
 import { citeAnswer } from './cite-answer.ts'
 import type { RagDeps } from './find-passages.ts'
@@ -70,6 +71,10 @@ export async function answerQuestion(
     onText?.(absent)
     return { text: absent, isAnswered: false, given, cited: [], doubts: [], prompt: '', usage: null, model }
   }
+  await noteDocuments(
+    deps.db,
+    given.map(({ passage }) => passage.document_id),
+  )
   const call = writeCall(asked, given)
   await payer.reserve(model, call)
   const cited = citeAnswer({ passages: given.map(({ passage }) => passage.id), absent })

@@ -3,6 +3,7 @@ import type { DocumentPort, DocumentQuestion } from '#shared/knowledge/rag/docum
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
 import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
 import { findAllowed, type Person } from '../../platform/access/access.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import type { Hit, Scope } from '../search/search.ts'
 import { answerQuestion } from './answer-question.ts'
@@ -34,6 +35,11 @@ export function createDocumentPort(
       const translating = { model, language: input.language, payer }
       const wish = { query: question.query, scope, top: SHOWN, translating }
       const { hits, looked, total } = await findPassages(deps, person, wish, signal, () => told('RERANKING'))
+      // The result names documents and their headings.
+      await noteDocuments(
+        deps.db,
+        hits.map(({ passage }) => passage.document_id),
+      )
       return {
         ...{ question: question.query, passages: hits.map(showFound), names: [...looked.names] },
         searched: { documents: looked.documents, passages: total },

@@ -1,6 +1,7 @@
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { type Passage, readPassages } from '../search/search.ts'
 import { briefMessages, readCitingResult } from './brief-messages.ts'
@@ -60,6 +61,10 @@ export async function createEvidence(
       if (known.length === 0 && !gathered) return null
       const person = await readPerson(deps, run.input)
       const readable = await readPassages(deps.db, person, {}, known)
+      await noteDocuments(
+        deps.db,
+        [...readable.values()].map(({ document_id }) => document_id),
+      )
       const looked = gathered?.looked ?? { documents: names.size, names: [...names].slice(0, NAMED) }
       return {
         messages: briefMessages(told, known, readable),

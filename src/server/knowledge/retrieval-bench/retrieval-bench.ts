@@ -2,6 +2,7 @@ import * as z from 'zod'
 import * as contract from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { readLibraryModel } from '../collections/collections.ts'
@@ -30,9 +31,9 @@ const Payload = z.object({ runId: z.string() })
 /** Serves the retrieval bench: sets of questions, runs over settings, and their figures. */
 export function serveRetrievalBench(server: Server, deps: ModelDeps): void {
   // Runs measure latency, so only one runs at a time.
-  deps.jobs.register(JOB, (payload, signal) => runBench(deps, Payload.parse(payload).runId, signal), {
-    places: 1,
-  })
+  const run = (payload: unknown, signal: AbortSignal) =>
+    sending({}, () => runBench(deps, Payload.parse(payload).runId, signal))
+  deps.jobs.register(JOB, run, { places: 1 })
   serveSets(server, deps)
   serveCases(server, deps)
   serveRuns(server, deps)

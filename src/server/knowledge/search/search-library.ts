@@ -4,6 +4,7 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import type { PriceOf } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import type { Principal } from '../../platform/access/access.ts'
+import { isClassRefusal, sendingAlso } from '../../platform/access/classes/classes.ts'
 import {
   fromBytes,
   MissingTable,
@@ -81,7 +82,8 @@ export async function searchLibrary(
       return bytes ? fromBytes(bytes) : null
     }
     const question = { text: textOf(keywords, wish), vector }
-    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, purse)
+    const rated = hits.map(({ passage }) => ({ kind: 'document' as const, id: passage.document_id }))
+    return sendingAlso(rated, () => rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, purse))
   }
   if (!library || documents === 0) return { documents, ...(await rerank(null, [])) }
   const targets = chooseTargets(library.spec.targets, wish.targets)
@@ -94,9 +96,15 @@ export async function searchLibrary(
     bills.push(bill)
   }
   const embed = async ({ name }: Target, query: string) => {
-    const [vector] = (await (await embedder())?.([query], signal, 'query', told)) ?? []
+    const vectorsOf = await embedder()
+    const [vector] = (await vectorsOf?.([query], signal, 'query', told).catch(unlessWordsDo)) ?? []
     if (vector) vectors.set(name, vector)
     return vector ? [vector] : []
+  }
+  // A question that the model may not receive is still answered by its words.
+  const unlessWordsDo = (error: unknown): number[][] => {
+    if (wish.type === 'hybrid' && isClassRefusal(error)) return []
+    throw error
   }
   const query = textOf(keywords, wish)
   const find = async () => {

@@ -36,7 +36,7 @@ export type { SearchPurse } from './rerank-hits.ts'
 export { areInScope, inScope, type Named, nameScope, type Scope } from './scope-store.ts'
 export { type Answer as Found, type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
 export { forgetPassages, requestForgetting } from './upkeep.ts'
-export { insertVectors, type PassageToEmbed, passagesToEmbed } from './vector-store.ts'
+export { insertVectors, noteWordsOnly, type PassageToEmbed, passagesToEmbed } from './vector-store.ts'
 export { warmSearch } from './warm-search.ts'
 
 /** Timeout of a search, including the embedding of its question. */

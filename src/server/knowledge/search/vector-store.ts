@@ -48,3 +48,8 @@ export async function readVectors(
     order by chunk_id limit ${ids.length}`.execute(db)
   return new Map(rows.map(({ chunk_id, vector }) => [chunk_id, vector]))
 }
+
+/** Notes that a reading is found by words only, because the model may not receive its class. */
+export async function noteWordsOnly(db: Kysely<Tables>, readingId: string): Promise<void> {
+  await sql`update readings set words_only = true where id = ${readingId} and not words_only`.execute(db)
+}

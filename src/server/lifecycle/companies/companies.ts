@@ -3,6 +3,7 @@ import * as contract from '#shared/lifecycle/companies/companies.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { lockRoles } from '../../identity/administration/administration.ts'
 import { actorOf, changed, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
+import { mergeClasses } from '../../models/data-classes/data-classes.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -64,6 +65,7 @@ export function serveCompanies(server: Server, { db, searchDb, clock, grants }: 
         await moveShares(trx, merge)
         await moveRules(trx, merge)
         await moveUsage(trx, merge)
+        await mergeClasses(trx, merge)
         await removeCompany(trx, from)
         const changes = [
           ...changed('company', source.name, target.name),

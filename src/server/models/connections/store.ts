@@ -83,6 +83,7 @@ export async function removeConnection(
 ): Promise<void> {
   await db.deleteFrom('model_connections').where('id', '=', id).execute()
   await db.deleteFrom('model_limits').where('provider', '=', provider).execute()
+  await db.deleteFrom('class_receivers').where('receiver', '=', provider).execute()
   await wakeKeys(db, id)
 }
 

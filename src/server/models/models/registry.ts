@@ -3,6 +3,7 @@ import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embeddi
 import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import { type AvailableModel, BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { createClassGate } from '../../platform/access/classes/classes.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -25,6 +26,7 @@ import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { adaptLocal } from './installed/local/adapt-local.ts'
 import { createLocalModels, isLocalId } from './installed/local/local-models.ts'
 import { findKnownCost } from './listing/known-prices.ts'
+import { priceUnlisted } from './listing/price-unlisted.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
 import type { Caller, GivePart, ModelCall, StreamModel, Usage } from './port.ts'
@@ -53,6 +55,8 @@ export type Models = {
   find(modelId: string): Promise<AvailableModel>
   /** Returns the model that replaces this one while its provider fails; null when there is none, or it cannot be used now. */
   fallbackOf(modelId: string): Promise<AvailableModel | null>
+  /** Returns whether a model may receive the classes of the texts that are sent now. */
+  mayReceive(modelId: string): Promise<boolean>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
@@ -243,6 +247,10 @@ export function createModels(
       const id = await readFallback(source.db, modelId)
       return (id && (await list()).find((model) => model.id === id)) || null
     },
+    mayReceive: async (id) => {
+      const gate = createClassGate(source.db, { id: id.slice(0, id.indexOf('/')), name: id })
+      return (await gate.explain()) === null
+    },
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
@@ -357,19 +365,6 @@ export function createModels(
 
 function usageOf(input_tokens: number, { isCounted }: { isCounted: boolean }): Usage {
   return { input_tokens, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: !isCounted }
-}
-
-/** Returns the price of models that lists omit: rerankers by their provider's prices, embedding models by the table. */
-function priceUnlisted(
-  state: ConnectionState,
-  id: string,
-  usage: Usage,
-): Promise<number | null> | number | null {
-  const name = id.slice(state.provider.length + 1)
-  // Usage that was not counted has no price.
-  if (usage.estimated && usage.input_tokens + usage.output_tokens === 0) return null
-  if (usage.searches === undefined) return findKnownCost(state, name, usage)
-  return providerOf(state.kind).rerankCost?.(state.base_url, name, usage) ?? null
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)

@@ -33,6 +33,8 @@ export async function transcribe(
   const engine = connections.find((one) => one.provider === provider && one.enabled && !one.problem)
   const path = engine && providerOf(engine.kind).speech
   if (!engine || !path) throw new AppError('not_available', 'This server has no speech engine.')
+  if (!(await models.mayReceive(`${provider}/`)))
+    throw new AppError('class_refused', `${engine.name} may not receive the class of this recording.`)
   const body = new FormData()
   body.append('model', rest.join('/'))
   body.append('file', new Blob([recording.bytes], { type: recording.media_type }), recording.name)

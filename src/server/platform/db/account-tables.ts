@@ -29,6 +29,17 @@ export type AccountTables = {
     note: string
     created_at: Time
   }
+  /** Classes of data of companies, and the receivers that they restrict (migration 0590). */
+  data_classes: {
+    id: Generated<string>
+    company_id: string
+    name: string
+    position: number
+    is_default: Generated<boolean>
+    created_at: CreatedAt
+  }
+  class_receivers: { company_id: string; receiver: string }
+  class_receiver_classes: { company_id: string; receiver: string; class_id: string }
   /** Terms of companies by version, and who accepted them (migration 0541). */
   company_terms: {
     id: Generated<string>

@@ -7,6 +7,7 @@ import type { CreatedAt, OptionalTime, Time } from './columns.ts'
 export type ProjectTables = {
   workspaces: {
     id: Generated<string>
+    class_id: string | null
     /** The owner; null while a shared project has no manager. */
     user_id: string | null
     name: string

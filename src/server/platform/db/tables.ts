@@ -293,6 +293,8 @@ export type Tables = AccountTables &
       chunks: Num
       stored_bytes: Num
       embedding_model: string | null
+      /** True when the embedding model may not receive the class of its document. */
+      words_only: Generated<boolean>
       parse_ms: number | null
       chunking_ms: number | null
       embedding_ms: number | null
@@ -322,6 +324,7 @@ export type Tables = AccountTables &
     chunk_vectors: { chunk_id: string; model: string; vector: Buffer }
     documents: {
       id: Generated<string>
+      class_id: string | null
       user_id: string
       company_id: string | null
       name: string

@@ -40,6 +40,7 @@ export type WebTables = {
 export type ConnectorTables = {
   connectors: {
     id: Generated<string>
+    class_id: string | null
     user_id: string
     company_id: string | null
     source: string

@@ -15,6 +15,7 @@ import {
   reaches,
   shareOf,
 } from '../access/access.ts'
+import { sending } from '../access/classes/classes.ts'
 import { addRoute } from './add-route.ts'
 import { type BodyRule, bytesOf, FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './bodies/body-rule.ts'
 import { parseBody } from './bodies/request-body.ts'
@@ -112,7 +113,10 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       const body = parsePart(route.body, await parseBody(request), 'body')
       if (wantsStream(route, request)) takeSeat(request, reply)
       if (isLarge(request)) await nextTurn()
-      const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+      // Models receive what this request reads, apart from the runs that it starts.
+      const whole: unknown = await sending({ language: known.user?.language ?? 'en' }, () =>
+        handlers.handle({ ...known, query, body, reply } as Call<R>),
+      )
       const answer = route.pages ? cutAnswer(whole, query as Part) : whole
       // A large request often has a large answer, so other requests get a turn in between.
       if (isLarge(request)) await nextTurn()

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
+import { undescribed } from '../access/classes/classes.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
@@ -139,7 +140,9 @@ async function runJob(
   const key = job.key ?? `job ${job.id}`
   running.set(key, controller)
   try {
-    await handler(payload as Record<string, unknown>, AbortSignal.any([controller.signal, abortSignal]))
+    const signal = AbortSignal.any([controller.signal, abortSignal])
+    // A job may begin in the context of the request that added it.
+    await undescribed(() => handler(payload as Record<string, unknown>, signal))
   } catch (error) {
     // A cancelled job has ended as requested.
     if (controller.signal.reason instanceof Cancelled) return

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
+import { keepNoted } from '../../platform/access/classes/classes.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from './context/run-context.ts'
@@ -64,6 +65,7 @@ export async function insertRun(
       ...{ forked_from_run: fork?.runId ?? null, forked_from_position: fork?.position ?? null },
     })
     .execute()
+  await keepNoted(trx, holder.runId)
   const value = toJson({ value: isWhole ? input : { message_id, returned_to: input.returned_to }, events })
   await trx
     .insertInto('run_records')
@@ -85,6 +87,7 @@ export async function insertStandalone(
       ...{ agent_type, agent_version: version, ...standing(holder, isHeld) },
     })
     .execute()
+  await keepNoted(trx, holder.runId)
 }
 
 /** Announces inherited calls without a result under new ids, because the fork repeats them. */

@@ -1,11 +1,12 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { applyEvent } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunUsage } from '#shared/runs/runs/usage.ts'
+import { sending } from '../../platform/access/classes/classes.ts'
 import { findVersion } from './context/agent-versions.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './context/bills.ts'
 import { runChild } from './context/children.ts'
 import { type ContextDeps, createContext } from './context/create-context.ts'
-import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './context/live-run.ts'
+import { endRun, inTurn, isPassing, type LiveRun, sendingOf, stamp, workplaceOf } from './context/live-run.ts'
 import { heldFor, usageOf } from './context/usage.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal/journal-store.ts'
@@ -80,7 +81,7 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
     ...{ db, now: () => clock.now(), price: priceBills(engine.deps), reservations: engine.reservations },
     child: (parent, key, request) => runChild(engine, deps, parent, key, request),
   }
-  await work(createContext(deps, run))
+  await sending(sendingOf(run), () => work(createContext(deps, run)))
   run.abort.signal.throwIfAborted()
   return 'done'
 }

@@ -4,6 +4,7 @@ import { cleanLabel } from '#shared/platform/labels.ts'
 import type { CodeFile, CodePort } from '#shared/tools/tools/code-port.ts'
 import { assertInScope } from '../../knowledge/rag/rag.ts'
 import type { Person } from '../../platform/access/access.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { MEGABYTE } from '../../platform/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { InputFile } from '../../platform/sandbox/sandbox.ts'
@@ -123,6 +124,10 @@ async function restore({ db, files }: Deps, person: Person, folder: CodeFile[]):
     listMedia(db, person.id, idsOf('media')),
     listNamed(db, person, idsOf('document')),
   ])
+  await noteDocuments(
+    db,
+    documents.map(({ id }) => id),
+  )
   const keys = new Map([...media, ...documents].map(({ id, file_key }) => [id, file_key]))
   return Promise.all(
     folder.map(async ({ name, size, from }) => {

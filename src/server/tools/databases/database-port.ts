@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { csvRow, csvStyles } from '#shared/platform/csv.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { DatabasePort, QueryResult, Value } from '#shared/tools/databases/databases.ts'
+import { noteSources } from '../../platform/access/classes/classes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import { keepMedia } from '../media/media.ts'
@@ -41,10 +42,15 @@ export function createDatabasePort(deps: Deps, run: Run, signal: AbortSignal): D
     return all.filter(({ id }) => !closed.has('database', id))
   }
   return {
-    list: async () =>
-      (await listOpen()).map(({ id, name, kind, limit_rows, limit_seconds, tables }) => ({
+    list: async () => {
+      const open = await listOpen()
+      // Tables and columns have names, comments and samples.
+      const described = open.map(({ id }) => ({ kind: 'database' as const, id }))
+      await noteSources(deps.db, described)
+      return open.map(({ id, name, kind, limit_rows, limit_seconds, tables }) => ({
         ...{ id, name, dialect: dialects[kind], limit_rows, limit_seconds, tables },
-      })),
+      }))
+    },
     query: async (named, sql) => {
       const open = await listOpen()
       const wanted = named.trim().toLowerCase()
@@ -56,6 +62,7 @@ export function createDatabasePort(deps: Deps, run: Run, signal: AbortSignal): D
           `There is no database “${named}”. ${names ? `You may use ${names}.` : ''}`.trim(),
         )
       }
+      await noteSources(deps.db, [{ kind: 'database', id: stored.id }])
       return runQuery(deps, { userId, runId: run.id }, stored, sql, signal)
     },
   }

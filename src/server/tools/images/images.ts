@@ -7,6 +7,7 @@ import { assertInScope } from '../../knowledge/rag/rag.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Drawn, ModelError } from '../../models/models/models.ts'
 import { isUnpaid } from '../../money/billing/billing.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { MEGABYTE } from '../../platform/limits.ts'
 import { type Leaf, type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { dropMedia, keepMedia } from '../media/media.ts'
@@ -88,6 +89,7 @@ async function drawAndKeep(
 ): Promise<Made> {
   const startedAt = performance.now()
   const found = document_ids.length > 0 ? await findNamed(deps, run, document_ids) : []
+  await noteDocuments(deps.db, document_ids)
   const references = await readPictures(deps, found)
   const drawn = await deps.models.draw(model, { ...wish, references }, signal, show)
   const { usage, revised_prompt } = drawn

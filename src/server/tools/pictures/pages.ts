@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { PagePort, ViewedPage } from '#shared/tools/tools/page-port.ts'
 import { isAskedByPerson, scopeOfRun } from '../../knowledge/rag/rag.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { drawPage, type Kit } from './draw-page.ts'
@@ -18,6 +19,7 @@ export function createPagePort(kit: Kit, run: Run, signal: AbortSignal): PagePor
       const found = await findInScope(kit, run, document)
       if (!found) throw await notFound(kit, run, document)
       const { id, name, pages } = found
+      await noteDocuments(kit.db, [id])
       if (pages !== null && page > pages) throw new AppError('invalid', `page: “${name}” has ${pages} pages.`)
       if (!(await drawPage(kit, found, page, signal)))
         throw new AppError('invalid', `Page ${page} of “${name}” cannot be shown as a picture.`)

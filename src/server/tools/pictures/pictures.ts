@@ -1,4 +1,5 @@
 import type { FilePart } from '../../models/models/port.ts'
+import { noteDocuments } from '../../platform/access/classes/classes.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { listPictures } from '../images/images.ts'
 import { drawPage, type Kit } from './draw-page.ts'
@@ -20,6 +21,10 @@ export type AttachedPicture = { added_at: Date; part: FilePart }
 export async function loadAttached(kit: Kit, run: Run): Promise<AttachedPicture[]> {
   const person = await readPerson(kit, run.input)
   const stored = await listAttached(kit.db, person, run.input.session_id, MAX_ATTACHED)
+  await noteDocuments(
+    kit.db,
+    stored.map(({ id }) => id),
+  )
   const drawn = await Promise.all(
     stored.map(async ({ added_at, ...file }) => ({
       added_at,
@@ -48,5 +53,7 @@ async function loadMade(kit: Kit, run: Run, ids: string[]) {
 /** Access is checked again: a result may be older than a change of it. */
 async function loadPage(kit: Kit, run: Run, { document_id, page }: PageReference): Promise<FilePart | null> {
   const file = await findInScope(kit, run, document_id)
-  return file && drawPage(kit, file, page, run.signal)
+  if (!file) return null
+  await noteDocuments(kit.db, [file.id])
+  return drawPage(kit, file, page, run.signal)
 }

@@ -28,7 +28,7 @@ export async function findPageFiles(
   return rows
 }
 
-type Attached = { name: string; file_key: string; added_at: Date }
+type Attached = { id: string; name: string; file_key: string; added_at: Date }
 
 /** Returns the newest picture documents of a chat in the order they were added. */
 export async function listAttached(
@@ -39,7 +39,7 @@ export async function listAttached(
 ): Promise<Attached[]> {
   const { rows } = await sql<Attached>`
     select * from (
-      select d.name, b.file_key, link.added_at from session_documents link
+      select d.id, d.name, b.file_key, link.added_at from session_documents link
       join documents d on d.id = link.document_id
       join readings r on r.id = d.reading_id join blobs b on b.id = r.blob_id
       where link.session_id = ${sessionId} and lower(d.extension) = any(${EXTENSIONS})

@@ -1,5 +1,6 @@
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import { createClassGate, TOOLS, WEB } from '../../platform/access/classes/classes.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 import { findNeededApproval } from '../approvals/approvals.ts'
 import { type Gate, readBefore } from '../outward/outward.ts'
@@ -104,7 +105,7 @@ const isOff = (tool: LoadedTool | null): boolean => tool?.made?.isOn === false
 type Checked = { tool: LoadedTool; input: unknown } | { error: string }
 
 async function checkCall(
-  { grants }: ToolKit,
+  { db, grants }: ToolKit,
   run: RunContext,
   tool: LoadedTool | null,
   call: ToolCall,
@@ -115,7 +116,16 @@ async function checkCall(
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
   const parsed = parseInput(tool.contract, call)
-  return 'error' in parsed ? parsed : { tool, input: parsed.value }
+  if ('error' in parsed) return parsed
+  const refusal = await refusalOfClass(db, tool)
+  return refusal === null ? { tool, input: parsed.value } : { error: refusal }
+}
+
+/** Returns why a call that leaves the installation may not carry the texts of the run; null if it may. */
+async function refusalOfClass(db: ToolKit['db'], { contract, made }: LoadedTool): Promise<string | null> {
+  if (!made && !contract.sends) return null
+  const receiver = made ? { id: TOOLS, name: contract.name } : { id: WEB, name: contract.name }
+  return createClassGate(db, receiver).explain()
 }
 
 function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): KeptOutcome {

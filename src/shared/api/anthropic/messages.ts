@@ -143,7 +143,7 @@ export const createMessage = route({
   afterTerms: true,
   access: 'user',
   fails: [
-    ...(['conflict', 'not_available', 'provider_failed', 'provider_key_refused'] as const),
+    ...(['conflict', 'not_available', 'class_refused', 'provider_failed', 'provider_key_refused'] as const),
     ...(['insufficient_balance', 'budget_used_up', 'session_busy', 'quota_exceeded', 'not_found'] as const),
   ],
   sends: 'text/event-stream',

@@ -56,6 +56,7 @@ export const createTranscription = route({
   fails: [
     ...([
       'not_available',
+      'class_refused',
       'provider_failed',
       'provider_key_refused',
       'insufficient_balance',

@@ -66,6 +66,7 @@ export const createEmbeddings = route({
   access: 'user',
   fails: [
     'not_available',
+    'class_refused',
     'provider_failed',
     'provider_key_refused',
     'insufficient_balance',

@@ -84,6 +84,7 @@ export const createResponse = route({
   fails: [
     'conflict',
     'not_available',
+    'class_refused',
     'provider_failed',
     'provider_key_refused',
     'insufficient_balance',

@@ -53,6 +53,7 @@ export const summariseNow = route({
     'conflict',
     'session_busy',
     'not_available',
+    'class_refused',
     'provider_failed',
     'insufficient_balance',
     'quota_exceeded',

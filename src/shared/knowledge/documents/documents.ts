@@ -155,10 +155,10 @@ export const DocumentNarrowing = z.object({
   tag: z.optional(text(1, 200)),
   from: z.optional(z.iso.datetime({ offset: true })),
   to: z.optional(z.iso.datetime({ offset: true })),
-  min_size: optionalInt(0, 1e15),
-  max_size: optionalInt(0, 1e15),
+  ...{ min_size: optionalInt(0, 1e15), max_size: optionalInt(0, 1e15) },
   /** Only attachments and entries of this document. */
   parent_id: z.optional(Id),
+  class_id: z.optional(Id),
   ...SourceFilter.shape,
 })
 

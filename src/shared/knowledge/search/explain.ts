@@ -47,7 +47,7 @@ export const explainSearch = route({
   path: '/search_and_rerank/explain',
   access: 'user',
   uses: 'tool document_search',
-  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'not_found'],
+  fails: ['not_available', 'class_refused', 'provider_failed', 'insufficient_balance', 'not_found'],
   summary: 'The rank and score of a passage in every stage of a search, and where it was left',
   body: z.extend(SearchRequest, { chunk_id: Id }),
   answer: Explanation,

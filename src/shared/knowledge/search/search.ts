@@ -104,7 +104,7 @@ export const searchAndRerank = route({
   afterTerms: true,
   access: 'user',
   uses: 'tool document_search',
-  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'not_found'],
+  fails: ['not_available', 'class_refused', 'provider_failed', 'insufficient_balance', 'not_found'],
   scope: 'documents.read',
   summary: 'Passages of the library that fit a question, of what the caller may see',
   body: SearchRequest,

@@ -1,10 +1,13 @@
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { Check, Search } from 'lucide-react'
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { listRefusedProviders } from '#shared/models/data-classes/refused-providers.ts'
 import { formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { isComposing } from '../../platform/lib/enter-key.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
@@ -17,6 +20,18 @@ type ModelChoiceProps = {
   /** A short explanation of the choice. */
   note: string
   onChoose: (id: string) => void
+}
+
+/** Returns why the provider of a model may not receive the open chat, by provider. */
+function useRefusals(): ReadonlyMap<string, string> {
+  const { chatUid } = useParams({ strict: false }) as { chatUid?: string }
+  const { data } = useQuery({
+    queryKey: ['refused-providers', chatUid],
+    queryFn: ({ signal }) => call(listRefusedProviders, { params: { sessionId: chatUid ?? '' }, signal }),
+    enabled: chatUid !== undefined,
+    staleTime: 0,
+  })
+  return new Map(data?.items.map(({ provider, reason }) => [provider, reason]))
 }
 
 /** The list of available models. */
@@ -45,6 +60,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
   const [query, setQuery] = useState('')
   const me = useMe()
   const [active, setActive] = useState(currentId)
+  const refusals = useRefusals()
   const field = useRef<HTMLInputElement>(null)
   const groups = groupModels(models, query)
   const ids = groups.flatMap((group) => group.models.map((model) => model.id))
@@ -98,6 +114,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
                 key={model.id}
                 id={optionId(id, model.id)}
                 model={model}
+                refusal={refusals.get(model.id.slice(0, model.id.indexOf('/'))) ?? null}
                 isCurrent={model.id === currentId}
                 isActive={model.id === activeId}
                 onChoose={() => onChoose(model.id)}
@@ -128,13 +145,15 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
 type ModelOptionProps = {
   id: string
   model: AvailableModel
+  /** Why its provider may not receive the open chat. */
+  refusal: string | null
   isCurrent: boolean
   isActive: boolean
   onChoose: () => void
   onPoint: () => void
 }
 
-function ModelOption({ id, model, isCurrent, isActive, onChoose, onPoint }: ModelOptionProps) {
+function ModelOption({ id, model, refusal, isCurrent, isActive, onChoose, onPoint }: ModelOptionProps) {
   const { t } = useTranslation('streaming_blocks')
   const facts = [
     model.context_tokens === null ? null : t('model.context', { tokens: shortTokens(model.context_tokens) }),
@@ -158,6 +177,7 @@ function ModelOption({ id, model, isCurrent, isActive, onChoose, onPoint }: Mode
       <span className="truncate text-13 font-medium">{fullName(model)}</span>
       <span className="num text-12 text-ink-3">{priceOf(model, t)}</span>
       <span className="col-start-2 text-12 text-ink-3">{facts.filter(Boolean).join(' · ')}</span>
+      {refusal && <span className="col-span-2 col-start-2 text-12 text-danger">{refusal}</span>}
     </div>
   )
 }

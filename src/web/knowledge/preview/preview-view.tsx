@@ -11,6 +11,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { View } from '../../platform/ui/view.tsx'
+import { ClassChoice } from './facts/class-choice.tsx'
 import { DocumentFacts, StatusBadge } from './facts/document-facts.tsx'
 import { QualityReport } from './facts/quality-report.tsx'
 import { SourceLink } from './facts/source-link.tsx'
@@ -96,6 +97,7 @@ function Preview({ document }: { document: Document }) {
           <StatusBadge document={document} />
         </span>
         {mode && <QualityReport document={document} />}
+        <ClassChoice document={document} />
         <span className="flex items-center gap-2 max-md:w-full md:ml-auto">
           {mode && <ViewModes value={mode} hasOriginal={hasOriginal} onChange={setMode} />}
           {!isOlder && (

@@ -12,6 +12,7 @@ import {
   Flag,
   FolderKanban,
   KeyRound,
+  Layers,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -57,6 +58,7 @@ import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
 const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
+const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
@@ -64,6 +66,7 @@ const loading = (page: ReactNode) => (
 )
 const Databases = () => loading(<DatabasesPage />)
 const Brand = () => loading(<BrandPage />)
+const Classes = () => loading(<ClassesPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -84,6 +87,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   announcements: AnnouncementsPage,
   brand: Brand,
   terms: Terms,
+  classes: Classes,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
@@ -106,6 +110,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   announcements: Megaphone,
   brand: Palette,
   terms: FileCheck,
+  classes: Layers,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import * as contract from '#shared/tools/databases/databases.ts'
+import { ClassField } from '../../models/data-classes/data-classes.tsx'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -69,6 +70,7 @@ export function DatabaseForm({ database, hasSqlite, onBack, onSaved }: DatabaseF
           onChange={({ target }) => change({ name: target.value })}
         />
       </Field>
+      {database && <ClassField of={{ kind: 'database', id: database.id }} canChange />}
       <ConnectionFields draft={draft} hasPassword={database?.has_password ?? false} onChange={change} />
       <LimitFields draft={draft} onChange={change} />
       {test.data && <Tested result={test.data} />}

@@ -1,4 +1,5 @@
 import { type Passage, readPassages } from '../../../knowledge/search/search.ts'
+import { noteDocuments } from '../../../platform/access/classes/classes.ts'
 import { type RunInput, readPerson } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import type { Finding, Findings } from './findings.ts'
@@ -20,6 +21,10 @@ export async function readReadable(
 ): Promise<Readable> {
   const ids = sources.flatMap(({ id, passage }) => (passage ? [id] : []))
   const passages = ids.length > 0 ? await readPassages(kit.db, await readPerson(kit, input), {}, ids) : null
+  await noteDocuments(
+    kit.db,
+    [...(passages?.values() ?? [])].map(({ document_id }) => document_id),
+  )
   const isPage = new Set(sources.flatMap(({ id, url }) => (url === null ? [] : [id])))
   const cites = (id: string) => isPage.has(id) || (passages?.has(id) ?? false)
   return {

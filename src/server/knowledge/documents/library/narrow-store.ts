@@ -19,8 +19,8 @@ export function sourcesOf(principal: Principal, filter: Narrowing, scope: Scope)
 }
 
 function conditionsOf(filter: Narrowing, scope: Scope): RawBuilder<unknown>[] {
-  const { q, type, status, starred, from_chats, language, tag, from, to, min_size, max_size, parent_id } =
-    filter
+  const { q, type, status, starred, from_chats, language, tag, from, to, min_size, max_size } = filter
+  const { parent_id, class_id } = filter
   const conditions: RawBuilder<unknown>[] = []
   if (q) conditions.push(sql`d.name ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`)
   if (type) conditions.push(sql`coalesce(d.format, d.extension) = any(${extensions(type)}::text[])`)
@@ -33,6 +33,7 @@ function conditionsOf(filter: Narrowing, scope: Scope): RawBuilder<unknown>[] {
   if (to) conditions.push(sql`d.created_at < ${to}`)
   if (min_size !== undefined) conditions.push(sql`d.size >= ${min_size}`)
   if (max_size !== undefined) conditions.push(sql`d.size <= ${max_size}`)
+  if (class_id) conditions.push(sql`${class_id}::uuid in (select classes_of_document(d.id))`)
   const source = ofSource(filter)
   if (source) conditions.push(source)
   // Inner documents are listed below their parent, and found by name.

@@ -1,4 +1,5 @@
 import { recordAbsorbed, recordUsage, type UsageEntry } from '../../../money/billing/billing.ts'
+import { isClassRefusal, sending } from '../../../platform/access/classes/classes.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
@@ -8,6 +9,7 @@ import {
   indexForWords,
   indexNewReading,
   insertVectors,
+  noteWordsOnly,
   PASSAGES_AT_ONCE,
   type PassageToEmbed,
   passagesToEmbed,
@@ -66,7 +68,12 @@ async function embedAndIndex(
     const chunks = await passagesToEmbed(db, work.id, model, PASSAGES_AT_ONCE)
     if (chunks.length === 0) break
     const since = performance.now()
-    const { vectors, usage } = await vectorsOf(deps, model, chunks, signal)
+    const made = await vectorsOf(deps, work, { model, chunks, signal })
+    if (!made) {
+      await noteWordsOnly(db, work.id)
+      break
+    }
+    const { vectors, usage } = made
     const price = usage && (await deps.models.price(model, usage))
     const isOver = await db.transaction().execute(async (trx) => {
       if (!(await holdAttempt(trx, work))) {
@@ -105,10 +112,14 @@ const bookingOf = ({ user_id }: Work, { model, ...used }: Used): UsageEntry => (
   ...{ ...used, model_name: model, reason: 'documents' },
 })
 
-/** @throws Unreadable `model_failed`; the reason of `signal` */
-async function vectorsOf(deps: RunDeps, model: string, passages: PassageToEmbed[], signal: AbortSignal) {
-  return embedPassages(deps, model, passages, signal).catch((error) => {
+type Embedding = { model: string; chunks: PassageToEmbed[]; signal: AbortSignal }
+
+/** Returns null when the model may not receive the class of the document. @throws Unreadable `model_failed`; the reason of `signal` */
+async function vectorsOf(deps: RunDeps, { id }: Work, { model, chunks, signal }: Embedding) {
+  const embed = () => embedPassages(deps, model, chunks, signal)
+  return sending({ readingIds: [id] }, embed).catch((error) => {
     signal.throwIfAborted()
+    if (isClassRefusal(error)) return null
     throw new Unreadable('model_failed', { model }, { cause: error })
   })
 }

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import { sending } from '../../../platform/access/classes/classes.ts'
 import type { Summary } from '../../../platform/parsing/parsing.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addInner } from '../library/add.ts'
@@ -35,7 +36,7 @@ export async function parseReading(deps: RunDeps, work: Work, { signal, next }: 
     } as const),
     ...(work.encoding && { encoding: work.encoding }),
     limits: readingLimits(deps.config, await readDepth(deps.db, work.id)),
-    settings: await readingSettings(deps),
+    settings: await sending({ readingIds: [work.id] }, () => readingSettings(deps)),
   }
   await deps.parsing.read(wish, {
     signal,

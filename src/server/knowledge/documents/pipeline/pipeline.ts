@@ -7,6 +7,7 @@ import { Unreadable } from '../../../platform/parsing/parsing.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { chunkReading } from './chunk.ts'
 import { embedReading } from './embed.ts'
+import { embedAllowed } from './embed-allowed.ts'
 import { parseReading } from './parse.ts'
 import { jobKey, jobName, requestMore, requestNextPhase, requestProcessing } from './request.ts'
 import {
@@ -44,6 +45,7 @@ export function registerPipeline(deps: RunDeps): void {
     { places: PLACES },
   )
   deps.jobs.register('look-after-documents', () => lookAfterQuiet(deps), { cron: '* * * * *' })
+  deps.jobs.register('embed-allowed-documents', () => embedAllowed(deps), { cron: '*/5 * * * *' })
 }
 
 type Reading = Attempt & { user_id: string }

@@ -39,6 +39,8 @@ async function findTranscription({
     (one) => one.provider === provider && one.enabled && !one.problem,
   )
   if (!engine?.base_url) return null
+  // A recording of a class that the engine may not receive is not transcribed.
+  if (!(await models.mayReceive(`${provider}/`))) return null
   const model = rest.join('/')
   // A failing sign-in must not block files that need no transcription.
   const withoutKey = { ...engine, api_key: null }

@@ -238,3 +238,16 @@ export async function blobOf(db: Db, readingId: string): Promise<string> {
     .executeTakeFirstOrThrow()
   return row.blob_id
 }
+
+/** Returns completed readings without vectors because of their class, the longest waiting first. */
+export async function listWordsOnly(db: Db, most: number): Promise<{ id: string; user_id: string }[]> {
+  const { rows } = await sql<{ id: string; user_id: string }>`
+    select id, user_id from readings where words_only and status = 'completed' order by updated_at, id limit ${most}`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function endWordsOnly(trx: Db, id: string): Promise<void> {
+  await sql`update readings set words_only = false where id = ${id}`.execute(trx)
+}

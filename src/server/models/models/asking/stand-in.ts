@@ -50,7 +50,8 @@ export async function findStandIn(
     if (!next || seen.has(next.id)) return null
     const { id } = next
     seen.add(id)
-    if ((await isOpen(id)) && (await fits(kit, next, callOf(id)))) return next
+    const isUsable = (await isOpen(id)) && (await kit.models.mayReceive(id))
+    if (isUsable && (await fits(kit, next, callOf(id)))) return next
     from = id
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import { createClassGate } from '../../../platform/access/classes/classes.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
 import { providerOf } from '../provider/providers.ts'
@@ -14,6 +15,7 @@ const WAIT_MAX_MS = 60_000
 
 type Ruled = Endpoint & {
   id: string
+  name: string
   kind: ConnectionKind
   keys: readonly PoolKey[]
   limits: ConnectionLimits
@@ -26,7 +28,8 @@ export type RuleGate = Gate & {
 }
 
 /**
- * Rotates the calls of a connection through its keys, and enforces its limits per minute across all processes.
+ * Rotates the calls of a connection through its keys, and enforces its limits per minute across all processes. No request leaves with
+ * text of a class that the provider may not receive.
  * `reckon` estimates the tokens of a request until the answer reports them.
  */
 export function createRuleGate(
@@ -41,6 +44,7 @@ export function createRuleGate(
   let key: PoolKey | undefined
   let request: string | null = null
 
+  const classes = createClassGate(db, { id: provider, name: connection.name })
   const isLimited = limits.requests_per_minute !== null || limits.tokens_per_minute !== null
   const waitForRoom = async (signal: AbortSignal, give?: GivePart) => {
     const tokens = limits.tokens_per_minute === null ? 0 : await reckon()
@@ -58,6 +62,8 @@ export function createRuleGate(
   return {
     enter: async (signal, give) => {
       if (isLimited) await waitForRoom(signal, give)
+      // After all waits, because classes may change meanwhile.
+      await classes.assert()
       key = pickKey(keys, turns.next(connection_id)) ?? soonestKey(keys)
       const endpoint = { ...endpointOf(connection), api_key: key?.api_key ?? null }
       return authorize ? authorize(endpoint) : endpoint

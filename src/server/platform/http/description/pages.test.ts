@@ -89,6 +89,10 @@ const bounded: Record<string, string> = {
   '/tool-sets/{toolSetId}': 'the tools of one set',
   '/tools/{toolId}': 'the examples of one tool',
   '/tools/{toolId}/definition': 'the secrets of one tool',
+  '/classes': 'the classes of the companies of a person, at most 20 each',
+  '/admin/companies/{companyId}/classes':
+    'the classes of one company, at most 20, and the connections there are',
+  '/sessions/{sessionId}/refused-providers': 'the connections there are',
   '/users/me/terms': 'the terms of the companies of a person, at most a hundred',
   '/users/me/announcements': 'what one person is shown at once, three at most',
   '/users/me': 'the examples of how somebody writes, and their companies',

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
+import { absorbSources, sending } from '../../../platform/access/classes/classes.ts'
 import type { Engine } from '../engine.ts'
 import { executionId } from '../execution-id.ts'
 import type { Holder } from '../journal/journal-record.ts'
@@ -13,7 +14,7 @@ import { type ChildPublisher, createChildPublisher, endEvents } from './child-pu
 import type { Trx } from './child-store.ts'
 import { assertHeld, settleChild, upsertChild } from './child-store.ts'
 import { type ContextDeps, createContext, holdWhenEnding } from './create-context.ts'
-import { commit, endRun, inTurn, type LiveRun, remember, takeKey } from './live-run.ts'
+import { commit, endRun, inTurn, type LiveRun, remember, sendingOf, takeKey } from './live-run.ts'
 import type { ChildOutcome, ChildRequest, RunInput } from './run-context.ts'
 
 /** Whole replies of models that are compared are read in the parent's message. */
@@ -57,7 +58,7 @@ async function runToItsEnd(
   try {
     const work = findVersion(engine.agents[child.input.agent_type], child.agentVersion)
     if (!work) throw new AppError('not_available', 'This part was started by another version of the server.')
-    await work(createContext(deps, child, prefix))
+    await sending(sendingOf(child), () => work(createContext(deps, child, prefix)))
     parent.abort.signal.throwIfAborted()
     return { state: 'completed', text: child.publisher.view.content.trim() }
   } catch (error) {
@@ -179,6 +180,9 @@ async function endChild(
     await appendRecord(trx, child.holder, { ...end, value: outcome, events: [] })
     await bookAbsorbed(trx, child, open)
     await settleChild(trx, child.id, outcome, clock.now())
+    // The others that answer the same message are not read by the parent.
+    const absorbed = { from: child.id, to: parent.id, position: parent.nextPosition }
+    if (!child.input.is_alternative) await absorbSources(trx, absorbed)
   }
   const record = { kind: 'step' as const, key, value: outcome, events: [...child.publisher.shown, ...ends] }
   await commit(deps.db, parent, record, [finish])

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { StoppingBudget } from '../../../money/billing/billing.ts'
+import type { Sending } from '../../../platform/access/classes/classes.ts'
 import { type Database, isDiskFull, isUnreachable } from '../../../platform/db/db.ts'
 import type { PausedFor } from '../../../platform/db/money-tables.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
@@ -69,6 +70,12 @@ export function endRun(run: LiveRun, ending: Ending): void {
 export function workplaceOf(run: LiveRun): string | null {
   return run.input.standalone ? null : run.sessionId
 }
+
+/** Describes what the calls of a run send: its classes of data count for them. */
+export const sendingOf = (run: LiveRun): Sending => ({
+  ...{ runId: run.id, language: run.input.language },
+  position: () => run.nextPosition,
+})
 
 /** Adds the origin to an event. */
 export function stamp(run: LiveRun, stepKey: string | null, body: RunEventBody): RunEvent {

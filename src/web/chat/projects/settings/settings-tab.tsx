@@ -1,4 +1,5 @@
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
+import { ClassField } from '../../../models/data-classes/data-classes.tsx'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
@@ -103,6 +104,9 @@ function OpenSettings({ project }: { project: ProjectDetails }) {
             </div>
           </div>
         </form>
+        <SettingsSection title={t('settings.class')} text={t('settings.class_text')}>
+          <ClassField of={{ kind: 'workspace', id: project.id }} canChange />
+        </SettingsSection>
         <SourcesSection project={project} />
         <BudgetSection project={project} />
         <LifecycleSection project={project} />

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, CirclePause, Ellipsis, Plug, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
+import { ClassField } from '../../../models/data-classes/data-classes.tsx'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
@@ -67,7 +68,12 @@ function Detail({ connector }: { connector: Connector }) {
   const contents = {
     items: <DifferingItems connector={connector} />,
     syncs: <SyncHistory connector={connector} />,
-    settings: <EditConnector key={connector.id} connector={connector} />,
+    settings: (
+      <>
+        <EditConnector key={connector.id} connector={connector} />
+        <ClassField className="mt-6 max-w-100" of={{ kind: 'connector', id: connector.id }} canChange />
+      </>
+    ),
   }
   return (
     <View

@@ -24,6 +24,8 @@ export type LibraryFilter = SourcePart & {
   fromChats: boolean
   language: string | null
   tag: string | null
+  /** The id of a class of data. */
+  dataClass: string | null
   from: string | null
   to: string | null
   minSize: number | null
@@ -60,6 +62,7 @@ export function readFilter(given: Record<string, unknown>): LibraryFilter {
     starred: given.starred === 'true',
     fromChats: given.from_chats === 'true',
     ...{ language: text('language'), tag: text('tag'), chat: text('chat') },
+    dataClass: text('class'),
     ...{ from: day('from'), to: day('to'), minSize: bytes('min_size'), maxSize: bytes('max_size') },
     ...readSourcePart(text, day),
     sort: one('sort', sorts) ?? 'date',
@@ -82,6 +85,7 @@ export function writeFilter(filter: LibraryFilter): Record<string, string> {
 
 function narrowing(filter: LibraryFilter) {
   const { q, type, status, starred, fromChats, language, tag, from, to, minSize, maxSize } = filter
+  const { dataClass } = filter
   return {
     ...(q && { q }),
     ...(type && { type }),
@@ -90,6 +94,7 @@ function narrowing(filter: LibraryFilter) {
     ...(fromChats && { from_chats: 'true' }),
     ...(language && { language }),
     ...(tag && { tag }),
+    ...(dataClass && { class: dataClass }),
     ...(from && { from }),
     ...(to && { to }),
     ...(minSize !== null && { min_size: String(minSize) }),
@@ -102,6 +107,7 @@ function narrowing(filter: LibraryFilter) {
 export function queryOf(filter: LibraryFilter): DocumentQuery {
   const { q, type, status, starred, fromChats, language, tag, from, to, minSize, maxSize, sort, order } =
     filter
+  const { dataClass } = filter
   return {
     ...{ sort, order },
     ...(q.trim() && { q: q.trim().slice(0, 200) }),
@@ -111,6 +117,7 @@ export function queryOf(filter: LibraryFilter): DocumentQuery {
     ...(fromChats && { from_chats: 'true' as const }),
     ...(language && { language }),
     ...(tag && { tag }),
+    ...(dataClass && { class_id: dataClass }),
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
     ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
     ...(minSize !== null && { min_size: minSize }),

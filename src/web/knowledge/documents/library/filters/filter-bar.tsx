@@ -6,6 +6,7 @@ import { IconButton } from '../../../../platform/ui/icon-button.tsx'
 import { Menu } from '../../../../platform/ui/overlays/menu.tsx'
 import { orders, sizeRanges, sizeRangeText } from '../filter-choices.ts'
 import { type CardVariant, cardVariants, type LibraryFilter } from '../library-filter.ts'
+import { ClassChip } from './class-chip.tsx'
 import { DateChip } from './date-chip.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { LanguageChip } from './language-chip.tsx'
@@ -62,6 +63,7 @@ export function FilterBar({ filter, change, workspaceId, chatTitle }: Props) {
         }))}
       />
       <LanguageChip filter={filter} change={change} />
+      <ClassChip filter={filter} change={change} />
       <SourceChip filter={filter} change={change} />
       {tag && <FilterChip name={t('filter.tag')} value={tag} onClear={() => change({ tag: null })} />}
       {chat && (

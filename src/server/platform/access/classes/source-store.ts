@@ -1,0 +1,112 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** A thing with a class of data. */
+export type Source = { kind: 'document' | 'project' | 'connector' | 'database'; id: string }
+
+/** The strictest thing that a receiver may not receive. `name` is null when it is gone. */
+export type Refusal = Pick<Source, 'kind'> & { name: string | null; class: string }
+
+type Sent = {
+  runId?: string
+  leafId?: string
+  readingIds?: readonly string[]
+  sources: readonly Source[]
+}
+
+export async function insertSources(
+  db: Db,
+  runId: string,
+  position: number,
+  sources: readonly Source[],
+): Promise<void> {
+  const [kinds, ids] = [sources.map(({ kind }) => kind), sources.map(({ id }) => id)]
+  await sql`
+    insert into run_sources (run_id, kind, source_id, position)
+    select ${runId}::uuid, kind, id, ${position} from unnest(${kinds}::text[], ${ids}::uuid[]) as given (kind, id)
+    order by kind, id on conflict do nothing`.execute(db)
+}
+
+/** Gives a run the sources of one of its sub-runs, whose result it reads. */
+export async function absorbSources(
+  trx: Db,
+  { from, to, position }: { from: string; to: string; position: number },
+): Promise<void> {
+  await sql`
+    insert into run_sources (run_id, kind, source_id, position, class_id)
+    select ${to}::uuid, kind, source_id, ${position}, class_id from run_sources where run_id = ${from}
+    order by kind, source_id on conflict do nothing`.execute(trx)
+}
+
+/** Gives copied runs all sources of the runs they copy, sub-runs included. */
+export async function copySources(trx: Db, runs: readonly { from: string; to: string }[]): Promise<void> {
+  for (const { from, to } of runs)
+    await sql`
+      insert into run_sources (run_id, kind, source_id, class_id)
+      select distinct on (kind, source_id) ${to}::uuid, kind, source_id, class_id from sources_of_runs(array[${from}::uuid])
+      order by kind, source_id, class_id on conflict do nothing`.execute(trx)
+}
+
+/** Returns whether a company restricts the receiver. */
+export async function isRestricted(db: Db, receiver: string): Promise<boolean> {
+  const { rows } = await sql`select from class_receivers where receiver = ${receiver} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns the strictest thing that the receiver may not receive, or null. */
+export async function findRefusal(db: Db, receiver: string, sent: Sent): Promise<Refusal | null> {
+  const { rows } = await sql<Refusal>`
+    select s.kind, ${nameOf} as name, c.name as class
+    ${classesOf(sent)} join class_receivers r on r.company_id = c.company_id and r.receiver = ${receiver}
+    where ${isRefused} order by c.position desc, s.kind, s.source_id limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+export type RefusedReceiver = Refusal & { receiver: string }
+
+/** Returns each receiver that may not receive what is sent, with the strictest reason. */
+export async function findRefusedReceivers(db: Db, sent: Sent, most: number): Promise<RefusedReceiver[]> {
+  const { rows } = await sql<RefusedReceiver>`
+    select distinct on (r.receiver) r.receiver, s.kind, ${nameOf} as name, c.name as class
+    ${classesOf(sent)} join class_receivers r on r.company_id = c.company_id
+    where ${isRefused} order by r.receiver, c.position desc, s.kind, s.source_id limit ${most}`.execute(db)
+  return rows
+}
+
+export async function findProjectOfChat(db: Db, sessionId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('workspace_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.workspace_id ?? null
+}
+
+const nameOf = sql`case s.kind when 'document' then (select name from documents where id = s.source_id)
+  when 'project' then (select name from workspaces where id = s.source_id)
+  when 'connector' then (select name from connectors where id = s.source_id)
+  else (select name from databases where id = s.source_id) end`
+
+const isRefused = sql`not exists (select from class_receiver_classes a
+  where a.company_id = r.company_id and a.receiver = r.receiver and a.class_id = c.id)`
+
+/** Selects what is sent as `s`, with each present class as `c`. */
+function classesOf({ runId, leafId, readingIds = [], sources }: Sent): RawBuilder<unknown> {
+  const [kinds, ids] = [sources.map(({ kind }) => kind), sources.map(({ id }) => id)]
+  return sql`from (
+      select kind, source_id, class_id from unnest(${kinds}::text[], ${ids}::uuid[], ${kinds.map(() => null)}::uuid[])
+        as given (kind, source_id, class_id)
+      ${runId === undefined ? sql`` : sql`union select kind, source_id, class_id from sources_of_run(${runId}::uuid)`}
+      ${leafId === undefined ? sql`` : sql`union select kind, source_id, class_id from sources_of_path(${leafId}::uuid)`}
+      ${
+        readingIds.length === 0
+          ? sql``
+          : sql`union select 'document', document_id, null::uuid from document_versions
+        where reading_id = any(${[...readingIds]}::uuid[])
+      union select 'document', id, null::uuid from documents where reading_id = any(${[...readingIds]}::uuid[])`
+      }
+    ) s cross join lateral classes_of_source(s.kind, s.source_id, s.class_id) as own (id)
+    join data_classes c on c.id = own.id`
+}

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+
+const WAIT = { timeout: 30_000 }
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey.close())
+
+const say = (key: string, values: Record<string, string> = {}) =>
+  words('en', 'admin', `classes.${key}`, values)
+const label = (key: string) => words('en', 'data_classes', key)
+
+async function takeShots(page: Page, name: string): Promise<void> {
+  const shots = process.env.SHOTS
+  if (!shots) return
+  for (const theme of ['light', 'dark'])
+    for (const width of [1280, 390]) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+      await page.setViewportSize({ width, height: 900 })
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${shots}-${name}-${theme}-${width}.png` })
+    }
+  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  // The colours change gradually.
+  await page.waitForTimeout(600)
+}
+
+it('limits the classes of a provider, whose reply then stops with the reason, which the choice of models shows too', async () => {
+  const token = await journey.signUp('ada')
+  const page = await journey.open('/admin?page=classes', { token, width: 1280, height: 900 })
+  await page.getByText('Strictly confidential').first().waitFor(WAIT)
+  await page.getByRole('textbox', { name: say('new_name') }).fill('Sealed')
+  await page.getByRole('button', { name: say('add'), exact: true }).click()
+  await page.getByText('Sealed', { exact: true }).waitFor(WAIT)
+  await page.getByRole('button', { name: say('up', { name: 'Sealed' }) }).click()
+  await page.getByRole('combobox', { name: say('receives', { name: 'house' }) }).selectOption('only')
+  const list = page.getByRole('group', { name: say('receives', { name: 'house' }) })
+  await list.getByRole('checkbox', { name: 'Confidential', exact: true }).uncheck()
+  await list.getByRole('checkbox', { name: 'Strictly confidential' }).uncheck()
+  await page.getByText(say('default'), { exact: true }).waitFor(WAIT)
+  await takeShots(page, 'classes')
+  await page.evaluate(axeSource)
+  expect(await runAxe(page)).toEqual([])
+
+  const ada = accountAt(journey.url, token, 'ada')
+  const form = new FormData()
+  form.set('file', new Blob(['The harbour master earns 91 417 euros.']), 'salaries.txt')
+  const uploaded = await fetch(`${journey.url}/api/v1/documents/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const { id } = (await uploaded.json()) as { id: string }
+  await page.goto(`${journey.url}/documents/preview/${id}`)
+  await page.getByRole('button', { name: label('label') }).click()
+  await page.getByRole('combobox', { name: label('label') }).selectOption({ label: 'Confidential' })
+  await takeShots(page, 'document')
+  await page.goto(`${journey.url}/documents`)
+  await page.getByText('salaries.txt').first().waitFor(WAIT)
+  await takeShots(page, 'library')
+
+  const session = await ada.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })
+  await ada.call('POST', `/sessions/${session.id}/documents/${id}`)
+  await page.goto(`${journey.url}/chat/${session.id}`)
+  await page.getByRole('textbox').first().fill('What does the harbour master earn?')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText('has the class “Confidential”, which house may not receive', { exact: false })
+    .first()
+    .waitFor(WAIT)
+  expect(JSON.stringify(journey.model.requests)).not.toContain('91 417')
+  await takeShots(page, 'reply')
+  await page.getByRole('button', { name: /large/ }).first().click()
+  await page
+    .getByRole('option')
+    .getByText('has the class “Confidential”', { exact: false })
+    .first()
+    .waitFor(WAIT)
+  await takeShots(page, 'models')
+  expect(journey.errors).toEqual([])
+})
