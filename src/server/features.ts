@@ -66,6 +66,7 @@ import { serveQueue } from './lifecycle/queue/queue.ts'
 import { serveRetention } from './lifecycle/retention/retention.ts'
 import { serveSetup } from './lifecycle/setup/setup.ts'
 import { serveConnections } from './models/connections/connections.ts'
+import { serveMasking } from './models/masking/masking.ts'
 import { serveServiceConnections } from './models/service-connections/service-connections.ts'
 import { serveBilling } from './money/billing/billing.ts'
 import { serveBudgets } from './money/budgets/budgets.ts'
@@ -154,6 +155,7 @@ export const features: Feature[] = [
   serveSharing,
   serveAudit,
   serveAuditStream,
+  serveMasking,
   serveNetworks,
   serveTerms,
   serveChatAccess,

@@ -48,6 +48,6 @@ export const signedInRoutes: readonly string[] = [
       'queue',
       'schedules',
     ],
-    ...['announcements', 'terms', 'retention', 'accesses', 'audit'],
+    ...['announcements', 'terms', 'masking', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]

@@ -8,6 +8,7 @@ import {
   Cpu,
   Database,
   Eye,
+  EyeOff,
   FileCheck,
   Flag,
   FolderKanban,
@@ -55,12 +56,14 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const MaskingPage = lazy(() => import('./companies/masking/masking-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
   <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
 )
 const Databases = () => loading(<DatabasesPage />)
+const Masking = () => loading(<MaskingPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -80,6 +83,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   budgets: BudgetsPage,
   announcements: AnnouncementsPage,
   terms: Terms,
+  masking: Masking,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
@@ -101,6 +105,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   budgets: Target,
   announcements: Megaphone,
   terms: FileCheck,
+  masking: EyeOff,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,

@@ -179,6 +179,10 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies/:companyId/terms': [body({ text_en: 'Be kind.', text_fr: 'Soyez aimables.' })],
   'DELETE /admin/companies/:companyId/terms': [nothing],
   'GET /admin/companies/:companyId/terms/:version/acceptances': [nothing],
+  'GET /admin/companies/:companyId/masking': [nothing],
+  'PUT /admin/companies/:companyId/masking': [
+    body({ mode: 'on', kinds: ['person', 'iban'], connections: { openai: false } }),
+  ],
   'GET /users/me/terms': [nothing],
   'POST /users/me/terms': [body({ terms_ids: [crypto.randomUUID()] })],
   'GET /admin/users/:userId/erasure': [nothing],

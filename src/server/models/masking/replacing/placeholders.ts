@@ -76,3 +76,13 @@ function mayBeName(letters: string): boolean {
   const bare = letters.replace(/[\\_ -]/g, '').toUpperCase()
   return Object.values(names).some((name) => name.replace('_', '').startsWith(bare))
 }
+
+/** Counts placeholders by kind. */
+export function countKinds(placeholders: readonly string[]): Partial<Record<MaskKind, number>> {
+  const counts: Partial<Record<MaskKind, number>> = {}
+  for (const placeholder of placeholders) {
+    const kind = kinds.get(placeholder.slice(1, placeholder.lastIndexOf('_')))
+    if (kind && kind !== 'text') counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
+}

@@ -164,12 +164,10 @@ describe('an answer', () => {
     take({ type: 'text', text: '[PERS' })
     take({ type: 'rethought' })
     take({ type: 'finish', reason: 'stop' })
-    expect(given).toEqual(
-      [
-        ...['reasoning ask ', 'reasoning Marie Dupont ', 'reasoning [', 'text Hello ', 'text Marie Dupont'],
-        ...['tool-call', 'text [PERS', 'rethought', 'finish'],
-      ],
-    )
+    expect(given).toEqual([
+      ...['reasoning ask ', 'reasoning Marie Dupont ', 'reasoning [', 'text Hello ', 'text Marie Dupont'],
+      ...['tool-call', 'text [PERS', 'rethought', 'finish'],
+    ])
   })
 })
 
