@@ -48,7 +48,7 @@ export function maskCall(
   const used = new Set<string>()
   const write: Texts = (text) =>
     replaceSpots(text, addKnown(text, spots.get(text) ?? [], mapping, kinds), mapping, used)
-  const messages = call.messages.map((message) => changeTexts(message, write))
+  const messages = call.messages.map((message) => withoutRevealing(changeTexts(message, write), kinds))
   return { call: { ...call, messages: withNote(messages) }, used: [...used] }
 }
 
@@ -58,6 +58,24 @@ function withNote(messages: ModelMessage[]): ModelMessage[] {
   return first?.role === 'system'
     ? [{ ...first, content: `${first.content}\n\n${NOTE}` }, ...rest]
     : [{ role: 'system', content: NOTE }, ...messages]
+}
+
+/**
+ * Removes what a provider wants back from a time when nothing was replaced: signed thoughts cannot be changed. Keys and encrypted
+ * texts have no blanks.
+ */
+function withoutRevealing(message: ModelMessage, kinds: ReadonlySet<MaskKind>): ModelMessage {
+  if (message.role !== 'assistant') return message
+  const isRevealing = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? value.includes(' ') && find(value, kinds).some(({ kind }) => kind !== 'text')
+      : typeof value === 'object' && value !== null && Object.values(value).some(isRevealing)
+  const content = message.content.map((part) => {
+    if (!('metadata' in part) || !isRevealing(part.metadata)) return part
+    const { metadata: _, ...bare } = part
+    return bare
+  })
+  return { ...message, content }
 }
 
 function textsOf({ messages }: Call): string[] {

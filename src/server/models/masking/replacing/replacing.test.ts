@@ -93,6 +93,16 @@ describe('a masked call', () => {
     )
   })
 
+  it('leaves out signed thoughts with details, and keeps those with placeholders', async () => {
+    const thought = (thinking: string) => ({
+      type: 'reasoning' as const,
+      ...{ text: 'Hm.', metadata: { block: { thinking, signature: 'aGVsbG8gbWFyaWUgZHVwb250' } } },
+    })
+    const content = [thought('Write to Marie Dupont.'), thought('Write to [PERSON_1].')]
+    const { call } = await mask({ ...callOf('Go'), messages: [{ role: 'assistant', content }] })
+    expect(call.messages[1]?.content).toEqual([{ type: 'reasoning', text: 'Hm.' }, content[1]])
+  })
+
   it('tells the model about placeholders at the end of its instructions', async () => {
     const { call } = await mask({ ...callOf('Hi'), messages: [{ role: 'system', content: 'Be brief.' }] })
     expect(call.messages[0]?.content).toMatch(/^Be brief\.\n\nSome personal details/)
@@ -150,6 +160,20 @@ describe('an answer', () => {
     expect(JSON.parse(restorePieces([...'{"a":"[ADDRESS_1]"}'], lookup, true))).toEqual({
       a: '12 rue de la Paix\n75002 Paris',
     })
+  })
+
+  it('keeps metadata of thoughts, after the thought that it ends', () => {
+    const parts: ModelPart[] = []
+    const take = restoreAnswer(lookup, { isJson: false }, (part) => parts.push(part))
+    take({ type: 'reasoning', text: 'ask [PERS', metadata: { field: 'a' } })
+    take({ type: 'reasoning', text: 'ON_1] [P', metadata: { field: 'a' } })
+    take({ type: 'reasoning', text: '', metadata: { signature: 'b' } })
+    expect(parts).toEqual([
+      { type: 'reasoning', text: 'ask ', metadata: { field: 'a' } },
+      { type: 'reasoning', text: 'Marie Dupont ', metadata: { field: 'a' } },
+      { type: 'reasoning', text: '[P' },
+      { type: 'reasoning', text: '', metadata: { signature: 'b' } },
+    ])
   })
 
   it('gives thoughts and text in their order, and nothing before a call that belongs after it', () => {

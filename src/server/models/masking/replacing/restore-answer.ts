@@ -20,12 +20,11 @@ export function restoreAnswer(lookup: Lookup, { isJson }: { isJson: boolean }, g
       case 'text':
       case 'reasoning': {
         if (open !== part.type) close()
-        open = part.type
+        // Metadata without text ends a thought, so all of the thought comes before it.
+        if (part.text === '') close()
+        else open = part.type
         const text = restorers[part.type].push(part.text)
-        // Metadata belongs to the thoughts so far, so nothing of them may come after it.
-        const hasMetadata = part.type === 'reasoning' && part.metadata !== undefined
-        const rest = hasMetadata ? restorers.reasoning.end() : ''
-        if (text + rest !== '' || hasMetadata) give({ ...part, text: text + rest })
+        if (part.text === '' || text !== '' || 'metadata' in part) give({ ...part, text })
         return
       }
       case 'tool-call':
