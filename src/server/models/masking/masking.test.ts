@@ -4,6 +4,7 @@ import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, type ModelRequest, says, thinks } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 import { assignValues, readValues } from './chat-values.ts'
+import { readMaskedChats } from './read-masked-chats.ts'
 
 let chat: Chat
 let house = ''
@@ -185,6 +186,24 @@ describe('the values of a chat', () => {
     expect(JSON.stringify(await rows())).not.toMatch(PRIVATE)
     await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
     expect(await rows()).toEqual([])
+  })
+
+  it('are in the archive of its person', async () => {
+    await always()
+    chat.model.reply([says('Fine.')])
+    const sessionId = await chat.aSession()
+    const { reply } = await ask(sessionId)
+    const rows: { session_id: string }[] = []
+    for await (const row of readMaskedChats(chat.app.deps, chat.user.id)) rows.push(JSON.parse(row))
+    expect(rows.find((row) => row.session_id === sessionId)).toEqual({
+      session_id: sessionId,
+      details: [
+        { kind: 'person', placeholder: '[PERSON_1]', value: 'Marie Dupont' },
+        { kind: 'address', placeholder: '[ADDRESS_1]', value: '12 rue de la Paix, 75002 Paris' },
+        { kind: 'iban', placeholder: '[IBAN_1]', value: 'DE89 3704 0044 0532 0130 00' },
+      ],
+      replies: [{ message_id: reply.id, placeholders: ['[PERSON_1]', '[ADDRESS_1]', '[IBAN_1]'] }],
+    })
   })
 
   it('never get the same number in two processes', async () => {

@@ -10,7 +10,6 @@ import {
   findCompanyMasking,
   findMasked,
   findMaskedOf,
-  findOwner,
   findPolicies,
   lockCompanyForMasking,
   storeChoice,
@@ -19,6 +18,7 @@ import {
 
 export { maskModels } from './mask-models.ts'
 export { type Origin, withOrigin } from './origin.ts'
+export { readMaskedChats } from './read-masked-chats.ts'
 
 const unset: contract.CompanyMasking = { mode: 'off', kinds: contract.MaskKind.options, connections: {} }
 
@@ -52,10 +52,10 @@ export function serveMasking(server: Server, deps: ModelDeps): void {
 function serveChatMasking(server: Server, deps: ModelDeps): void {
   const { db } = deps
   serve(server, contract.getChatMasking, {
-    handle: async ({ params: { sessionId } }) => {
+    handle: async ({ user, params: { sessionId } }) => {
       const replies = await findMasked(db, sessionId)
       return {
-        ...(await stateOf(deps, sessionId)),
+        ...(await stateOf(deps, user.id, sessionId)),
         replies: replies.map(({ message_id, placeholders }) => ({
           message_id,
           counts: countKinds(placeholders),
@@ -75,13 +75,13 @@ function serveChatMasking(server: Server, deps: ModelDeps): void {
   })
 }
 
-/** Returns the strictest mode of the companies of a chat's owner, and whether details are replaced now. */
+/** Returns the strictest mode of the companies of a person, and whether details of a chat are replaced for them now. */
 async function stateOf(
   { db }: ModelDeps,
+  userId: string,
   sessionId: string,
 ): Promise<Pick<contract.ChatMasking, 'mode' | 'is_on'>> {
-  const owner = await findOwner(db, sessionId)
-  const policies = owner === undefined ? [] : await findPolicies(db, owner, sessionId)
+  const policies = await findPolicies(db, userId, sessionId)
   const modes = policies.map(({ mode }) => mode)
   const mode = modes.includes('on') ? 'on' : modes.includes('choice') ? 'choice' : 'off'
   return { mode, is_on: mode === 'on' || (mode === 'choice' && policies.some((one) => one.is_chosen)) }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CompanyMasking, MaskingMode, MaskKind } from '#shared/models/masking/masking.ts'
+import { isPresent } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -59,12 +60,6 @@ export async function storeChoice(trx: Db, userId: string, sessionId: string, is
     on conflict (user_id) do update set is_on = excluded.is_on`.execute(trx)
 }
 
-/** Returns the owner of a chat; undefined when the chat is gone. */
-export async function findOwner(db: Db, sessionId: string): Promise<string | undefined> {
-  const row = db.selectFrom('sessions').select('user_id').where('id', '=', sessionId)
-  return (await row.executeTakeFirst())?.user_id
-}
-
 /** Returns the sealed values of a chat; null when it has none. */
 export async function findSealed(db: Db, sessionId: string): Promise<string | null> {
   const row = db.selectFrom('chat_masking').select('values_sealed').where('session_id', '=', sessionId)
@@ -117,4 +112,16 @@ export async function findMaskedOf(db: Db, sessionId: string, messageId: string)
     .where('message_id', '=', messageId)
     .where('session_id', '=', sessionId)
   return (await row.executeTakeFirst())?.placeholders ?? []
+}
+
+const PAGE_CHATS = 100
+
+/** Returns a page of the chats of a person that have replaced values. */
+export async function findMaskedChats(db: Db, userId: string, after: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from sessions s join chat_masking c on c.session_id = s.id
+    where s.user_id = ${userId} and c.values_sealed is not null and s.origin <> 'temporary' and ${isPresent('session', 's')}
+      and (${after}::uuid is null or s.id > ${after}::uuid)
+    order by s.id limit ${PAGE_CHATS}`.execute(db)
+  return rows.map(({ id }) => id)
 }

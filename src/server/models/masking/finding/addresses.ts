@@ -3,7 +3,7 @@ import { collect, type Detail } from './detail.ts'
 const FRENCH =
   /(?<![\p{L}\d])(?:\d{1,4} ?(?:bis|ter|quater|[A-D])?(?:[-/]\d{1,4})?,? {0,2})(?:rue|avenue|av\.?|boulevard|boul\.?|bd\.?|blvd\.?|place|pl\.|chemin|ch\.|impasse|imp\.|all[ée]es?|quai|route|rte\.?|cours|square|passage|faubourg|fbg\.?|villa|r[ée]sidence|lotissement|hameau|mont[ée]e|sentier|ruelle|esplanade|promenade|rond-point|voie|clos|cit[ée]|parvis|venelle|traverse|lieu-dit)(?: [\p{L}\d’'.-]{1,25}){1,7}/giu
 const GERMAN =
-  /(?<![\p{L}\d])(?=\p{Lu})(?:\p{Lu}[\p{L}.-]{0,30}[ -]){0,3}\p{Lu}?[\p{L}-]{0,30}(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Rr]ing|[Dd]amm|[Uu]fer|[Cc]haussee|[Mm]arkt|[Ss]teig|[Ss]tieg|[Pp]fad|[Gg]raben|[Kk]amp|berg|hof|brücke|wall|tor|promenade|zeile|park) ?\d{1,4} ?[a-hA-H]?(?: ?[-–/] ?\d{1,4} ?[a-h]?)?(?![\p{L}\d€%])/gu
+  /(?<![\p{L}\d])\p{L}{0,30}(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Rr]ing|[Dd]amm|[Uu]fer|[Cc]haussee|[Mm]arkt|[Ss]teig|[Ss]tieg|[Pp]fad|[Gg]raben|[Kk]amp|berg|hof|brücke|wall|tor|promenade|zeile|park) ?\d{1,4} ?[a-hA-H]?(?: ?[-–/] ?\d{1,4} ?[a-h]?)?(?![\p{L}\d€%])/gu
 const GERMAN_AT =
   /(?<![\p{L}\d])(?:Am|An der|An den|Im|In der|In den|Zum|Zur|Auf der|Auf dem|Unter den|Hinter der|Hinter dem|Vor dem|Beim|Alter|Alte|Neuer|Neue|Großer|Kleine|Hohe|Lange|Obere|Untere) \p{Lu}[\p{L}-]{2,25} \d{1,3} ?[a-h]?(?![\p{L}\d€%.])/gu
 const ENGLISH =
@@ -43,7 +43,9 @@ export function findAddresses(text: string): Detail[] {
       const street = cutFrench(found)
       return street === null ? null : reach(at, street)
     }),
-    ...collect(text, GERMAN, 'address', (found, at) => reach(at, found.trimEnd().length)),
+    ...collect(text, GERMAN, 'address', (found, at) => reach(at, found.trimEnd().length))
+      .map((one) => ({ ...one, at: beginGerman(text, one.at) }))
+      .filter(({ at }) => /\p{Lu}/u.test(text[at] ?? '')),
     ...collect(text, GERMAN_AT, 'address', (found, at) => reach(at, found.trimEnd().length)),
     ...collect(text, ENGLISH, 'address', (found, at) => reach(at, found.length)),
     ...collect(text, BOX, 'address', (found, at) => reach(at, found.trimEnd().length)),
@@ -52,6 +54,25 @@ export function findAddresses(text: string): Detail[] {
     ...collect(text, LONE_TOWN, 'address', (found) => found.length).map((one) => trimStart(text, one)),
     ...collect(text, SAID_TOWN, 'address', (found) => found.length),
   ]
+}
+
+/**
+ * Returns where a German street begins: “Karl-Marx-” belongs to “Straße”, and “Berliner” to “Allee” because that is a word of its own.
+ */
+function beginGerman(text: string, at: number): number {
+  const isWord =
+    /^(?:Straße|Strasse|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer|Chaussee|Markt|Steig|Stieg|Pfad|Graben|Kamp)/.test(
+      text.slice(at, at + 10),
+    )
+  let start = at
+  for (let words = 0; words < 4; words++) {
+    const found = /(?<![\p{L}\d])\p{Lu}[\p{L}.]{1,24}([ -])$/u.exec(
+      text.slice(Math.max(0, start - 28), start),
+    )
+    if (!found || (found[1] === ' ' && (words > 0 || !isWord))) break
+    start -= found[0].length
+  }
+  return start
 }
 
 function trimStart(text: string, detail: Detail): Detail {

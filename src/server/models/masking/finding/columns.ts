@@ -68,7 +68,6 @@ function isValue(value: string, kind: MaskKind): boolean {
   if (value.length < 2 || value.length > MAX_CELL) return false
   if (kind === 'person')
     return /^\p{Lu}[\p{L}\p{M}'’. -]{1,60}$/u.test(value) && !stopWords.has(value.toLowerCase())
-  return kind === 'address'
-    ? /^[^`:/]*\d[^`:/]*$/.test(value) && value.includes(' ')
-    : /^[^`:]*\d[^`:]*$/.test(value)
+  const isAddress = kind !== 'address' || (value.includes(' ') && !value.includes('/'))
+  return isAddress && /\d/.test(value) && !/[`:]/.test(value)
 }

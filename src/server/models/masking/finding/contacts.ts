@@ -8,7 +8,7 @@ const SAYS_PHONE =
 
 /** Finds e-mail addresses. */
 export const findEmails = (text: string): Detail[] =>
-  collect(text, EMAIL, 'email', (found) => found.replace(/[.-]+$/, '').length)
+  collect(text, EMAIL, 'email', (found) => found.replace(/(?<![.-])[.-]+$/, '').length)
 
 /** Finds phone numbers: international ones, national ones with separators, and other ones after words that say so. */
 export function findPhones(text: string): Detail[] {
