@@ -1,5 +1,6 @@
 import type { MaskKind } from '#shared/models/masking/masking.ts'
 import { english } from './english.ts'
+import { free } from './free.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
 import * as make from './made-numbers.ts'
@@ -39,6 +40,9 @@ export function makeLabelled(language: Language, part: 'seen' | 'unseen'): Label
   )
   return [...made, ...written[language][part].map(readMarked)]
 }
+
+/** Returns texts in freer words. */
+export const freeTexts = (language: Language): Labelled[] => free[language].map(readMarked)
 
 /** Returns texts without personal details. */
 export const plainTexts = (language: Language): string[] => material[language].plain.trim().split('\n')

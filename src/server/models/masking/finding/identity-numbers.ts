@@ -24,7 +24,7 @@ export function findIdentityNumbers(text: string): Detail[] {
   const whole = (found: string) => found.length
   return [
     ...collect(text, NIR, 'identity', (found, at) =>
-      isNir(found) || (digitsOf(found).length < 15 && says(at, SAYS_NUMBER)) ? found.length : null,
+      isNir(found) || says(at, SAYS_NUMBER) ? found.length : null,
     ),
     ...collect(text, TAX, 'identity', (found, at) =>
       isGermanTaxId(digitsOf(found)) || says(at, SAYS_NUMBER) ? found.length : null,

@@ -39,7 +39,7 @@ export const dottedTitles = words('m me fr hr pr ing mag med')
 
 /** Lower-case words inside a name. */
 export const particles = words(
-  "de du des da di del della der den van von vom zu zur zum la le ten ter ben bin ibn al el af av dos das y und d' l' o'",
+  "de du des da di del della der den van von vom zu zur zum la le ten ter ben bin ibn al el af av dos das d' l' o'",
 )
 
 /** Particles that may have a capital. */
@@ -80,7 +80,7 @@ export const stopWords = words(`
 
 /** Words after which one or more capitalised words are a name. */
 export const LABEL =
-  /(?:^|[\n|;,\t({"'“«>*•-]|\b(?:of|de|der|die|le|la|the|un|une|ein|eine|our|notre|unser|unsere|votre|ihr|ihre|and|et|und) )[ \u00a0*_"'“«>•-]{0,6}(?:full name|first name|last name|surname|given name|name|patient|client|customer|tenant|landlord|employee|applicant|contact|contact person|account holder|holder|signed(?: by)?|signature|attendees?|from|to|cc|reporter|assignee|author|manager|beneficiary|recipient|insured|buyer|seller|witness|guest|caller|owner|nom complet|nom et prénom|prénom et nom|nom de famille|nom|prénom|prenom|locataire|bailleur|salariée?|employée?|titulaire|bénéficiaire|signataire|signée?(?: par)?|contact|interlocuteur|interlocutrice|destinataire|expéditeur|assurée?|acheteur|vendeur|témoin|participants?|présents?|de|à|cliente?|patiente?|demandeur|demandeuse|vorname und name|vor- und nachname|vorname|nachname|familienname|kunde|kundin|mieter(?:in)?|vermieter(?:in)?|mitarbeiter(?:in)?|arbeitnehmer(?:in)?|antragsteller(?:in)?|ansprechpartner(?:in)?|kontoinhaber(?:in)?|inhaber(?:in)?|unterzeichner(?:in)?|unterschrift|gez\.|teilnehmer|anwesend|von|an|empfänger(?:in)?|absender(?:in)?|versicherte[rn]?|käufer(?:in)?|verkäufer(?:in)?|zeugin?|zeuge|sachbearbeiter(?:in)?|bearbeiter(?:in)?|patientin)(?:\(s\))?(?: \([^)\n]{1,20}\))?["'*_”»]{0,3} {0,3}[:=|] ?["'*_“«]{0,3} {0,3}$/iu
+  /(?:^|[\n|;,\t({"'“«>*•-]|\b(?:of|de|der|die|le|la|the|un|une|ein|eine|our|notre|unser|unsere|votre|ihr|ihre|and|et|und) )[ \u00a0*_"'“«>•-]{0,6}(?:full name|first name|last name|surname|given name|name|patient|client|customer|tenant|landlord|present|passenger \d|passenger|traveller|plaintiff|defendant|claimant|employee|applicant|contact|contact person|account holder|holder|signed(?: by)?|signature|attendees?|from|to|cc|reporter|assignee|author|manager|beneficiary|recipient|insured|buyer|seller|witness|guest|caller|owner|nom complet|nom et prénom|prénom et nom|nom de famille|nom|prénom|prenom|locataire|bailleur|salariée?|employée?|titulaire|bénéficiaire|signataire|signée?(?: par)?|contact|interlocuteur|interlocutrice|destinataire|expéditeur|assurée?|acheteur|vendeur|témoin|participants?|présents?|présente?s?|passager \d|passag(?:er|ère)|voyageur|demandeur|défendeur|plaignante?|de|à|cliente?|patiente?|demandeur|demandeuse|vorname und name|vor- und nachname|vorname|nachname|familienname|kunde|kundin|mieter(?:in)?|vermieter(?:in)?|mitarbeiter(?:in)?|arbeitnehmer(?:in)?|antragsteller(?:in)?|ansprechpartner(?:in)?|kontoinhaber(?:in)?|inhaber(?:in)?|unterzeichner(?:in)?|unterschrift|gez\.|teilnehmer|anwesend|reisender? \d|reisender?|kläger(?:in)?|beklagter?|bewerber(?:in)?|von|an|empfänger(?:in)?|absender(?:in)?|versicherte[rn]?|käufer(?:in)?|verkäufer(?:in)?|zeugin?|zeuge|sachbearbeiter(?:in)?|bearbeiter(?:in)?|patientin)(?:\(s\))?(?: \([^)\n]{1,20}\))?["'*_”»]{0,3} {0,3}[:=|] ?["'*_“«]{0,3} {0,3}$/iu
 
 /** Words at the end of a letter. The line after them is a name. */
 export const CLOSING =

@@ -148,7 +148,9 @@ function byGiven(text: string, words: readonly Word[], at: number, last: number)
   const certainty = isGiven(bare(word.text))
   if (certainty === 'sure') return { first: at, last: cutRun(words, at, last) }
   if (certainty === 'maybe' && more && supports(more, words[at + 2])) return { first: at, last }
-  if (word.shape === 'initial' && more && last === at + 1 && isSurname(more.text)) return { first: at, last }
+  const isHeading = /(?:^|\n) {0,3}$/.test(before(text, word.at, 4))
+  const follows = more !== undefined && more.shape === 'capital' && more.text.length > 2
+  if (word.shape === 'initial' && follows && (isSurname(more.text) || !isHeading)) return { first: at, last }
   return surnameFirst(text, words, at, last)
 }
 
