@@ -67,6 +67,7 @@ const own: Record<string, string> = {
   'server/runs/runs/watch/watch.ts': 'messages between its processes',
   'server/platform/sandbox/frames.ts': 'frames, bounded by their header',
   'server/platform/sandbox/probe-box.ts': 'its own probe',
+  'server/models/masking/chat-values.ts': 'what it sealed',
   'server/models/service-connections/service-connections.ts': 'what it sealed',
   'server/tools/tool-interfaces/ticket.ts': 'what it sealed',
   'server/knowledge/documents/library/playback.ts': 'what it sealed',

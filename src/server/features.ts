@@ -68,6 +68,7 @@ import { serveRetention } from './lifecycle/retention/retention.ts'
 import { serveSetup } from './lifecycle/setup/setup.ts'
 import { serveConnections } from './models/connections/connections.ts'
 import { serveDataClasses } from './models/data-classes/data-classes.ts'
+import { serveMasking } from './models/masking/masking.ts'
 import { serveServiceConnections } from './models/service-connections/service-connections.ts'
 import { serveBilling } from './money/billing/billing.ts'
 import { serveBudgets } from './money/budgets/budgets.ts'
@@ -158,6 +159,7 @@ export const features: Feature[] = [
   serveSharing,
   serveAudit,
   serveAuditStream,
+  serveMasking,
   serveNetworks,
   serveTerms,
   serveBranding,

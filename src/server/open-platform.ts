@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { maskModels } from './models/masking/masking.ts'
 import type { ModelDeps } from './models/model-deps.ts'
 import { type Models, observeModels } from './models/models/models.ts'
 import { grantStartingBalance } from './money/billing/billing.ts'
@@ -87,7 +88,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     }
     await clearRemains(config)
     const clearing = setInterval(() => void clearRemains(config), MAX_SILENCE_MS).unref()
-    const deps: ModelDeps = { ...base, models: observeModels(models(base), telemetry) }
+    const deps: ModelDeps = { ...base, models: observeModels(maskModels(models(base), base), telemetry) }
     return {
       deps,
       setAddress: (url) => {

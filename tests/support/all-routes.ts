@@ -48,6 +48,6 @@ export const signedInRoutes: readonly string[] = [
       'queue',
       'schedules',
     ],
-    ...['announcements', 'terms', 'classes', 'retention', 'accesses', 'audit'],
+      ...['announcements', 'brand', 'terms', 'classes', 'masking', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]

@@ -71,6 +71,8 @@ export const audited: Record<string, Audited> = {
     did: ['data_class.chosen'],
   },
   'PUT /admin/databases/:databaseId/class': { needs: 'another class', did: ['data_class.chosen'] },
+  'PUT /admin/companies/:companyId/masking': { did: ['masking.changed'] },
+  'PUT /sessions/:sessionId/masking': { nothing: chats },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },
   'POST /admin/sign-on/providers/:providerId/test': { nothing: looks },

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Belief, beliefParts, keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
+import { withOrigin } from '../../models/masking/masking.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import { findJson } from '../../models/models/asking/find-json.ts'
 import type { Usage } from '../../models/models/port.ts'
@@ -180,7 +181,10 @@ async function ask(
   const bill = (usage: Usage, model: string) => {
     used = { usage, model }
   }
-  const text = await sending({ runId: turn.run_id }, () => askQuietly(deps, question, bill, purse))
+  const origin = { user_id: turn.user_id, session_id: turn.session_id, message_id: null }
+  const text = await sending({ runId: turn.run_id }, () =>
+    withOrigin(origin, () => askQuietly(deps, question, bill, purse)),
+  )
   return { text, ...used }
 }
 

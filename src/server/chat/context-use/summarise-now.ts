@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '#shared/platform/errors.ts'
+import { withOrigin } from '../../models/masking/masking.ts'
 import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelMessage, Usage } from '../../models/models/port.ts'
@@ -68,12 +69,9 @@ async function ask(
     await purse.reserve(model, { messages, tools: [] })
     const caller = { person: user.id, is_background: false }
     const question = { model, messages, language: user.language, caller, signal }
-    const summary = await askQuietly(
-      deps,
-      question,
-      (usage, answered) => used.push({ usage, model: answered }),
-      purse,
-    )
+    const origin = { user_id: user.id, session_id: sessionId, message_id: null }
+    const bill = (usage: Usage, answered: string) => used.push({ usage, model: answered })
+    const summary = await withOrigin(origin, () => askQuietly(deps, question, bill, purse))
     for (const { usage, model: model_name } of used) {
       const price = await models.price(model_name, usage)
       const entry = { user_id: user.id, session_id: sessionId, run_id: null, step_key: null, attempt: 1 }

@@ -10,7 +10,7 @@ import { writeJson } from './writers/write-json.ts'
 import { writeMarkdown } from './writers/write-markdown.ts'
 import { writePages } from './writers/write-pages.ts'
 
-export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'log' | 'publicUrl'>
+export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'log' | 'publicUrl' | 'secrets'>
 type Following = { onDone: (share: number) => Promise<void>; signal: AbortSignal }
 
 /** Share of the progress that reading a chat takes in paged formats. */

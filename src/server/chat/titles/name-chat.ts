@@ -1,5 +1,6 @@
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
+import { withOrigin } from '../../models/masking/masking.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {
@@ -82,7 +83,10 @@ async function askAndGive(
   const bill = (usage: Usage, model: string) => {
     used = { usage, model }
   }
-  const answer = await askQuietly(deps, question, bill, purse).catch((error) => {
+  const answer = await withOrigin(
+    { user_id: turn.user_id, session_id: turn.session_id, message_id: null },
+    () => askQuietly(deps, question, bill, purse),
+  ).catch((error) => {
     signal.throwIfAborted()
     // A database error, not a model error, so the job is retried.
     if (isUnreachable(error)) throw error

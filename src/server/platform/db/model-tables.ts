@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CreatedAt } from './columns.ts'
+import type { CreatedAt, Json } from './columns.ts'
 
 /** Provider keys and rate limits per minute. */
 export type ModelTables = {
@@ -28,4 +28,17 @@ export type ModelTables = {
     begins: ColumnType<Date, never, never>
     tokens: number
   }
+}
+
+/** Personal details that are replaced in calls to providers (migration 0610). */
+export type MaskingTables = {
+  company_masking: {
+    company_id: string
+    mode: 'off' | 'choice' | 'on'
+    kinds: string[]
+    connections: Json<Record<string, boolean>>
+  }
+  person_masking: { user_id: string; is_on: boolean }
+  chat_masking: { session_id: string; values_sealed: string | null; is_on: boolean | null }
+  masked_replies: { message_id: string; session_id: string; placeholders: string[] }
 }

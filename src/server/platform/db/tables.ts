@@ -20,7 +20,7 @@ import type { AssistantTables } from './assistant-tables.ts'
 import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 import type { ExportTables, ImportTables } from './export-tables.ts'
 import type { HouseTables } from './house-tables.ts'
-import type { ModelTables } from './model-tables.ts'
+import type { MaskingTables, ModelTables } from './model-tables.ts'
 import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
 import type { ProjectTables } from './project-tables.ts'
@@ -33,6 +33,7 @@ import type { WebhookTables } from './webhook-tables.ts'
 export type Tables = AccountTables &
   AssistantTables &
   ConnectorTables &
+  MaskingTables &
   ModelTables &
   MoneyTables &
   OwnToolTables &

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { applyEvent } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunUsage } from '#shared/runs/runs/usage.ts'
+import { withOrigin } from '../../models/masking/masking.ts'
 import { sending } from '../../platform/access/classes/classes.ts'
 import { findVersion } from './context/agent-versions.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './context/bills.ts'
@@ -81,7 +82,11 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
     ...{ db, now: () => clock.now(), price: priceBills(engine.deps), reservations: engine.reservations },
     child: (parent, key, request) => runChild(engine, deps, parent, key, request),
   }
-  await sending(sendingOf(run), () => work(createContext(deps, run)))
+  const { user_id, message_id, standalone } = run.input
+  const session_id = standalone ? standalone.session_id : run.input.session_id
+  await sending(sendingOf(run), () =>
+    withOrigin({ user_id, session_id, message_id }, () => work(createContext(deps, run))),
+  )
   run.abort.signal.throwIfAborted()
   return 'done'
 }

@@ -156,6 +156,7 @@ export const AuditAction = z.enum([
   'terms.accepted',
   'brand.changed',
   'brand.reset',
+  'masking.changed',
   'legal_hold.placed',
   'legal_hold.lifted',
   'audit_stream.connected',

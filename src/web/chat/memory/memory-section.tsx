@@ -3,6 +3,7 @@ import type { ChatMemory } from '#shared/chat/memory/memory.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Switch } from '../../platform/ui/checkbox.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
+import { MaskingSwitch } from '../masking/masking.tsx'
 import { useChatMemory } from './use-chat-memory.ts'
 import { useSettingsChange } from './use-facts.ts'
 
@@ -47,6 +48,7 @@ export function MemorySection({ sessionId }: Props) {
           {t('here.all')}
         </Link>
       </p>
+      <MaskingSwitch sessionId={sessionId} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
+import { MaskedDetails } from '../masking/masking.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 import { type MemoryOfReply, useChatMemory, useFreshMemory } from './use-chat-memory.ts'
 
@@ -78,8 +79,18 @@ function UsedRow({
   )
 }
 
+/** The personal details that were replaced for a reply, and the facts proposed with it. */
+export function Proposals(reply: MemoryOfReply) {
+  return (
+    <>
+      <MaskedDetails {...reply} />
+      <ProposedFacts {...reply} />
+    </>
+  )
+}
+
 /** The proposals that came with a reply; the last reply also has those of replies that are gone. */
-export function Proposals({ sessionId, messageId, isLast }: MemoryOfReply) {
+function ProposedFacts({ sessionId, messageId, isLast }: MemoryOfReply) {
   const { data } = useChatMemory(sessionId)
   const shown = (data?.proposals ?? []).filter(
     (one) => one.message_id === messageId || (isLast && !one.message_id),

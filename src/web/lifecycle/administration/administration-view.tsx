@@ -8,6 +8,7 @@ import {
   Cpu,
   Database,
   Eye,
+  EyeOff,
   FileCheck,
   Flag,
   FolderKanban,
@@ -59,6 +60,7 @@ import './administration.css'
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
 const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
 const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
+const MaskingPage = lazy(() => import('./companies/masking/masking-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
@@ -67,6 +69,7 @@ const loading = (page: ReactNode) => (
 const Databases = () => loading(<DatabasesPage />)
 const Brand = () => loading(<BrandPage />)
 const Classes = () => loading(<ClassesPage />)
+const Masking = () => loading(<MaskingPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -88,6 +91,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   brand: Brand,
   terms: Terms,
   classes: Classes,
+  masking: Masking,
   retention: RetentionPage,
   accesses: AccessesPage,
   audit: AuditPage,
@@ -111,6 +115,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   brand: Palette,
   terms: FileCheck,
   classes: Layers,
+  masking: EyeOff,
   retention: CalendarClock,
   accesses: Eye,
   audit: ScrollText,

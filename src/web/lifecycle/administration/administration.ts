@@ -4,7 +4,7 @@ export const pageGroups = {
   people: ['users', 'companies', 'groups', 'projects', 'grants', 'sign_up', 'sign_on'],
   work: ['connections', 'databases', 'schedules', 'queue'],
   money: ['usage', 'budgets'],
-  house: ['announcements', 'brand', 'terms', 'classes', 'retention', 'accesses', 'audit'],
+  house: ['announcements', 'brand', 'terms', 'classes', 'masking', 'retention', 'accesses', 'audit'],
 } as const
 const pages = Object.values(pageGroups).flat()
 export type AdminPage = (typeof pages)[number]

@@ -226,6 +226,10 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/databases/:databaseId/class': [nothing],
   'PUT /admin/databases/:databaseId/class': [body({ class_id: null })],
   'GET /sessions/:sessionId/refused-providers': [nothing],
+  'GET /admin/companies/:companyId/masking': [nothing],
+  'PUT /admin/companies/:companyId/masking': [
+    body({ mode: 'on', kinds: ['person', 'iban'], connections: { openai: false } }),
+  ],
   'GET /users/me/terms': [nothing],
   'POST /users/me/terms': [body({ terms_ids: [crypto.randomUUID()] })],
   'GET /admin/users/:userId/erasure': [nothing],

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { AccountExportWish, type Export } from '#shared/chat/exports/exports.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
+import { readMaskedChats } from '../../../models/masking/masking.ts'
 import { loadTree } from '../../messages/messages.ts'
 import { planChapters, readChat, readMessages } from '../chat/read-chat.ts'
 import { wordsOf } from '../chat/words.ts'
@@ -73,6 +74,8 @@ async function fill(work: Work): Promise<void> {
     await add(work, `data/${name}.json`, Readable.from(asArray(read(db, row.user_id))))
     indexed.lists.push(name)
   }
+  await add(work, 'data/replaced-details.json', Readable.from(asArray(readMaskedChats(work, row.user_id))))
+  indexed.lists.push('replaced-details')
   if (indexed.unread.length > 0)
     zip.addBuffer(Buffer.from(`${JSON.stringify(indexed.unread, null, 2)}\n`), `data/${UNREAD}.json`)
   const person = await readUser(work, row.user_id)
