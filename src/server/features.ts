@@ -37,6 +37,7 @@ import { serveApiKeys } from './identity/api-keys/api-keys.ts'
 import { serveAudit } from './identity/audit/audit.ts'
 import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveGrants } from './identity/grants/grants.ts'
+import { serveHiddenControls } from './identity/hidden-controls/hidden-controls.ts'
 import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
@@ -156,6 +157,7 @@ export const features: Feature[] = [
   serveAuditStream,
   serveNetworks,
   serveTerms,
+  serveHiddenControls,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -48,6 +48,8 @@ export const audited: Record<string, Audited> = {
   'DELETE /admin/companies/:companyId/networks/:networkId': { did: ['network.removed'] },
   'POST /admin/companies/:companyId/terms': { did: ['terms.published'] },
   'DELETE /admin/companies/:companyId/terms': { did: ['terms.withdrawn'] },
+  'PUT /admin/companies/:companyId/hidden-controls/:control': { did: ['control.hidden'] },
+  'PUT /admin/hidden-controls/:control': { did: ['control.hidden'] },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },
   'POST /admin/sign-on/providers/:providerId/test': { nothing: looks },

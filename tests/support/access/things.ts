@@ -134,6 +134,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{
       provider: 'google',
       step: 'mail',
+      control: 'feedback',
       lng: 'en',
       ns: 'common',
       version: '1',

@@ -5,6 +5,7 @@ import { closedFeatures, reaches } from '../../platform/access/access.ts'
 import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
+import { hiddenControls } from '../hidden-controls/hidden-controls.ts'
 import { readShortcuts } from '../shortcuts/shortcuts.ts'
 import { hasDueTerms } from '../terms/terms.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
@@ -229,6 +230,7 @@ function serveProfile(server: Server, deps: Platform): void {
       announcements: await countAnnouncements(deps, user.id),
       ...((await hasDueTerms(deps.db, user.id)) && { terms_due: true }),
       closed_features: await closedFeatures(deps.grants, user.id),
+      hidden_controls: await hiddenControls(deps.db, user.id),
       shortcuts: { ...(await readShortcuts(deps.db, user.id)) },
     }),
   })

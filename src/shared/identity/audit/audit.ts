@@ -145,6 +145,7 @@ export const AuditAction = z.enum([
   'terms.published',
   'terms.withdrawn',
   'terms.accepted',
+  'control.hidden',
   'legal_hold.placed',
   'legal_hold.lifted',
   'audit_stream.connected',

@@ -8,6 +8,7 @@ import {
   Cpu,
   Database,
   Eye,
+  EyeOff,
   FileCheck,
   Flag,
   FolderKanban,
@@ -55,12 +56,14 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const HiddenControlsPage = lazy(() => import('./hidden-controls/hidden-controls-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
   <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
 )
 const Databases = () => loading(<DatabasesPage />)
+const HiddenControls = () => loading(<HiddenControlsPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -70,6 +73,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   groups: GroupsPage,
   projects: UnmanagedProjectsPage,
   grants: GrantsPage,
+  hidden_controls: HiddenControls,
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
   connections: OutsideAccessPage,
@@ -91,6 +95,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   groups: UsersRound,
   projects: FolderKanban,
   grants: ShieldCheck,
+  hidden_controls: EyeOff,
   sign_up: UserPlus,
   sign_on: KeyRound,
   connections: Plug,

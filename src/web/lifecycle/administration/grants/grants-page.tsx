@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { Search, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { THINGS_LIMIT, type ThingKind } from '#shared/identity/grants/grants.ts'
@@ -20,7 +21,8 @@ const kinds = ['model', 'tool', 'database', 'assistant', 'feature'] as const sat
 /** Grants of models, tools, assistants and features, and the effective decisions for one user. */
 export function GrantsPage() {
   const { t } = useTranslation('admin')
-  const [kind, setKind] = useState<ThingKind>('model')
+  const { kind: asked } = useSearch({ strict: false }) as { kind?: string }
+  const [kind, setKind] = useState<ThingKind>(kinds.find((one) => one === asked) ?? 'model')
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [changed, setChanged] = useState<string | null>(null)
