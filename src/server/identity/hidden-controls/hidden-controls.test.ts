@@ -50,7 +50,7 @@ async function aGroup(name: string, people: TestUser[], companyId = house) {
 const audited = async () => (await send(chief, 'GET', '/admin/audit?did=control.hidden')).body.items
 
 describe('hiding a control', () => {
-  it('from everyone of a company reaches its members, no administrator and no one else', async () => {
+  it('from everyone of a company reaches its members, no administrator and no one else [GV-08]', async () => {
     expect(await hidden(member)).toEqual([])
     expect(await hide('feedback', true)).toMatchObject({ status: 200, body: { everyone: true, groups: [] } })
     expect(await hidden(member)).toEqual(['feedback'])
@@ -59,7 +59,7 @@ describe('hiding a control', () => {
     expect(await hidden(member)).toEqual([])
   })
 
-  it('from a group reaches all of its members, and one of several groups is enough', async () => {
+  it('from a group reaches all of its members, and one of several groups is enough [GV-08]', async () => {
     const [buyers, sellers] = [await aGroup('Buyers', [member, admin]), await aGroup('Sellers', [member])]
     await hide('feedback', false, [buyers])
     await hide('exports', false, [sellers])
@@ -71,7 +71,7 @@ describe('hiding a control', () => {
     expect(await hidden(member)).toEqual([])
   })
 
-  it('everywhere is for super admins, and spares the administrators of every company', async () => {
+  it('everywhere is for super admins, and spares the administrators of every company [GV-08]', async () => {
     expect((await send(admin, 'PUT', '/admin/hidden-controls/import', { everyone: true })).status).toBe(403)
     expect((await send(chief, 'PUT', '/admin/hidden-controls/import', { everyone: true })).body).toEqual([
       'import',
@@ -84,24 +84,24 @@ describe('hiding a control', () => {
     expect(await hidden(member)).toEqual([])
   })
 
-  it('hides what is inside it', async () => {
+  it('hides what is inside it [GV-08]', async () => {
     await hide('tools', true)
     expect(await hidden(member)).toEqual(['tools', 'own_tools', 'mcp_servers'])
   })
 
-  it('is no right: the API answers as before', async () => {
+  it('is no right: the API answers as before [GV-08]', async () => {
     await hide('prompts', true)
     expect((await send(member, 'GET', '/prompts')).status).toBe(200)
     const { body } = await send(member, 'GET', '/users/me')
     expect([body.hidden_controls, body.closed_features]).toEqual([['prompts'], []])
   })
 
-  it('knows no control of the administration', async () => {
+  it('knows no control of the administration [GV-08]', async () => {
     for (const name of ['admin', 'administration', 'hidden_controls'])
       expect((await hide(name, true)).status).toBe(404)
   })
 
-  it('is refused to members and administrators of other companies, and ignores their groups', async () => {
+  it('is refused to members and administrators of other companies, and ignores their groups [GV-08]', async () => {
     const foreign = await aUser(chat.app, { role: 'company_admin', companyId: other })
     for (const who of [member, foreign]) expect((await hide('links', true, [], who)).status).toBe(403)
     const group = await aGroup('Elsewhere', [stranger], other)
@@ -124,7 +124,7 @@ describe('hiding a control', () => {
     ])
   })
 
-  it('reaches open tabs at once', async () => {
+  it('reaches open tabs at once [GV-08]', async () => {
     const stream = await openStream(`${chat.url}/users/me/events`, { headers: member.headers })
     const heard = () => stream.wire.filter(({ event }) => event === 'grants_changed').length
     await hide('feedback', true)
@@ -135,7 +135,7 @@ describe('hiding a control', () => {
     stream.leave()
   })
 
-  it('of a group follows it into another company when companies are merged', async () => {
+  it('of a group follows it into another company when companies are merged [GV-08]', async () => {
     const buyers = await aGroup('Buyers', [member])
     await hide('feedback', false, [buyers])
     const { db } = chat.app.deps

@@ -97,18 +97,17 @@ function ControlRow({ hidden, onChange }: { hidden: HiddenControl; onChange: () 
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-13">
       <span className="min-w-0 flex-1 basis-64">
         <span className="block font-medium">{name}</span>
-        <span className="block text-ink-3">
-          {t(`hidden_controls.control.${control}.text`)}{' '}
-          {kind && (
-            <Link
-              to="/admin"
-              search={{ page: 'grants', kind } as never}
-              className="text-accent hover:underline"
-            >
-              {t('hidden_controls.right')}
-            </Link>
-          )}
-        </span>
+        <span className="block text-ink-3">{t(`hidden_controls.control.${control}.text`)}</span>
+        {kind && (
+          <Link
+            to="/admin"
+            search={{ page: 'grants', kind } as never}
+            aria-label={t('hidden_controls.right_of', { name })}
+            className="text-accent hover:underline"
+          >
+            {t('hidden_controls.right')}
+          </Link>
+        )}
       </span>
       <span className="flex min-w-0 flex-wrap items-center gap-2">
         {by_installation && <Badge tone="line">{t('hidden_controls.state.installation')}</Badge>}

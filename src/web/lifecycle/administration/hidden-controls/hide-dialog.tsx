@@ -45,7 +45,7 @@ export function HideDialog({ hidden, company, onClose }: HideDialogProps) {
       onSend={() => hiding.mutate({ control, everyone: from === 'everyone', group_ids })}
       onClose={onClose}
     >
-      <div>
+      <div className="pt-3">
         <Choice name={t('hidden_controls.from')}>
           {choices.map((one) => (
             <Segment key={one} isOn={one === from} onClick={() => setFrom(one)}>
