@@ -38,6 +38,7 @@ import { serveAudit } from './identity/audit/audit.ts'
 import { serveAuditStream } from './identity/audit-stream/audit-stream.ts'
 import { serveBranding } from './identity/branding/branding.ts'
 import { serveGrants } from './identity/grants/grants.ts'
+import { serveHiddenControls } from './identity/hidden-controls/hidden-controls.ts'
 import { serveNetworks } from './identity/networks/networks.ts'
 import { servePrograms } from './identity/programs/programs.ts'
 import { serveSharing } from './identity/sharing/sharing.ts'
@@ -164,6 +165,7 @@ export const features: Feature[] = [
   serveTerms,
   serveBranding,
   serveDataClasses,
+  serveHiddenControls,
   serveChatAccess,
   serveRetention,
   serveLegalHolds,

@@ -1,10 +1,10 @@
 import {
+  type AsyncRouteComponent,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
-  type RouteComponent,
   type RouterHistory,
   redirect,
   useParams,
@@ -197,7 +197,7 @@ const chatPaths = ['/', '/chat', '/chat/$chatUid'].map((path) =>
 
 const assistants = [
   viewRoute('/assistant', AssistantsView),
-  viewRoute('/assistant/create', CreateAssistant),
+  viewRoute('/assistant/create', CreateAssistant, 'create_assistant'),
   viewRoute('/assistant/$assistantId', AssistantView),
   viewRoute('/assistant/$assistantId/details', AssistantView),
   viewRoute('/assistant/$assistantId/edit/{-$section}', EditAssistant),
@@ -222,17 +222,17 @@ const previews = [
   '/documents/$documentId',
   '/documents/preview/$documentId',
   '/documents/workspace/$workspaceId/preview/$documentId',
-].map((path) => viewRoute(path, PreviewView))
-const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
+].map((path) => viewRoute(path, PreviewView, ''))
+const consent = viewRoute(CONSENT_PATH, ConsentView, 'api_keys')
 
 const tools = viewRoute('/tools', ToolsView)
-const mcpServers = viewRoute('/tools/servers', forFeature('mcp_servers', ServersView))
-const mcpServer = viewRoute('/tools/servers/$serverId', forFeature('mcp_servers', ServerView))
+const mcpServers = viewRoute('/tools/servers', ServersView, 'mcp_servers')
+const mcpServer = viewRoute('/tools/servers/$serverId', ServerView, 'mcp_servers')
 const tool = viewRoute('/tools/$toolId', ToolView)
 const ownTools = [
-  viewRoute('/tools/create', forFeature('own_tools', CreateTool)),
-  viewRoute('/tools/openapi', forFeature('own_tools', ImportTools)),
-  viewRoute('/tools/$toolId/edit', forFeature('own_tools', EditTool)),
+  viewRoute('/tools/create', CreateTool, 'own_tools'),
+  viewRoute('/tools/openapi', ImportTools, 'own_tools'),
+  viewRoute('/tools/$toolId/edit', EditTool, 'own_tools'),
 ]
 
 const roleViews = [
@@ -247,6 +247,7 @@ const roleViews = [
 const user = viewRoute(
   '/user/{-$tab}',
   withPreload(UserRoute, async () => UserView.preload?.()),
+  '',
 )
 
 /** Recorded blocks and states for development; a build has neither the page nor its address. */
@@ -284,8 +285,8 @@ const routeTree = root.addChildren([
     viewRoute('/inbox', InboxView),
     viewRoute('/notifications', NotificationsView),
     viewRoute('/trash', TrashView),
-    viewRoute('/user/data/import/{-$importId}', ImportsView),
-    viewRoute('/documents/connectors/{-$connectorId}', ConnectorsView),
+    viewRoute('/user/data/import/{-$importId}', ImportsView, 'import'),
+    viewRoute('/documents/connectors/{-$connectorId}', ConnectorsView, ''),
     viewRoute('/memory', MemoryView),
     viewRoute('/search', SearchView),
     consent,
@@ -331,8 +332,12 @@ function LoginArea() {
   )
 }
 
-/** Creates a route of the shell. A slow view has a placeholder. */
-function viewRoute(path: string, component: RouteComponent) {
+/**
+ * Creates a route of the shell. A slow view has a placeholder. `open` names the feature or control without which the page says that it is
+ * closed or hidden; the first part of the path by default, none when empty.
+ */
+function viewRoute(path: string, view: AsyncRouteComponent<object>, open = path.split('/')[1]) {
+  const component = open ? forFeature(open, view) : view
   return createRoute({ getParentRoute: () => shell, path, component, pendingComponent: LoadingView })
 }
 

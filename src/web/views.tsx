@@ -1,7 +1,6 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import type { Feature } from '#shared/platform/features.ts'
 import type { Namespace } from '#shared/platform/translations.ts'
 import { loadTexts } from './platform/i18n/i18n.ts'
 
@@ -43,8 +42,8 @@ export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteCompon
   return withPreload(Guarded, preloadGuarded(ForRole, Shown))
 }
 
-/** A view for people to whom a feature is open. */
-export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>) {
+/** A view for people to whom a feature or control is open. */
+export function forFeature(feature: string, Shown: AsyncRouteComponent<object>) {
   const Guarded = () => (
     <ForFeature feature={feature}>
       <Shown />

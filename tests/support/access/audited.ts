@@ -73,6 +73,8 @@ export const audited: Record<string, Audited> = {
   'PUT /admin/databases/:databaseId/class': { needs: 'another class', did: ['data_class.chosen'] },
   'PUT /admin/companies/:companyId/masking': { did: ['masking.changed'] },
   'PUT /sessions/:sessionId/masking': { nothing: chats },
+  'PUT /admin/companies/:companyId/hidden-controls/:control': { did: ['control.hidden'] },
+  'PUT /admin/hidden-controls/:control': { did: ['control.hidden'] },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },
   'POST /admin/sign-on/providers/:providerId/test': { nothing: looks },

@@ -142,6 +142,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       provider: 'google',
       step: 'mail',
       theme: 'light',
+      control: 'feedback',
       lng: 'en',
       ns: 'common',
       version: '1',

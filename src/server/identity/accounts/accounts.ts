@@ -6,6 +6,7 @@ import { type Call, type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
 import { brandField, brandOf } from '../branding/branding.ts'
+import { hiddenControls } from '../hidden-controls/hidden-controls.ts'
 import { readShortcuts } from '../shortcuts/shortcuts.ts'
 import { hasDueTerms } from '../terms/terms.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
@@ -231,6 +232,7 @@ function serveProfile(server: Server, deps: Platform): void {
       announcements: await countAnnouncements(deps, user.id),
       ...((await hasDueTerms(deps.db, user.id)) && { terms_due: true }),
       closed_features: await closedFeatures(deps.grants, user.id),
+      hidden_controls: await hiddenControls(deps.db, user.id),
       shortcuts: { ...(await readShortcuts(deps.db, user.id)) },
     }),
   })

@@ -56,6 +56,14 @@ export type AccountTables = {
     terms_id: string
     accepted_at: Time
   }
+  /** Controls of the interface that are hidden from groups, companies or everyone (migration 0600). */
+  hidden_controls: {
+    id: Generated<string>
+    control: string
+    company_id: string | null
+    group_id: string | null
+    created_at: CreatedAt
+  }
   users: {
     id: Generated<string>
     username: string

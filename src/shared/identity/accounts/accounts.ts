@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Control } from '../../platform/controls.ts'
 import { Feature } from '../../platform/features.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, label, Notice, record, text } from '../../platform/primitives.ts'
@@ -40,6 +41,8 @@ export const User = z.object({
   announcements: z.optional(z.int()),
   /** Features closed to the person; only in the caller's own data. */
   closed_features: z.optional(z.array(Feature)),
+  /** Controls of the interface that administrators hide from the person; only in the caller's own data. */
+  hidden_controls: z.optional(z.array(Control)),
   /** Keys of shortcuts that the person changed, by action; only in the caller’s own data. */
   shortcuts: z.optional(z.record(z.string(), z.string())),
   /** True when a company restricts its administration to networks that do not include the caller's address; only in the caller's own data. */

@@ -157,6 +157,7 @@ export const AuditAction = z.enum([
   'brand.changed',
   'brand.reset',
   'masking.changed',
+  'control.hidden',
   'legal_hold.placed',
   'legal_hold.lifted',
   'audit_stream.connected',

@@ -15,8 +15,8 @@ import { agentIcons, agentTypes } from './agent-type.ts'
 /** Selects the agent type of a chat's next replies. */
 export function AgentMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
-  const mayResearch = useIsOpen('deep_research')
-  if (!session) return null
+  const [mayChoose, mayResearch] = [useIsOpen('agent_picker'), useIsOpen('deep_research')]
+  if (!session || !mayChoose) return null
   const current = session.session_metadata.agent_type ?? 'multi_turn'
   const Icon = agentIcons[current]
   const choose = (agent_type: AgentType) => {

@@ -1,6 +1,7 @@
 import { ChevronDown, Columns2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { modelLabel } from '../../platform/lib/models/model-label.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
@@ -24,8 +25,10 @@ export function ModelPicker({
   const compared = useCompared(sessionId)
   const isMany = compared.length > 1
   const [isComparing, setComparing] = useState(false)
+  const [mayChoose, mayCompare] = [useIsOpen('model_picker'), useIsOpen('compare_models')]
   const one = current?.name ?? (modelName === null ? t('model.none') : modelLabel(modelName, t))
   const label = isMany ? t('comparison.count', { count: compared.length }) : one
+  if (!mayChoose) return null
   return (
     <Popover
       name={t('model.choose')}
@@ -58,7 +61,7 @@ export function ModelPicker({
               void choose(id)
             }}
           />
-          {sessionId && models.length > 1 && (
+          {sessionId && mayCompare && models.length > 1 && (
             <div className="border-t border-line p-2">
               <Button
                 variant="ghost"

@@ -5,6 +5,7 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
@@ -27,7 +28,8 @@ export function TuningMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const { current } = useModel(session?.id ?? null, session?.model_name ?? null)
   const tuning = current?.tuning ?? []
-  if (!session || tuning.length === 0) return null
+  const mayTune = useIsOpen('tuning')
+  if (!session || !mayTune || tuning.length === 0) return null
   const { effort = null, temperature = null, max_words: words = null } = session.session_metadata
   const choose = (body: Chosen) => {
     const save = () => call(tuneSession, { params: { sessionId: session.id }, body })

@@ -5,6 +5,7 @@ import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { refetchChanged } from '../../platform/lib/api/query-client.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { ContextParts } from './context-parts.tsx'
@@ -32,7 +33,8 @@ export default function ContextGauge({ sessionId, isStreaming, onSummary }: Cont
   useEffect(() => {
     if (!isStreaming) refetchChanged(['context-use', sessionId])
   }, [isStreaming, sessionId])
-  if (!data?.use) return null
+  const isShown = useIsOpen('context_gauge')
+  if (!isShown || !data?.use) return null
   const { use } = data
   const share = Math.min(1, use.total / use.window)
   const percent = formatNumber(share, { style: 'percent', maximumFractionDigits: 0 })

@@ -11,6 +11,7 @@ import {
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
@@ -25,7 +26,8 @@ export function FeedbackButtons({ sessionId, messageId }: FeedbackButtonsProps) 
   const [isTelling, setTelling] = useState(false)
   const { given, judge, takeBack } = useFeedback(sessionId, messageId)
   const [isUp, isDown] = [given?.rating === 'up', given?.rating === 'down']
-  if (knownSession(sessionId)?.is_temporary) return null
+  const isShown = useIsOpen('feedback')
+  if (!isShown || knownSession(sessionId)?.is_temporary) return null
   return (
     <>
       <IconButton

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { UsedFact } from '#shared/chat/memory/memory.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { MaskedDetails } from '../masking/masking.tsx'
@@ -16,8 +17,9 @@ export function UsedFacts({ sessionId, messageId, createdAt }: MemoryOfReply) {
   const { data } = useChatMemory(sessionId)
   useFreshMemory(sessionId, messageId, createdAt)
   const [isOpen, setOpen] = useState(false)
+  const isShown = useIsOpen('memory')
   const facts = data?.used.find((one) => one.message_id === messageId)?.facts ?? []
-  if (facts.length === 0) return null
+  if (!isShown || facts.length === 0) return null
   return (
     <Popover
       name={t('used.title')}
@@ -92,10 +94,11 @@ export function Proposals(reply: MemoryOfReply) {
 /** The proposals that came with a reply; the last reply also has those of replies that are gone. */
 function ProposedFacts({ sessionId, messageId, isLast }: MemoryOfReply) {
   const { data } = useChatMemory(sessionId)
+  const isOpen = useIsOpen('memory')
   const shown = (data?.proposals ?? []).filter(
     (one) => one.message_id === messageId || (isLast && !one.message_id),
   )
-  if (shown.length === 0) return null
+  if (!isOpen || shown.length === 0) return null
   return (
     <div className="mt-3 grid gap-2 print:hidden">
       {shown.map(({ fact }) => (

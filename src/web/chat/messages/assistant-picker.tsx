@@ -2,6 +2,7 @@ import { Bot, ChevronDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { loadAssistants, useAssistant } from './chat/use-assistant.ts'
@@ -33,7 +34,8 @@ export function AssistantPicker({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)
   const assistant = useAssistant(session)
-  if (!session) return null
+  const mayChoose = useIsOpen('assistant_picker')
+  if (!session || !mayChoose) return null
   return (
     <Popover
       name={t('assistant.choose')}

@@ -2,6 +2,7 @@ import { CircleHelp, Languages, TextQuote } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isComposing } from '../../platform/lib/enter-key.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import type { ComposerHandle } from '../composer/composer.tsx'
@@ -18,7 +19,11 @@ type SelectionBarProps = {
 const GAP = 8
 
 /** Quotes, explains or translates what is selected in a reply. Tab leads from the selection to it, Escape closes it. */
-export default function SelectionBar({ composer, onSend }: SelectionBarProps) {
+export default function SelectionBar(props: SelectionBarProps) {
+  return useIsOpen('selected_text') && <Bar {...props} />
+}
+
+function Bar({ composer, onSend }: SelectionBarProps) {
   const { t, i18n } = useTranslation('streaming_blocks')
   const { selected, drop } = useSelection()
   const bar = useRef<HTMLDivElement>(null)

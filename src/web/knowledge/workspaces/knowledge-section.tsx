@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
@@ -23,6 +24,7 @@ export function KnowledgeSection({ sessionId }: { sessionId: string }) {
   const all = useWorkspaces()
   const linked = useWorkspaces(sessionId)
   const [words, setWords] = useState('')
+  const mayCreate = useIsOpen('create_project')
   const [isMaking, setMaking] = useState(false)
   const make = useMake(sessionId)
   const list = useRef<HTMLDivElement>(null)
@@ -60,14 +62,16 @@ export function KnowledgeSection({ sessionId }: { sessionId: string }) {
           value={words}
           onChange={({ target }) => setWords(target.value)}
         />
-        <IconButton
-          name={t('workspace.new')}
-          variant="lined"
-          aria-expanded={isMaking}
-          onClick={() => setMaking(!isMaking)}
-        >
-          <FolderPlus aria-hidden className="icon" />
-        </IconButton>
+        {mayCreate && (
+          <IconButton
+            name={t('workspace.new')}
+            variant="lined"
+            aria-expanded={isMaking}
+            onClick={() => setMaking(!isMaking)}
+          >
+            <FolderPlus aria-hidden className="icon" />
+          </IconButton>
+        )}
       </div>
       {isMaking && (
         <div className="px-3 pt-2">

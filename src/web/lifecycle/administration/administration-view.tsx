@@ -61,6 +61,7 @@ const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
 const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
 const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
 const MaskingPage = lazy(() => import('./companies/masking/masking-page.tsx'))
+const HiddenControlsPage = lazy(() => import('./hidden-controls/hidden-controls-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (
@@ -70,6 +71,7 @@ const Databases = () => loading(<DatabasesPage />)
 const Brand = () => loading(<BrandPage />)
 const Classes = () => loading(<ClassesPage />)
 const Masking = () => loading(<MaskingPage />)
+const HiddenControls = () => loading(<HiddenControlsPage />)
 const Terms = () => loading(<TermsPage />)
 
 const contents: Record<AdminPage, () => ReactNode> = {
@@ -79,6 +81,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   groups: GroupsPage,
   projects: UnmanagedProjectsPage,
   grants: GrantsPage,
+  hidden_controls: HiddenControls,
   sign_up: SignUpSettings,
   sign_on: SignOnPage,
   connections: OutsideAccessPage,
@@ -103,6 +106,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   groups: UsersRound,
   projects: FolderKanban,
   grants: ShieldCheck,
+  hidden_controls: EyeOff,
   sign_up: UserPlus,
   sign_on: KeyRound,
   connections: Plug,

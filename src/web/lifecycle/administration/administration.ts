@@ -1,7 +1,7 @@
 /** Pages of the admin area by group, in the order of the navigation. */
 export const pageGroups = {
   first: ['overview'],
-  people: ['users', 'companies', 'groups', 'projects', 'grants', 'sign_up', 'sign_on'],
+  people: ['users', 'companies', 'groups', 'projects', 'grants', 'hidden_controls', 'sign_up', 'sign_on'],
   work: ['connections', 'databases', 'schedules', 'queue'],
   money: ['usage', 'budgets'],
   house: ['announcements', 'brand', 'terms', 'classes', 'masking', 'retention', 'accesses', 'audit'],

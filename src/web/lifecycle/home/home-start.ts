@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { wantsHome } from '#shared/lifecycle/home/home-page.ts'
+import { isOpenTo } from '../../platform/lib/me/me.ts'
 import { hasWrittenChats } from '../../runs/sessions/sessions.ts'
 
 /**
@@ -9,7 +10,13 @@ import { hasWrittenChats } from '../../runs/sessions/sessions.ts'
  */
 export function useOpensHome(me: User | undefined, path: string): boolean {
   const [isOpening, setOpening] = useState(true)
-  const opens = isOpening && path === '/' && me !== undefined && wantsHome(me) && hasWrittenChats()
+  const opens =
+    isOpening &&
+    path === '/' &&
+    me !== undefined &&
+    wantsHome(me) &&
+    isOpenTo(me, 'home') &&
+    hasWrittenChats()
   if (isOpening && me !== undefined && !opens) setOpening(false)
   return opens
 }

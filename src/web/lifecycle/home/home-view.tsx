@@ -3,6 +3,7 @@ import type { HomePage } from '#shared/lifecycle/home/home.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
@@ -49,6 +50,7 @@ const columns = 'grid grid-cols-1 gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1.6fr)
 
 function HomeContent({ home: { waiting, finished, today, unread, projects, since } }: { home: HomePage }) {
   const { t } = useTranslation('home')
+  const hasSchedules = useIsOpen('schedules')
   const sinceText = formatDate(since, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
   return (
     <div className={columns}>
@@ -86,16 +88,18 @@ function HomeContent({ home: { waiting, finished, today, unread, projects, since
         </HomeSection>
       </div>
       <div className="grid min-w-0 content-start gap-7">
-        <HomeSection
-          title={t('today.title')}
-          {...today}
-          empty={t('today.empty')}
-          more={<ShowAll to="/schedules" of={t('today.title')} />}
-        >
-          {today.items.map((slot) => (
-            <DueRow key={slot.id} slot={slot} />
-          ))}
-        </HomeSection>
+        {hasSchedules && (
+          <HomeSection
+            title={t('today.title')}
+            {...today}
+            empty={t('today.empty')}
+            more={<ShowAll to="/schedules" of={t('today.title')} />}
+          >
+            {today.items.map((slot) => (
+              <DueRow key={slot.id} slot={slot} />
+            ))}
+          </HomeSection>
+        )}
         <HomeProjects projects={projects} />
       </div>
     </div>

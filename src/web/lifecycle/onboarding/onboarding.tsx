@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../../platform/lib/layout.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { Carousel } from './carousel/carousel.tsx'
 import { HelpButton } from './help-button.tsx'
@@ -25,6 +26,9 @@ type OnboardingProps = {
 export function Onboarding({ me, helpPlace, isUntouched }: OnboardingProps) {
   const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome') && isUntouched())
   const { tour, start, end, lose } = useTour()
+  const hasTours = useIsOpen('tours')
+  useEffect(() => void helpPlace?.toggleAttribute('data-hidden', !hasTours), [helpPlace, hasTours])
+  if (!hasTours) return null
   return (
     <>
       {helpPlace && createPortal(<HelpButton me={me} onTour={start} />, helpPlace)}

@@ -11,6 +11,7 @@ import {
   useChatPanel,
 } from '../../platform/lib/chat-panel.ts'
 import { isComposing } from '../../platform/lib/enter-key.ts'
+import { isOpenTo, useMe } from '../../platform/lib/me/me.ts'
 import { useMedia } from '../../platform/lib/page-state.ts'
 import { PanelHeader } from '../../platform/ui/panel-header.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
@@ -113,7 +114,11 @@ function Context({ sessionId }: { sessionId: string }) {
   const id = useId()
   const { data } = useSessionDetails(sessionId)
   const way = data?.session_metadata.agent_type
-  const shown = sections.filter(({ agent }) => agent === undefined || agent === way)
+  const me = useMe()
+  const shown = sections.filter(
+    ({ agent, control }) =>
+      (agent === undefined || agent === way) && !(me && control && !isOpenTo(me, control)),
+  )
   return (
     <>
       <PanelHeader title={t('panel.context')} />

@@ -1,5 +1,6 @@
 import { Bookmark, Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import type { Control } from '#shared/platform/controls.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { loadTexts } from '../../platform/i18n/i18n.ts'
 
@@ -21,6 +22,8 @@ type Section = {
   isOnPhones?: boolean
   /** Shown only for this agent type. */
   agent?: AgentType
+  /** Shown unless this control is hidden. */
+  control?: Control
 }
 /** A panel that fills the right sidebar and renders its own `PanelHeader`. */
 type Panel = {
@@ -34,6 +37,7 @@ export const sections: Section[] = [
   {
     name: 'assistant',
     icon: Bot,
+    control: 'assistant_picker',
     isOnPhones: true,
     Content: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantSection }))),
     Note: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantNote }))),
@@ -54,6 +58,7 @@ export const sections: Section[] = [
   {
     name: 'tools',
     icon: Wrench,
+    control: 'chat_tools',
     Content: lazy(() =>
       import('../../tools/tools/tools-section.tsx').then((file) => ({ default: file.ToolsSection })),
     ),
@@ -74,6 +79,7 @@ export const sections: Section[] = [
   {
     name: 'memory',
     icon: Bookmark,
+    control: 'memory',
     Content: lazy(() => loadMemory().then((file) => ({ default: file.MemorySection }))),
     Note: lazy(() => loadMemory().then((file) => ({ default: file.MemoryNote }))),
   },

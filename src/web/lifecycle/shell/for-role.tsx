@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import type { Feature } from '#shared/platform/features.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useIsOpen, useMe } from '../../platform/lib/me/me.ts'
+import { isOpenTo, useMe } from '../../platform/lib/me/me.ts'
 import { ClosedPart } from '../../platform/ui/closed-part.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { UnknownPath } from './gate.tsx'
@@ -16,13 +15,17 @@ export function ForRole({ allows, children }: ForRoleProps) {
   return allows(me) ? children : <UnknownPath reason="forbidden" />
 }
 
-/** Shows a view to those to whom its feature is open; others see that it is closed. */
-export function ForFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
+type ForFeatureProps = { feature: string; children: ReactNode }
+
+/** Shows a view to those to whom its feature or control is open; others see that it is closed or hidden. */
+export function ForFeature({ feature, children }: ForFeatureProps) {
   const { t } = useTranslation('common')
-  if (useIsOpen(feature)) return children
+  const me = useMe()
+  if (!me || isOpenTo(me, feature)) return children
+  const isClosed = me.closed_features?.some((name) => name === feature)
   return (
     <View title={t('closed.title')}>
-      <ClosedPart />
+      <ClosedPart isHidden={!isClosed} />
     </View>
   )
 }

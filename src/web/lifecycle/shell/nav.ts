@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { wantsHome } from '#shared/lifecycle/home/home-page.ts'
+import { isOpenTo } from '../../platform/lib/me/me.ts'
 import { maySee, type ViewName } from './view-names.ts'
 
 export type Entry = {
@@ -43,7 +44,9 @@ const entries: Entry[] = [
 
 /** Returns the sidebar entries visible to a user. */
 export function entriesFor(user: User): Entry[] {
-  return entries.filter(({ view }) => maySee(view, user) && (view !== 'home' || wantsHome(user)))
+  return entries.filter(
+    ({ view }) => maySee(view, user) && isOpenTo(user, view) && (view !== 'home' || wantsHome(user)),
+  )
 }
 
 /** Returns the path of an entry. Chat leads to the current session. */

@@ -17,7 +17,7 @@ import { chooseLanguage, currentLanguage, useTranslation } from '../../platform/
 import { languageNames, languages } from '../../platform/i18n/language.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { setHelpOpen, setSheetOpen } from '../../platform/lib/layout.ts'
-import { refetchMe } from '../../platform/lib/me/me.ts'
+import { isOpenTo, refetchMe } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { signOut } from '../../platform/lib/me/sign-out.ts'
 import { setDark, useDark } from '../../platform/lib/theme.ts'
@@ -79,11 +79,15 @@ function useEntries(me: User): MenuEntry[] {
       icon: <UserIcon aria-hidden />,
       onSelect: () => void navigate({ to: '/user' }),
     },
-    {
-      label: t('profile.memory'),
-      icon: <Bookmark aria-hidden />,
-      onSelect: () => void navigate({ to: '/memory' }),
-    },
+    ...(isOpenTo(me, 'memory')
+      ? [
+          {
+            label: t('profile.memory'),
+            icon: <Bookmark aria-hidden />,
+            onSelect: () => void navigate({ to: '/memory' }),
+          },
+        ]
+      : []),
     ...(isSuperAdmin(me)
       ? [
           {

@@ -12,9 +12,10 @@ import { Setting } from './setting.tsx'
 export default function DataTab() {
   const { t } = useTranslation('exports')
   const [mayExport, mayLink, mayUpload] = [useIsOpen('exports'), useIsOpen('links'), useIsOpen('uploads')]
+  const mayImport = useIsOpen('import') && mayUpload
   return (
     <>
-      {mayUpload && (
+      {mayImport && (
         <Setting title={t('data.import')} reason={t('data.import_reason')}>
           <Link to="/user/data/import/{-$importId}" className={buttonLook()}>
             {t('data.import_open')}

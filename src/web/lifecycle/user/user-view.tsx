@@ -77,7 +77,9 @@ function UserTabs({ user }: { user: User }) {
         <div className="in-order flex flex-col gap-8">
           {mayKeys && <ApiKeysTab />}
           {mayWebhooks && <Webhooks />}
-          {!mayKeys && !mayWebhooks && <ClosedPart />}
+          {!mayKeys && !mayWebhooks && (
+            <ClosedPart isHidden={user.hidden_controls?.includes('api_keys') ?? false} />
+          )}
         </div>
       </Suspense>
     ),

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { formatBalance } from '../../platform/lib/money.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
@@ -15,6 +16,7 @@ type BalanceCardProps = { user: User; balance: number; spentThisMonth: number; o
 /** Balance in dollars, how long it will last, what happens when it runs out, and who can add to it. */
 export function BalanceCard({ user, balance, spentThisMonth, onToppedUp }: BalanceCardProps) {
   const { t, i18n } = useTranslation('common')
+  const mayTopUp = useIsOpen('top_up')
   const canPay = usePayments().data?.can_pay ?? false
   const level = balance <= 0 ? 'empty' : levelOf(balance)
   const days = daysLeft(balance, spentThisMonth, new Date())
@@ -37,9 +39,9 @@ export function BalanceCard({ user, balance, spentThisMonth, onToppedUp }: Balan
         </p>
         {days !== null && <p className="text-12 text-ink-3">{t('billing.days_left', { count: days })}</p>}
       </div>
-      {isSuperAdmin(user) ? (
+      {mayTopUp && isSuperAdmin(user) ? (
         <TopUpForm userId={user.id} onDone={onToppedUp} />
-      ) : canPay ? (
+      ) : mayTopUp && canPay ? (
         <PayForm />
       ) : (
         <p className="text-13 text-ink-2">{t('billing.who_tops_up')}</p>

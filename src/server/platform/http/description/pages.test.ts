@@ -97,6 +97,8 @@ const bounded: Record<string, string> = {
   '/users/me/announcements': 'what one person is shown at once, three at most',
   '/users/me': 'the examples of how somebody writes, and their companies',
   '/users/me/billing/usage': 'the steps and models of one month',
+  '/admin/hidden-controls': 'the controls there are',
+  '/admin/companies/{companyId}/hidden-controls': 'the controls there are, each with at most 500 groups',
   '/users/me/closed-features': 'the features there are',
   '/users/me/sign-on-connections': 'the services there are',
   '/v1/chat/completions/{completionId}': 'one choice',

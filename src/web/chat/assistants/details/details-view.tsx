@@ -3,6 +3,7 @@ import { Copy, Download, Ellipsis, MessageSquare, SquarePen, Trash2 } from 'luci
 import { useState } from 'react'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button, buttonLook } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
@@ -82,6 +83,7 @@ function Details({ assistant }: { assistant: Assistant }) {
 function Actions({ assistant }: { assistant: Assistant }) {
   const { t } = useTranslation('assistant')
   const navigate = useNavigate()
+  const mayCreate = useIsOpen('create_assistant')
   const [isDoomed, setDoomed] = useState(false)
   const edit = (assistantId: string) =>
     navigate({ to: '/assistant/$assistantId/edit/{-$section}', params: { assistantId } })
@@ -111,7 +113,9 @@ function Actions({ assistant }: { assistant: Assistant }) {
           </IconButton>
         }
         entries={[
-          { label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() },
+          ...(mayCreate
+            ? [{ label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() }]
+            : []),
           {
             ...{ label: t('transfer.export'), icon: <Download aria-hidden /> },
             onSelect: () => void exportToFile(assistant.id),

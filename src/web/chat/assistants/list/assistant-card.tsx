@@ -3,6 +3,7 @@ import { Copy, Ellipsis, MessageSquare, Share2, SquarePen, TextCursorInput, Tras
 import { useState } from 'react'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { modelLabel } from '../../../platform/lib/models/model-label.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
@@ -102,6 +103,7 @@ function useEntries(
 ): MenuEntry[] {
   const { t } = useTranslation('assistant')
   const navigate = useNavigate()
+  const mayCreate = useIsOpen('create_assistant')
   const { id, own, can_edit, can_share } = assistant
   const edit = (assistantId: string) =>
     void navigate({ to: '/assistant/$assistantId/edit/{-$section}', params: { assistantId } })
@@ -128,7 +130,9 @@ function useEntries(
   return [
     ...(can_edit ? change : []),
     ...(can_share ? [share] : []),
-    { label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() },
+    ...(mayCreate
+      ? [{ label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() }]
+      : []),
     ...(own ? [remove] : []),
   ]
 }

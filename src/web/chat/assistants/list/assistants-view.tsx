@@ -3,6 +3,7 @@ import { Bot, Plus, RotateCcw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Button, buttonLook } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Choice, Segment } from '../../../platform/ui/choices/segments.tsx'
@@ -31,6 +32,7 @@ export function AssistantsView() {
     if (isError) void toast.error(t('said.list_failed'))
   }, [isError, t])
   const navigate = useNavigate()
+  const mayCreate = useIsOpen('create_assistant')
   const [imported, setImported] = useState<Imported | null>(null)
   const note = (next: Imported) => {
     const isWhole = 'assistantId' in next && next.without === ''
@@ -47,8 +49,12 @@ export function AssistantsView() {
       actions={
         <>
           <SearchField className="!w-60 max-md:hidden" query={query} onChange={search} />
-          <ImportButton onImported={note} />
-          <NewLink />
+          {mayCreate && (
+            <>
+              <ImportButton onImported={note} />
+              <NewLink />
+            </>
+          )}
         </>
       }
     >
@@ -74,7 +80,7 @@ export function AssistantsView() {
                 {found.map((one) => (
                   <AssistantCard key={one.id} assistant={one} onDelete={() => setDoomed(one)} />
                 ))}
-                {!query && kind !== 'built_in' && kind !== 'shared' && <NewCard />}
+                {mayCreate && !query && kind !== 'built_in' && kind !== 'shared' && <NewCard />}
               </ul>
             )}
             {data && found.length === 0 && (query || kind === 'shared') && (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
@@ -26,13 +27,16 @@ export function LifecycleSection({ project }: { project: ProjectDetails }) {
     }
     close()
   }
+  const mayCreate = useIsOpen('create_project')
   const isManager = project.role === 'manager'
   return (
     <SettingsSection title={t('lifecycle.title')} text={t('lifecycle.text')}>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Copy aria-hidden className="icon" />} onClick={() => setOpened('duplicate')}>
-          {t('duplicate.button')}
-        </Button>
+        {mayCreate && (
+          <Button icon={<Copy aria-hidden className="icon" />} onClick={() => setOpened('duplicate')}>
+            {t('duplicate.button')}
+          </Button>
+        )}
         {isManager &&
           (project.is_archived ? (
             <Button

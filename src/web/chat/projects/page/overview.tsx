@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ProjectDetails } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { ArchivedCallout } from '../lifecycle/archived-callout.tsx'
 import { DuplicateButton } from '../lifecycle/duplicate-button.tsx'
 import { MemberList } from './member-list.tsx'
@@ -16,6 +17,8 @@ import { StartField } from './start-field.tsx'
 export function Overview({ project }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
   const { id, instructions, instructions_version, role } = project
+  const [hasSchedules, hasMemory] = [useIsOpen('schedules'), useIsOpen('memory')]
+  const mayDuplicate = useIsOpen('create_project') && role !== 'manager'
   const toSettings = (
     <Link
       to="/project/$projectId/{-$tab}"
@@ -51,10 +54,10 @@ export function Overview({ project }: { project: ProjectDetails }) {
           </div>
         </section>
         <SpendingCard project={project} />
-        <ProjectSchedules project={project} />
-        <ProjectMemory project={project} />
+        {hasSchedules && <ProjectSchedules project={project} />}
+        {hasMemory && <ProjectMemory project={project} />}
         <MemberList project={project} />
-        {role !== 'manager' && <DuplicateButton project={project} />}
+        {mayDuplicate && <DuplicateButton project={project} />}
       </aside>
     </div>
   )

@@ -3,6 +3,7 @@ import { type DragEvent, lazy, Suspense, useLayoutEffect, useRef, useState } fro
 import type { Project } from '#shared/chat/projects/projects.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { keep } from '../../../platform/lib/kept/kept.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
@@ -25,6 +26,7 @@ const SHOWN = 8
 export function ProjectsSection() {
   const { t } = useTranslation('projects')
   const { data: projects = [] } = useProjects()
+  const mayCreate = useIsOpen('create_project')
   const [isMaking, setMaking] = useState(false)
   const [isArchivedOpen, setArchivedOpen] = useState(false)
   const [isWhole, setWhole] = useState(false)
@@ -49,9 +51,11 @@ export function ProjectsSection() {
         <IconButton name={t('archive.list')} size="xs" onClick={() => setArchivedOpen(true)}>
           <Archive aria-hidden className="icon-14" />
         </IconButton>
-        <IconButton name={t('new.title')} size="xs" onClick={() => setMaking(true)}>
-          <Plus aria-hidden className="icon-14" />
-        </IconButton>
+        {mayCreate && (
+          <IconButton name={t('new.title')} size="xs" onClick={() => setMaking(true)}>
+            <Plus aria-hidden className="icon-14" />
+          </IconButton>
+        )}
       </div>
       <ul>
         {shown.map((project, at) => (

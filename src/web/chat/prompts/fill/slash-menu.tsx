@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useDeferredValue, useEffect, useSta
 import type { ListedPrompt } from '#shared/chat/prompts/prompts.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isComposing } from '../../../platform/lib/enter-key.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { useFoundPrompts } from '../use-prompts.ts'
 
 /** Maximum prompts in the list. */
@@ -21,7 +22,11 @@ type SlashMenuProps = {
 }
 
 /** The prompts whose name or command has the words after the slash. The focus stays in the composer. */
-export function SlashMenu({ listId, words, keys, onActive, onChoose, onClose }: SlashMenuProps) {
+export function SlashMenu(props: SlashMenuProps) {
+  return useIsOpen('prompts') && <Prompts {...props} />
+}
+
+function Prompts({ listId, words, keys, onActive, onChoose, onClose }: SlashMenuProps) {
   const { t } = useTranslation('prompts')
   const navigate = useNavigate()
   const wanted = useDeferredValue(words.trim())

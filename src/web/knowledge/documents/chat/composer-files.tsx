@@ -51,7 +51,7 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
   const [place, setPlace] = useState<Element | null>(null)
   const { data } = useLibraryState()
   const limit = data?.max_upload ?? null
-  const mayUpload = useIsOpen('uploads')
+  const [mayUpload, mayRecord] = [useIsOpen('uploads'), useIsOpen('transcription')]
   const isTouch = useMedia('(pointer: coarse)')
   const add = (files: FoundFile[]) => {
     if (isTemporary) void toast.info(t('no_files_in_temporary'))
@@ -79,12 +79,14 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
               <Paperclip aria-hidden className="icon" />
             </IconButton>
           )}
-          <Recorder
-            place={place}
-            disabled={!sessionId}
-            onSave={(file) => add([{ file, path: '' }])}
-            onAttach={() => askForFiles(add)}
-          />
+          {mayRecord && (
+            <Recorder
+              place={place}
+              disabled={!sessionId}
+              onSave={(file) => add([{ file, path: '' }])}
+              onAttach={() => askForFiles(add)}
+            />
+          )}
         </>
       )}
       {sessionId &&

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { ContextMenu, Menu } from '../../../platform/ui/overlays/menu.tsx'
@@ -25,6 +26,7 @@ export function WorkspaceTree() {
   const current = /^\/documents\/workspace\/([^/]+)/.exec(path)?.[1] ?? null
   const list = useWorkspaces()
   const section = useRef<HTMLElement>(null)
+  const mayCreate = useIsOpen('create_project')
   const [isMaking, setMaking] = useState(false)
   const make = async (name: string) => {
     const made = await makeWorkspace(name)
@@ -34,14 +36,16 @@ export function WorkspaceTree() {
     <section ref={section} aria-label={t('sidebar.workspaces')} className="tree tree-workspaces">
       <div className="tree-head">
         <h2>{t('sidebar.workspaces')}</h2>
-        <IconButton
-          name={t('workspace.new')}
-          size="xs"
-          aria-expanded={isMaking}
-          onClick={() => setMaking(!isMaking)}
-        >
-          <Plus aria-hidden className="icon-14" />
-        </IconButton>
+        {mayCreate && (
+          <IconButton
+            name={t('workspace.new')}
+            size="xs"
+            aria-expanded={isMaking}
+            onClick={() => setMaking(!isMaking)}
+          >
+            <Plus aria-hidden className="icon-14" />
+          </IconButton>
+        )}
       </div>
       {isMaking && (
         <NameForm submitLabel={t('workspace.create')} onSubmit={make} onClose={() => setMaking(false)} />

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { Search, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { THINGS_LIMIT, type ThingKind } from '#shared/identity/grants/grants.ts'
@@ -23,7 +24,8 @@ const APPROVALS = 'approvals'
 /** Grants of models, tools, assistants and features, the named approvers of tools, and the effective decisions for one user. */
 export function GrantsPage() {
   const { t } = useTranslation('admin')
-  const [kind, setKind] = useState<ThingKind>('model')
+  const { kind: asked } = useSearch({ strict: false }) as { kind?: string }
+  const [kind, setKind] = useState<ThingKind>(kinds.find((one) => one === asked) ?? 'model')
   const [areApprovals, setApprovals] = useState(false)
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
+import { isOpenTo } from '../../../platform/lib/me/me.ts'
 import { isAdmin, isSuperAdmin } from '../../../platform/lib/me/roles.ts'
 import { adminPages } from '../../administration/administration.ts'
 import { entriesFor } from '../nav.ts'
@@ -22,19 +23,20 @@ const settings = {
   security: ['password', 'two_step', 'passkeys', 'devices', 'accesses', 'connections'],
 } as const
 
-/** Returns the pages and settings that a person may open. `closed`: features that are closed to them. */
-export function placesOf(me: User, t: TFunction, closed: readonly string[]): PaletteEntry[] {
+/** Returns the pages and settings that a person may open. */
+export function placesOf(me: User, t: TFunction): PaletteEntry[] {
   const page = (title: string, href: string, Icon: LucideIcon, words = ''): PaletteEntry => ({
     ...{ id: `page ${href}`, group: 'page', title, href, words, icon: <Icon aria-hidden className="icon" /> },
   })
-  const isClosed = (feature: string) => closed.includes(feature)
-  const tabs = userTabs.filter((tab) => tab !== 'keys' || !isClosed('api_keys') || !isClosed('webhooks'))
+  const tabs = userTabs.filter(
+    (tab) => tab !== 'keys' || isOpenTo(me, 'api_keys') || isOpenTo(me, 'webhooks'),
+  )
   return [
     ...entriesFor(me).map(({ view, path, icon }) => page(t(`common:nav.${view}`), path, icon)),
     page(t('common:nav.inbox'), '/inbox', Inbox),
-    page(t('common:profile.memory'), '/memory', Bookmark),
+    ...(isOpenTo(me, 'memory') ? [page(t('common:profile.memory'), '/memory', Bookmark)] : []),
     page(t('palette:pages.search'), '/search', Search),
-    ...(isClosed('mcp_servers') ? [] : [page(t('palette:pages.servers'), '/tools/servers', Server)]),
+    ...(isOpenTo(me, 'mcp_servers') ? [page(t('palette:pages.servers'), '/tools/servers', Server)] : []),
     ...tabs.map((tab) =>
       page(t(`common:user.tabs.${tab}`), `/user/${tab}`, UserIcon, t('common:profile.view')),
     ),

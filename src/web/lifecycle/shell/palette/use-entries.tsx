@@ -25,6 +25,7 @@ import {
   setSidebarOpen,
   useLayout,
 } from '../../../platform/lib/layout.ts'
+import { isOpenTo } from '../../../platform/lib/me/me.ts'
 import { keysOf } from '../../../platform/lib/me/shortcuts.ts'
 import { PHONE } from '../../../platform/lib/page-state.ts'
 import { Kbd, shortcutLabel } from '../../../platform/ui/kbd.tsx'
@@ -80,7 +81,7 @@ export function useEntries({ me, typed, onNewChat, filter }: Options): {
   const mode = readMode(typed)
   const projectId = filter.project?.id ?? null
   const { found } = useFound(mode.words, mode.kinds, projectId)
-  const places = useMemo(() => placesOf(me, t, me.closed_features ?? []), [me, t])
+  const places = useMemo(() => placesOf(me, t), [me, t])
   const screenActions = useActions(t, onNewChat)
   const { offered, choose } = filter
   // biome-ignore lint/correctness/useExhaustiveDependencies: both objects are new with each rendering.
@@ -92,7 +93,8 @@ export function useEntries({ me, typed, onNewChat, filter }: Options): {
   const groups = useMemo(() => {
     // Both come together, so that nothing moves.
     if (words === null) return []
-    const items = (found?.items ?? []).map((item) => itemEntry(item, words === '' ? 'recent' : item.kind, t))
+    const shown = (found?.items ?? []).filter(({ kind }) => isKindShown(me, kind))
+    const items = shown.map((item) => itemEntry(item, words === '' ? 'recent' : item.kind, t))
     const local =
       mode.local === 'none'
         ? []
@@ -112,7 +114,7 @@ export function useEntries({ me, typed, onNewChat, filter }: Options): {
       words,
       mode.local === 'actions' ? MAX_ACTIONS : undefined,
     )
-  }, [found, words, mode.local, places, actions, projectId, t])
+  }, [me, found, words, mode.local, places, actions, projectId, t])
   const isCurrent = words === mode.words
   return {
     groups,
@@ -122,6 +124,11 @@ export function useEntries({ me, typed, onNewChat, filter }: Options): {
         void call(noteUse, { body: item, quiet: true }).catch(() => undefined)
     },
   }
+}
+
+/** Assistants and prompts open on their pages, which may be hidden. */
+function isKindShown(me: User, kind: PaletteKind): boolean {
+  return kind === 'assistant' ? isOpenTo(me, 'assistant') : kind !== 'prompt' || isOpenTo(me, 'prompts')
 }
 
 function itemEntry(item: PaletteItem, group: PaletteGroup, t: TFunction): PaletteEntry {

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getMe, type User } from '#shared/identity/accounts/accounts.ts'
+import type { Control } from '#shared/platform/controls.ts'
 import type { Feature } from '#shared/platform/features.ts'
 import { isApiError } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
@@ -31,10 +32,17 @@ export function useMe(): User | null {
   return token === null ? null : (data ?? null)
 }
 
-/** Returns whether a feature is open to the person, as last read. */
-export function useIsOpen(feature: Feature): boolean {
-  const { data } = useQuery({ ...meQuery, enabled: false, select: ({ closed_features }) => closed_features })
-  return !data?.includes(feature)
+/** Returns whether a person has what is named: it is no closed feature and no hidden control. */
+export function isOpenTo({ closed_features, hidden_controls }: User, name: string): boolean {
+  return ![closed_features, hidden_controls].some((names: readonly string[] | undefined) =>
+    names?.includes(name),
+  )
+}
+
+/** Returns whether a feature or control is open to the signed-in person, as last read. */
+export function useIsOpen(name: Feature | Control): boolean {
+  const { data } = useQuery({ ...meQuery, enabled: false, select: (me) => isOpenTo(me, name) })
+  return data ?? true
 }
 
 /** Refetches the person immediately after a change. */

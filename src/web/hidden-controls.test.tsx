@@ -1,0 +1,152 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Control } from '#shared/platform/controls.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
+import { aUser } from '#tests/web/user-builder.ts'
+import { showChange } from './api/user-events/show-change.ts'
+import { openPanel } from './platform/lib/chat-panel.ts'
+
+beforeEach(() => prepareBrowser())
+afterEach(leaveApp)
+
+const session = aSession({ title: 'Renewals', session_metadata: { agent_type: 'multi_turn' } })
+const model = {
+  ...{ id: 'm1', name: 'Sonnet', provider_name: 'Anthropic', local: false, context_tokens: 200_000 },
+  ...{ input_price: 1, output_price: 2, tuning: ['effort'] },
+}
+const billing = {
+  ...{ enabled: true, balance: 3, items: [], total: 0, page: 1, has_more: false },
+  this_month: { amount: 1, calls: 1 },
+}
+const prompt = {
+  ...{ kind: 'prompt', id: session.id, title: 'Kessler letter', detail: '/letter', is_archived: false },
+  used_at: '2026-11-01T00:00:00.000Z',
+}
+let hidden: Control[] = []
+let role: 'member' | 'super_admin' = 'member'
+
+async function open(path: string, isHidden: readonly Control[] = []) {
+  hidden = [...isHidden]
+  const me = () => {
+    const affiliation = { company: { id: session.id, name: 'Orsane' }, role: { name: role } }
+    return aUser({ hidden_controls: hidden, balance: 3, company_affiliations: [affiliation] as never })
+  }
+  const empty = () => ({ items: [], total: 0, has_more: false })
+  return renderApp(path, {
+    token: 't',
+    answers: aServer({
+      ...theSession(session),
+      'GET /users/me': me,
+      'GET /available-models': () => [model, { ...model, id: 'm2', name: 'Opus' }],
+      'GET /tools': () => [],
+      'GET /mcp-servers': () => [],
+      'GET /assistants': () => [],
+      'GET /prompts': empty,
+      'GET /schedules': empty,
+      'GET /projects': empty,
+      'GET /api-keys': empty,
+      'GET /webhooks': empty,
+      'GET /exports': empty,
+      'GET /links': empty,
+      'GET /palette': () => ({ items: [prompt] }),
+      'GET /users/me/billing': () => billing,
+      'GET /users/me/payments': () => ({ can_pay: true, items: [], total: 0, has_more: false }),
+      'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),
+      'GET /users/me/budgets': empty,
+    }),
+  })
+}
+const query = (selector: string) => () => document.querySelector(selector)
+const named = (role: string, name: RegExp) => () => screen.queryAllByRole(role, { name })[0] ?? null
+const link = (href: string) => query(`nav a[href="${href}"]`)
+const chat = `/chat/${session.id}`
+
+type Place = { path: string; find: () => Element | null; as?: 'super_admin'; before?: () => void }
+
+/** A place of each control that needs no reply. */
+const places: Partial<Record<Control, Place>> = {
+  documents: { path: '/tools', find: link('/documents') },
+  assistant: { path: '/tools', find: link('/assistant') },
+  prompts: { path: '/tools', find: link('/prompts') },
+  schedules: { path: '/tools', find: link('/schedules') },
+  tools: { path: '/prompts', find: link('/tools') },
+  debug: { path: '/tools', find: link('/debug'), as: 'super_admin' },
+  model_picker: { path: chat, find: named('button', /^Model/) },
+  agent_picker: { path: chat, find: named('button', /^Way of working|^Agent/) },
+  tuning: { path: chat, find: query('[data-composer] .lucide-sliders-horizontal') },
+  assistant_picker: { path: chat, find: query('[data-composer] .lucide-bot') },
+  uploads: { path: chat, find: query('[data-composer] .lucide-paperclip') },
+  transcription: { path: chat, find: query('[data-composer] .lucide-mic') },
+  chat_tools: { path: chat, find: named('button', /^Tools/), before: () => openPanel('context') },
+  memory: { path: chat, find: named('button', /^Memory/), before: () => openPanel('context') },
+  create_project: { path: '/tools', find: named('button', /^New project/) },
+  create_assistant: { path: '/assistant', find: query('#main a[href="/assistant/create"]') },
+  own_tools: { path: '/tools', find: query('#main a[href="/tools/create"]') },
+  mcp_servers: { path: '/tools', find: query('#main a[href="/tools/servers"]') },
+  import: { path: '/user/data', find: query('#main a[href^="/user/data/import"]') },
+  api_keys: { path: '/user/keys', find: named('heading', /keys/i) },
+  webhooks: { path: '/user/keys', find: named('heading', /webhooks/i) },
+  exports: { path: '/user/data', find: named('heading', /All that is yours/) },
+  links: { path: '/user/data', find: named('heading', /^Links/) },
+  top_up: { path: '/user/billing', find: query('section[aria-labelledby="balance"] :is(form, button)') },
+}
+
+describe('hidden control', () => {
+  it.each(Object.entries(places))(
+    '%s leaves open tabs at once, and returns [GV-08]',
+    async (control, place) => {
+      role = place.as ?? 'member'
+      await open(place.path)
+      place.before?.()
+      await waitFor(() => expect(place.find()).not.toBeNull(), { timeout: 5_000 })
+      hidden = [control as Control]
+      showChange({ event: 'grants_changed' })
+      await waitFor(() => expect(place.find()).toBeNull())
+      hidden = []
+      showChange({ event: 'grants_changed' })
+      await waitFor(() => expect(place.find()).not.toBeNull())
+    },
+  )
+})
+
+describe('page of a hidden control', () => {
+  const addresses: [string, Control][] = [
+    ['/home', 'home'],
+    ['/documents', 'documents'],
+    ['/assistant', 'assistant'],
+    ['/assistant/create', 'create_assistant'],
+    ['/prompts', 'prompts'],
+    ['/prompts/create', 'prompts'],
+    ['/schedules', 'schedules'],
+    ['/schedules/create', 'schedules'],
+    ['/tools', 'tools'],
+    ['/tools/create', 'own_tools'],
+    ['/tools/servers', 'mcp_servers'],
+    ['/memory', 'memory'],
+    ['/user/keys', 'api_keys'],
+    ['/user/data/import', 'import'],
+    ['/documents/connectors', 'connectors'],
+  ]
+  it.each(addresses)('says in one sentence that %s is hidden [GV-08]', async (path, control) => {
+    role = 'member'
+    await open(path, control === 'api_keys' ? ['api_keys', 'webhooks'] : [control])
+    expect(await screen.findByRole('heading', { name: 'This is hidden from you' })).toBeTruthy()
+  })
+
+  it('is not in the palette, nor are the prompts and assistants on it [GV-08]', async () => {
+    role = 'member'
+    await open('/tools', [])
+    await screen.findByRole('navigation', { name: 'Main' })
+    fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+    const field = await screen.findByRole('combobox', { name: 'Search or run a command' })
+    fireEvent.change(field, { target: { value: 'mem' } })
+    const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent ?? '')
+    const found = () => names().filter((name) => /^(Memory|Kessler letter)/.test(name)).length
+    // One is the setting of the memory, which stays.
+    await waitFor(() => expect(found()).toBe(3), { timeout: 5_000 })
+    hidden = ['prompts', 'memory']
+    showChange({ event: 'grants_changed' })
+    await waitFor(() => expect(found()).toBe(1))
+  })
+})
