@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -98,6 +99,26 @@ describe('a legal hold on the owner of a connector', () => {
     await endConnector(app.deps, id, never)
     const { rows } = await sql`select from documents where id = ${document?.id}`.execute(app.deps.db)
     expect(rows).toEqual([])
+  })
+})
+
+describe('the purge of removed items', () => {
+  it('leaves an item that the source lists again meanwhile', async () => {
+    const id = await connectItems(other)
+    const [document] = await documentsOf(app, id)
+    await sql`update connector_items set removed_at = now() - interval '31 days' where connector_id = ${id} and path = 'n0.txt'`.execute(
+      app.deps.db,
+    )
+    let purging: Promise<void> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await sql`select from connectors where id = ${id} for no key update`.execute(trx)
+      await sql`update connector_items set removed_at = null where connector_id = ${id}`.execute(trx)
+      purging = purgeRemoved(app.deps, never)
+      await sleep(500)
+    })
+    await purging
+    expect(await documentsOf(app, id)).toHaveLength(12)
+    expect((await other.call('GET', `/documents/${document?.id}`)).status).toBe(200)
   })
 })
 

@@ -23,6 +23,7 @@ import {
   hideHeld,
   listGone,
   listWaiting,
+  lockEnded,
   noteFailed,
   noteRefused,
   noteStored,
@@ -53,21 +54,25 @@ export async function removeGone({ deps, row, signal, isLate }: Reading): Promis
     const gone = await listGone(deps.db, row.id, row.listing_number, BATCH)
     for (const item of gone) {
       signal.throwIfAborted()
-      await removeItem(deps, item, row)
+      await removeItem(deps, item, { row })
     }
     if (gone.length < BATCH) return
     if (isLate()) throw new SyncEnded()
   }
 }
 
-/** Deletes an item with its document. With a connector, its sync must still be under way, and counts it. */
+/**
+ * Deletes an item with its document. `row` is a connector whose sync must still be under way, and counts it. With `before`, the removal of the
+ * item must have been confirmed earlier.
+ */
 export async function removeItem(
   deps: RunDeps,
   { id, document_id }: { id: string; document_id: string | null },
-  row?: ConnectorRow,
+  { row, before }: { row?: ConnectorRow; before?: Date } = {},
 ): Promise<void> {
   const left = await deps.db.transaction().execute(async (trx) => {
     if (row) await holdSync(trx, row, null)
+    if (before && !(await lockEnded(trx, id, before))) return null
     const gone =
       document_id === null
         ? null
