@@ -5,7 +5,9 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
+import { listDue } from './connector-store.ts'
 import { addSources } from './connectors.ts'
+import { runSync } from './engine/run-sync.ts'
 
 const scripted = aScriptedSource()
 let app: TestApp
@@ -114,5 +116,25 @@ describe('the company connectors of a deleted account', () => {
       app.deps.db,
     )
     expect(rows).toEqual([])
+  })
+})
+
+describe('the personal connector of a deactivated person', () => {
+  it('reads nothing until the person returns', async () => {
+    const { id } = await connect(ada, null, { source: 'scripted', settings: { password: 'sesame' } })
+    await synced(ada, id)
+    const shut = await root.call('POST', `/admin/users/${ada.user.id}/deactivate`)
+    expect(shut.status, JSON.stringify(shut.body)).toBe(200)
+    scripted.items.set('private.txt', { text: 'A private letter.' })
+    await sql`update connectors set next_sync_at = now() - interval '1 minute' where id = ${id}`.execute(
+      app.deps.db,
+    )
+    const due = async () => (await listDue(app.deps.db, new Date())).includes(id)
+    expect([await due(), await runSync(app.deps, id, new AbortController().signal)]).toEqual([false, null])
+    expect([scripted.reads.get('private.txt'), (await documentsOf(app, id)).length]).toEqual([undefined, 1])
+    await root.call('POST', `/admin/users/${ada.user.id}/reactivate`)
+    expect(await due()).toBe(true)
+    await runSync(app.deps, id, new AbortController().signal)
+    expect(await documentsOf(app, id)).toHaveLength(2)
   })
 })

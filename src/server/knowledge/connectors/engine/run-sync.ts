@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
-import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
+import { type ConnectorRow, findConnector, lockConnector, mayReadSource } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
 import { listChanges } from './list-changes.ts'
 import { listItems, SyncEnded } from './list-items.ts'
@@ -53,6 +53,7 @@ async function beginSync({ db, clock }: RunDeps, id: string): Promise<ConnectorR
     const now = clock.now()
     if (!row || !['ready', 'working', 'failing'].includes(row.state)) return null
     if ((row.wait_until ?? now) > now || row.next_sync_at === null || row.next_sync_at > now) return null
+    if (!(await mayReadSource(trx, id))) return null
     await noteBegun(trx, row, now)
     return findConnector(trx, id)
   })
