@@ -190,4 +190,18 @@ describe('a connector that is removed while its documents are kept', () => {
       404,
     ])
   })
+
+  it('leaves them private, also those that the owner had added to a project by hand', async () => {
+    const id = await connectItems(held)
+    const document = await idOf(id, 'n4.txt')
+    const project = (await held.call('POST', '/workspaces', { name: 'Shared' })).body.id
+    const added = { document_ids: [document] }
+    expect((await held.call('POST', `/documents/workspace/${project}/documents`, added)).status).toBe(200)
+    const member = { recipient: { who: 'person', id: reader.user.id }, role: 'reader' }
+    await sql`update companies set members_share = true`.execute(app.deps.db)
+    expect((await held.call('POST', `/projects/${project}/members`, member)).status).toBe(200)
+    await remove(id)
+    await expect.poll(() => isThere(id), { timeout: 20_000 }).toBe(false)
+    expect([await readOwn(document), await statusOf(document)]).toEqual([200, 403])
+  })
 })
