@@ -95,6 +95,24 @@ describe('the company connectors of a deleted account', () => {
     ])
   })
 
+  it.each([
+    ['with', 'company_admin'],
+    ['without', 'member'],
+  ])('show their former documents to no one in a project, %s another administrator', async (_, role) => {
+    const { id, document } = await aConnected({ readers: [{ kind: 'person', id: ada.user.id }] })
+    await sql`update companies set members_share = true`.execute(app.deps.db)
+    const project = (await bob.call('POST', '/workspaces', { name: 'Mill' })).body.id
+    const member = { recipient: { who: 'person', id: ada.user.id }, role: 'writer' }
+    expect((await bob.call('POST', `/projects/${project}/members`, member)).status).toBe(200)
+    const added = { document_ids: [document] }
+    expect((await ada.call('POST', `/documents/workspace/${project}/documents`, added)).status).toBe(200)
+    expect(await statusOf(bob, document)).toBe(403)
+    await sql`update company_members set role = ${role} where user_id = ${bob.user.id}`.execute(app.deps.db)
+    expect((await erase(ada)).status).toBe(202)
+    expect(await statusOf(bob, document)).not.toBe(200)
+    if (role !== 'member') await synced(bob, id)
+  })
+
   it('lose the sign-in of the former owner', async () => {
     const { id } = await aConnected()
     await sql`insert into connector_sign_ins (connector_id, sealed, signed_in_at) values (${id}, 'sealed', now())`.execute(

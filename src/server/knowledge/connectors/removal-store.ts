@@ -83,7 +83,7 @@ async function listAgain(trx: Db, id: string): Promise<void> {
 }
 
 /**
- * Makes documents of a connector ordinary ones of its owner, and deletes their items. A place in a project lets no one else read them. Items that the source no longer has stay, and so do
+ * Makes documents of a connector ordinary ones of its owner, and deletes their items. Items that the source no longer has stay, and so do
  * those in a project under a legal hold, which they would leave. Returns the number of items.
  */
 export async function releaseItems(db: Db, id: string, limit: number): Promise<number> {
@@ -94,9 +94,6 @@ export async function releaseItems(db: Db, id: string, limit: number): Promise<n
       order by i.id limit ${limit} for update
     ), released as (
       update documents set connector_id = null, connector_item_id = null where connector_item_id in (select id from chosen)
-    ), hidden as (
-      update workspace_documents set added_by = null
-      where connector_id is null and document_id in (select id from documents where connector_item_id in (select id from chosen))
     )
     delete from connector_items where id in (select id from chosen) returning id`.execute(db)
   return rows.length

@@ -6,6 +6,7 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
+import { lockConnector } from '../connector-store.ts'
 import { addSources } from '../connectors.ts'
 
 const [scripted, neighbour] = [aScriptedSource(), aScriptedSource('neighbour')]
@@ -43,17 +44,37 @@ const countDeadlocks = async () =>
   ).rows[0]?.deadlocks
 
 describe('concurrent reads of one connector', () => {
-  it('store all items without a deadlock, also while people ask for a sync', async () => {
-    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
+  it('store all items without a deadlock', async () => {
+    for (let at = 0; at < 24; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
     const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
     const ended = await syncNow(ada, id)
-    expect(ended).toMatchObject({ state: 'ready', read: 60, error: null })
-    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Changed ${at}` })
-    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 60, error: null })
-    expect(await documentsOf(app, id)).toHaveLength(60)
+    expect(ended).toMatchObject({ state: 'ready', read: 24, error: null })
+    for (let at = 0; at < 24; at += 1) scripted.items.set(`n${at}.txt`, { text: `Changed ${at}` })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 24, error: null })
+    expect(await documentsOf(app, id)).toHaveLength(24)
     const { body } = await ada.call('GET', `/connectors/${id}/syncs`)
     expect(body.items.filter(({ error }: { error: string | null }) => error !== null)).toEqual([])
     await expect.poll(countDeadlocks, { timeout: 3_000 }).toBe(0)
+  })
+})
+
+describe('a sync that has locked its connector', () => {
+  it('lets a reading add the documents that are inside of one', async () => {
+    scripted.items.set('outer.txt', { text: 'Outer' })
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    await synced(ada, id)
+    const { db } = app.deps
+    await db.transaction().execute(async (syncing) => {
+      await lockConnector(syncing, id)
+      await db.transaction().execute(async (reading) => {
+        await sql`set local statement_timeout = '5s'`.execute(reading)
+        await sql`insert into documents (user_id, name, extension, size, reading_id, parent_id, connector_id, connector_item_id, tags, status)
+          select user_id, 'inner.txt', 'txt', size, reading_id, id, connector_id, connector_item_id, tags, status
+          from documents where connector_id = ${id}`.execute(reading)
+      })
+    })
+    const { rows } = await sql`select from documents where connector_id = ${id}`.execute(db)
+    expect(rows).toHaveLength(2)
   })
 })
 
