@@ -1,5 +1,3 @@
--- A document that leaves its connector, because that is gone or has another owner, belongs to its owner alone: a place in a project that the
--- owner had added by hand gives no one else the right to read it.
 -- A document and a place that are added at the same time would miss each other. Documents of a connector share a lock that a new place takes
 -- alone. A lock of the connector itself would make concurrent reads of its items, and documents inside of others, wait for each other in a circle.
 create or replace function place_document_of_connector() returns trigger language plpgsql as $$
@@ -7,9 +5,7 @@ begin
   if tg_op = 'UPDATE' and old.connector_id is not null then
     delete from workspace_documents where document_id = new.id and connector_id = old.connector_id;
   end if;
-  if new.connector_id is null then
-    update workspace_documents set added_by = null where document_id = new.id and added_by is not null;
-  else
+  if new.connector_id is not null then
     perform pg_advisory_xact_lock_shared(56, hashtext(new.connector_id::text));
     insert into workspace_documents (workspace_id, document_id, connector_id)
     select workspace_id, new.id, connector_id from workspace_connectors where connector_id = new.connector_id
