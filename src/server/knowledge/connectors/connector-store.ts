@@ -43,6 +43,11 @@ export async function lockConnector(trx: Db, id: string): Promise<ConnectorRow |
   return (await query.forNoKeyUpdate().executeTakeFirst()) ?? null
 }
 
+/** Keeps the owner from being deleted until the end of the transaction. Lock it before the connector, as changes of accounts do. */
+export async function lockOwner(trx: Db, { user_id }: Pick<ConnectorRow, 'user_id'>): Promise<void> {
+  await sql`select from users where id = ${user_id} for key share`.execute(trx)
+}
+
 /** Returns whether the owner belongs to the company of a connector; true for a personal one. */
 export async function isOwnerInCompany(
   db: Db,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -75,6 +76,31 @@ describe('a sync that has locked its connector', () => {
     })
     const { rows } = await sql`select from documents where connector_id = ${id}`.execute(db)
     expect(rows).toHaveLength(2)
+  })
+})
+
+describe('an account that is being changed', () => {
+  it('does not wait for a sync that waits for it', async () => {
+    scripted.items.set('a.txt', { text: 'A' })
+    let isReading = false
+    let read: () => void = () => undefined
+    scripted.before = ({ kind }) => {
+      if (kind !== 'read') return
+      isReading = true
+      return new Promise<void>((resolve) => {
+        read = resolve
+      })
+    }
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    await expect.poll(() => isReading).toBe(true)
+    await app.deps.db.transaction().execute(async (changing) => {
+      await sql`select from users where id = ${ada.user.id} for update`.execute(changing)
+      read()
+      await sleep(1_000)
+      await sql`set local lock_timeout = '5s'`.execute(changing)
+      expect(await lockConnector(changing, id)).toMatchObject({ id })
+    })
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
   })
 })
 

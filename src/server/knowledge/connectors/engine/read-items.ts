@@ -14,7 +14,7 @@ import {
   type Stored,
   storeBytes,
 } from '../../documents/documents.ts'
-import type { ConnectorRow } from '../connector-store.ts'
+import { type ConnectorRow, lockOwner } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource } from '../define-connector.ts'
 import { takeTurn } from './host-turns.ts'
 import {
@@ -118,7 +118,10 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
       if (!(await noteStored(trx, item, deps.clock.now()))) throw new SyncEnded()
       await addCounts(trx, row.id, document_id === null ? { added: 1 } : { changed: 1 })
     }
-    await addDocument(deps, row.user_id, stored, wish, note, (trx) => holdSync(trx, row, null))
+    await addDocument(deps, row.user_id, stored, wish, note, async (trx) => {
+      await lockOwner(trx, row)
+      await holdSync(trx, row, null)
+    })
   } catch (error) {
     if (signal.aborted) throw signal.reason
     await settleFailure(deps, row, item, error)
