@@ -28,6 +28,7 @@ afterAll(async () => {
 beforeEach(() => {
   for (const one of [scripted, neighbour]) {
     one.items.clear()
+    one.reads.clear()
     one.before = () => undefined
     one.contentOf = contentOf
   }
@@ -101,6 +102,25 @@ describe('an account that is being changed', () => {
       expect(await lockConnector(changing, id)).toMatchObject({ id })
     })
     expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
+  })
+})
+
+describe('a sync whose transaction loses a deadlock', () => {
+  it('continues without a failure', async () => {
+    await sql`create sequence losses`.execute(app.deps.db)
+    await sql`create function lose_once() returns trigger language plpgsql as $$ begin
+      if nextval('losses') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return new;
+    end $$`.execute(app.deps.db)
+    await sql`create trigger loses before update of stored_version on connector_items
+      for each row execute function lose_once()`.execute(app.deps.db)
+    scripted.items.set('a.txt', { text: 'A' })
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
+    const { body } = await ada.call('GET', `/connectors/${id}/syncs`)
+    expect(body.items).toMatchObject([{ error: null, counts: { added: 1 } }])
+    expect(scripted.reads.get('a.txt')).toBeGreaterThan(1)
+    await sql`drop trigger loses on connector_items`.execute(app.deps.db)
   })
 })
 

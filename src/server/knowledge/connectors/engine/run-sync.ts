@@ -1,5 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
-import { cleanCharacters } from '../../../platform/db/db.ts'
+import { cleanCharacters, isRolledBack } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { type ConnectorRow, findConnector, lockConnector, mayReadSource } from '../connector-store.ts'
@@ -39,7 +39,7 @@ export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): P
   } catch (error) {
     // The process is stopping: the next one continues.
     if (signal.aborted) throw error
-    if (error instanceof SyncEnded) return deps.clock.now()
+    if (error instanceof SyncEnded || isRolledBack(error)) return deps.clock.now()
     return settleSync(deps, row, error)
   } finally {
     await source?.close?.().catch(() => undefined)
