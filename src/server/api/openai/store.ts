@@ -158,7 +158,7 @@ export async function nameDocuments(
   const { rows } = await sql<{ chunk_id: string; document_id: string; name: string }>`
     select distinct on (c.id) c.id as chunk_id, d.id as document_id, d.name
     from chunks c join document_versions v on v.reading_id = c.reading_id join documents d on d.id = v.document_id
-    where c.id = any(${[...chunkIds]}::uuid[]) and ${mayRead('d')}
+    where c.id = any(${[...chunkIds]}::uuid[]) and is_version_shown(d, v.version) and ${mayRead('d')}
     order by c.id, d.created_at limit 1000`.execute(db)
   return new Map(rows.map(({ chunk_id, ...document }) => [chunk_id, document]))
 }

@@ -99,7 +99,7 @@ export async function listFiles(db: Db, principal: Principal, linkId: string): P
     select f.place, f.document_id, v.name, b.size, r.format, b.file_key
     from share_link_files f
     join documents d on d.id = f.document_id and ${may(principal, 'read document', 'd')}
-    join document_versions v on v.document_id = f.document_id and v.version = f.version
+    join document_versions v on v.document_id = f.document_id and v.version = f.version and is_version_shown(d, v.version)
     join readings r on r.id = v.reading_id
     join blobs b on b.id = r.blob_id
     where f.link_id = ${linkId} order by f.place limit 1000`.execute(db)

@@ -44,6 +44,11 @@ export async function lockConnector(trx: Db, id: string): Promise<ConnectorRow |
   return (await query.forNoKeyUpdate().executeTakeFirst()) ?? null
 }
 
+/** Keeps the owner from being deleted until the end of the transaction. Lock it before the connector, as changes of accounts do. */
+export async function lockOwner(trx: Db, { user_id }: Pick<ConnectorRow, 'user_id'>): Promise<void> {
+  await sql`select from users where id = ${user_id} for key share`.execute(trx)
+}
+
 /** Returns whether the owner belongs to the company of a connector; true for a personal one. */
 export async function isOwnerInCompany(
   db: Db,
@@ -117,12 +122,22 @@ export async function replaceReaders(
     where m.user_id = any(${ids('person')}::uuid[]) and m.company_id = ${company_id}`.execute(trx)
 }
 
+/** A connector `c` that may read its source: a personal one stops while its owner is deactivated. */
+const mayRead = sql<boolean>`(c.company_id is not null or exists (
+  select from users owner where owner.id = c.user_id and owner.deactivated_at is null))`
+
+/** Returns whether a connector may read its source now. */
+export async function mayReadSource(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from connectors c where c.id = ${id} and ${mayRead}`.execute(db)
+  return rows.length > 0
+}
+
 /** Returns connectors with work to do now: a sync that is due or interrupted, or a removal. */
 export async function listDue(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from connectors
+    select id from connectors c
     where removing is not null or ((wait_until is null or wait_until <= ${now}) and next_sync_at <= ${now}
-      and state in ('ready', 'working', 'failing'))
+      and state in ('ready', 'working', 'failing') and ${mayRead})
     order by next_sync_at nulls first, id limit 1000`.execute(db)
   return rows.map(({ id }) => id)
 }

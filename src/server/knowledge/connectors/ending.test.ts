@@ -5,7 +5,9 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
+import { listDue } from './connector-store.ts'
 import { addSources } from './connectors.ts'
+import { runSync } from './engine/run-sync.ts'
 
 const scripted = aScriptedSource()
 let app: TestApp
@@ -93,6 +95,24 @@ describe('the company connectors of a deleted account', () => {
     ])
   })
 
+  it.each([
+    ['with', 'company_admin'],
+    ['without', 'member'],
+  ])('show their former documents to no one in a project, %s another administrator', async (_, role) => {
+    const { id, document } = await aConnected({ readers: [{ kind: 'person', id: ada.user.id }] })
+    await sql`update companies set members_share = true`.execute(app.deps.db)
+    const project = (await bob.call('POST', '/workspaces', { name: 'Mill' })).body.id
+    const member = { recipient: { who: 'person', id: ada.user.id }, role: 'writer' }
+    expect((await bob.call('POST', `/projects/${project}/members`, member)).status).toBe(200)
+    const added = { document_ids: [document] }
+    expect((await ada.call('POST', `/documents/workspace/${project}/documents`, added)).status).toBe(200)
+    expect(await statusOf(bob, document)).toBe(403)
+    await sql`update company_members set role = ${role} where user_id = ${bob.user.id}`.execute(app.deps.db)
+    expect((await erase(ada)).status).toBe(202)
+    expect(await statusOf(bob, document)).not.toBe(200)
+    if (role !== 'member') await synced(bob, id)
+  })
+
   it('lose the sign-in of the former owner', async () => {
     const { id } = await aConnected()
     await sql`insert into connector_sign_ins (connector_id, sealed, signed_in_at) values (${id}, 'sealed', now())`.execute(
@@ -114,5 +134,25 @@ describe('the company connectors of a deleted account', () => {
       app.deps.db,
     )
     expect(rows).toEqual([])
+  })
+})
+
+describe('the personal connector of a deactivated person', () => {
+  it('reads nothing until the person returns', async () => {
+    const { id } = await connect(ada, null, { source: 'scripted', settings: { password: 'sesame' } })
+    await synced(ada, id)
+    const shut = await root.call('POST', `/admin/users/${ada.user.id}/deactivate`)
+    expect(shut.status, JSON.stringify(shut.body)).toBe(200)
+    scripted.items.set('private.txt', { text: 'A private letter.' })
+    await sql`update connectors set next_sync_at = now() - interval '1 minute' where id = ${id}`.execute(
+      app.deps.db,
+    )
+    const due = async () => (await listDue(app.deps.db, new Date())).includes(id)
+    expect([await due(), await runSync(app.deps, id, new AbortController().signal)]).toEqual([false, null])
+    expect([scripted.reads.get('private.txt'), (await documentsOf(app, id)).length]).toEqual([undefined, 1])
+    await root.call('POST', `/admin/users/${ada.user.id}/reactivate`)
+    expect(await due()).toBe(true)
+    await runSync(app.deps, id, new AbortController().signal)
+    expect(await documentsOf(app, id)).toHaveLength(2)
   })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -101,6 +102,26 @@ describe('a legal hold on the owner of a connector', () => {
   })
 })
 
+describe('the purge of removed items', () => {
+  it('leaves an item that the source lists again meanwhile', async () => {
+    const id = await connectItems(other)
+    const [document] = await documentsOf(app, id)
+    await sql`update connector_items set removed_at = now() - interval '31 days' where connector_id = ${id} and path = 'n0.txt'`.execute(
+      app.deps.db,
+    )
+    let purging: Promise<void> | undefined
+    await app.deps.db.transaction().execute(async (trx) => {
+      await sql`select from connectors where id = ${id} for no key update`.execute(trx)
+      await sql`update connector_items set removed_at = null where connector_id = ${id}`.execute(trx)
+      purging = purgeRemoved(app.deps, never)
+      await sleep(500)
+    })
+    await purging
+    expect(await documentsOf(app, id)).toHaveLength(12)
+    expect((await other.call('GET', `/documents/${document?.id}`)).status).toBe(200)
+  })
+})
+
 describe('a connector that is removed while its documents are kept', () => {
   const remove = (id: string) => held.call('POST', `/connectors/${id}/remove`, { documents: 'keep' })
   const isThere = async (id: string) =>
@@ -168,5 +189,19 @@ describe('a connector that is removed while its documents are kept', () => {
       false,
       404,
     ])
+  })
+
+  it('leaves them private, also those that the owner had added to a project by hand', async () => {
+    const id = await connectItems(held)
+    const document = await idOf(id, 'n4.txt')
+    const project = (await held.call('POST', '/workspaces', { name: 'Shared' })).body.id
+    const added = { document_ids: [document] }
+    expect((await held.call('POST', `/documents/workspace/${project}/documents`, added)).status).toBe(200)
+    const member = { recipient: { who: 'person', id: reader.user.id }, role: 'reader' }
+    await sql`update companies set members_share = true`.execute(app.deps.db)
+    expect((await held.call('POST', `/projects/${project}/members`, member)).status).toBe(200)
+    await remove(id)
+    await expect.poll(() => isThere(id), { timeout: 20_000 }).toBe(false)
+    expect([await readOwn(document), await statusOf(document)]).toEqual([200, 403])
   })
 })

@@ -26,7 +26,7 @@ export async function purgeRemoved(deps: RunDeps, signal: AbortSignal): Promise<
     for (const item of ended) {
       signal.throwIfAborted()
       isAny = true
-      await removeItem(deps, item)
+      await removeItem(deps, item, { before })
     }
     if (ended.length < BATCH) break
   }

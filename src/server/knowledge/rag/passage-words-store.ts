@@ -12,7 +12,7 @@ export async function readWords(
     select c.id, c.text from chunks c
     where c.id = any(${[...ids]}::uuid[]) and exists (
       select from document_versions v join documents d on d.id = v.document_id
-      where v.reading_id = c.reading_id and ${may(principal, 'read document', 'd')})
+      where v.reading_id = c.reading_id and is_version_shown(d, v.version) and ${may(principal, 'read document', 'd')})
     order by c.id limit ${ids.length}`.execute(db)
   return new Map(rows.map(({ id, text }) => [id, text]))
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -6,6 +7,7 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
+import { lockConnector } from '../connector-store.ts'
 import { addSources } from '../connectors.ts'
 
 const [scripted, neighbour] = [aScriptedSource(), aScriptedSource('neighbour')]
@@ -26,6 +28,7 @@ afterAll(async () => {
 beforeEach(() => {
   for (const one of [scripted, neighbour]) {
     one.items.clear()
+    one.reads.clear()
     one.before = () => undefined
     one.contentOf = contentOf
   }
@@ -43,17 +46,81 @@ const countDeadlocks = async () =>
   ).rows[0]?.deadlocks
 
 describe('concurrent reads of one connector', () => {
-  it('store all items without a deadlock, also while people ask for a sync', async () => {
-    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
+  it('store all items without a deadlock', async () => {
+    for (let at = 0; at < 24; at += 1) scripted.items.set(`n${at}.txt`, { text: `Number ${at}` })
     const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
     const ended = await syncNow(ada, id)
-    expect(ended).toMatchObject({ state: 'ready', read: 60, error: null })
-    for (let at = 0; at < 60; at += 1) scripted.items.set(`n${at}.txt`, { text: `Changed ${at}` })
-    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 60, error: null })
-    expect(await documentsOf(app, id)).toHaveLength(60)
+    expect(ended).toMatchObject({ state: 'ready', read: 24, error: null })
+    for (let at = 0; at < 24; at += 1) scripted.items.set(`n${at}.txt`, { text: `Changed ${at}` })
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read: 24, error: null })
+    expect(await documentsOf(app, id)).toHaveLength(24)
     const { body } = await ada.call('GET', `/connectors/${id}/syncs`)
     expect(body.items.filter(({ error }: { error: string | null }) => error !== null)).toEqual([])
     await expect.poll(countDeadlocks, { timeout: 3_000 }).toBe(0)
+  })
+})
+
+describe('a sync that has locked its connector', () => {
+  it('lets a reading add the documents that are inside of one', async () => {
+    scripted.items.set('outer.txt', { text: 'Outer' })
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    await synced(ada, id)
+    const { db } = app.deps
+    await db.transaction().execute(async (syncing) => {
+      await lockConnector(syncing, id)
+      await db.transaction().execute(async (reading) => {
+        await sql`set local statement_timeout = '5s'`.execute(reading)
+        await sql`insert into documents (user_id, name, extension, size, reading_id, parent_id, connector_id, connector_item_id, tags, status)
+          select user_id, 'inner.txt', 'txt', size, reading_id, id, connector_id, connector_item_id, tags, status
+          from documents where connector_id = ${id}`.execute(reading)
+      })
+    })
+    const { rows } = await sql`select from documents where connector_id = ${id}`.execute(db)
+    expect(rows).toHaveLength(2)
+  })
+})
+
+describe('an account that is being changed', () => {
+  it('does not wait for a sync that waits for it', async () => {
+    scripted.items.set('a.txt', { text: 'A' })
+    let isReading = false
+    let read: () => void = () => undefined
+    scripted.before = ({ kind }) => {
+      if (kind !== 'read') return
+      isReading = true
+      return new Promise<void>((resolve) => {
+        read = resolve
+      })
+    }
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    await expect.poll(() => isReading).toBe(true)
+    await app.deps.db.transaction().execute(async (changing) => {
+      await sql`select from users where id = ${ada.user.id} for update`.execute(changing)
+      read()
+      await sleep(1_000)
+      await sql`set local lock_timeout = '5s'`.execute(changing)
+      expect(await lockConnector(changing, id)).toMatchObject({ id })
+    })
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
+  })
+})
+
+describe('a sync whose transaction loses a deadlock', () => {
+  it('continues without a failure', async () => {
+    await sql`create sequence losses`.execute(app.deps.db)
+    await sql`create function lose_once() returns trigger language plpgsql as $$ begin
+      if nextval('losses') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return new;
+    end $$`.execute(app.deps.db)
+    await sql`create trigger loses before update of stored_version on connector_items
+      for each row execute function lose_once()`.execute(app.deps.db)
+    scripted.items.set('a.txt', { text: 'A' })
+    const { id } = await connect(ada, null, { source: 'scripted', settings: {} })
+    expect(await synced(ada, id)).toMatchObject({ state: 'ready', read: 1, error: null })
+    const { body } = await ada.call('GET', `/connectors/${id}/syncs`)
+    expect(body.items).toMatchObject([{ error: null, counts: { added: 1 } }])
+    expect(scripted.reads.get('a.txt')).toBeGreaterThan(1)
+    await sql`drop trigger loses on connector_items`.execute(app.deps.db)
   })
 })
 

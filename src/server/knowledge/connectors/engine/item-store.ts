@@ -235,6 +235,19 @@ export async function listEnded(
   return rows
 }
 
+/**
+ * Locks the connector of an item, and returns whether the removal of the item can still not be undone: the source may list it again
+ * meanwhile.
+ */
+export async function lockEnded(trx: Db, id: string, before: Date): Promise<boolean> {
+  await sql`select from connectors c where c.id = (select connector_id from connector_items where id = ${id})
+    for no key update`.execute(trx)
+  const { rows } = await sql`select from connector_items where id = ${id} and removed_at < ${before}`.execute(
+    trx,
+  )
+  return rows.length > 0
+}
+
 /** Returns items of a connector with their documents, without those under a legal hold. `removed` selects those whose removal is confirmed. */
 export async function listItemsOf(
   db: Db,

@@ -14,7 +14,7 @@ import {
   type Stored,
   storeBytes,
 } from '../../documents/documents.ts'
-import type { ConnectorRow } from '../connector-store.ts'
+import { type ConnectorRow, lockOwner } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource } from '../define-connector.ts'
 import { takeTurn } from './host-turns.ts'
 import {
@@ -23,6 +23,7 @@ import {
   hideHeld,
   listGone,
   listWaiting,
+  lockEnded,
   noteFailed,
   noteRefused,
   noteStored,
@@ -53,21 +54,25 @@ export async function removeGone({ deps, row, signal, isLate }: Reading): Promis
     const gone = await listGone(deps.db, row.id, row.listing_number, BATCH)
     for (const item of gone) {
       signal.throwIfAborted()
-      await removeItem(deps, item, row)
+      await removeItem(deps, item, { row })
     }
     if (gone.length < BATCH) return
     if (isLate()) throw new SyncEnded()
   }
 }
 
-/** Deletes an item with its document. With a connector, its sync must still be under way, and counts it. */
+/**
+ * Deletes an item with its document. `row` is a connector whose sync must still be under way, and counts it. With `before`, the removal of the
+ * item must have been confirmed earlier.
+ */
 export async function removeItem(
   deps: RunDeps,
   { id, document_id }: { id: string; document_id: string | null },
-  row?: ConnectorRow,
+  { row, before }: { row?: ConnectorRow; before?: Date } = {},
 ): Promise<void> {
   const left = await deps.db.transaction().execute(async (trx) => {
     if (row) await holdSync(trx, row, null)
+    if (before && !(await lockEnded(trx, id, before))) return null
     const gone =
       document_id === null
         ? null
@@ -113,7 +118,10 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
       if (!(await noteStored(trx, item, deps.clock.now()))) throw new SyncEnded()
       await addCounts(trx, row.id, document_id === null ? { added: 1 } : { changed: 1 })
     }
-    await addDocument(deps, row.user_id, stored, wish, note, (trx) => holdSync(trx, row, null))
+    await addDocument(deps, row.user_id, stored, wish, note, async (trx) => {
+      await lockOwner(trx, row)
+      await holdSync(trx, row, null)
+    })
   } catch (error) {
     if (signal.aborted) throw signal.reason
     await settleFailure(deps, row, item, error)

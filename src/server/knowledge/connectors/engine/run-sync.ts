@@ -1,8 +1,8 @@
 import { AppError } from '#shared/platform/errors.ts'
-import { cleanCharacters } from '../../../platform/db/db.ts'
+import { cleanCharacters, isRolledBack } from '../../../platform/db/db.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
-import { type ConnectorRow, findConnector, lockConnector } from '../connector-store.ts'
+import { type ConnectorRow, findConnector, lockConnector, mayReadSource } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
 import { listChanges } from './list-changes.ts'
 import { listItems, SyncEnded } from './list-items.ts'
@@ -39,7 +39,7 @@ export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): P
   } catch (error) {
     // The process is stopping: the next one continues.
     if (signal.aborted) throw error
-    if (error instanceof SyncEnded) return deps.clock.now()
+    if (error instanceof SyncEnded || isRolledBack(error)) return deps.clock.now()
     return settleSync(deps, row, error)
   } finally {
     await source?.close?.().catch(() => undefined)
@@ -53,6 +53,7 @@ async function beginSync({ db, clock }: RunDeps, id: string): Promise<ConnectorR
     const now = clock.now()
     if (!row || !['ready', 'working', 'failing'].includes(row.state)) return null
     if ((row.wait_until ?? now) > now || row.next_sync_at === null || row.next_sync_at > now) return null
+    if (!(await mayReadSource(trx, id))) return null
     await noteBegun(trx, row, now)
     return findConnector(trx, id)
   })

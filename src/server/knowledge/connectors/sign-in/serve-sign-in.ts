@@ -18,7 +18,7 @@ import { type Server, serve } from '../../../platform/http/serve.ts'
 import { askForAccess, exchangeCode } from '../../../platform/outbound/oauth/oauth.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
-import { type ConnectorRow, lockConnector } from '../connector-store.ts'
+import type { ConnectorRow } from '../connector-store.ts'
 import { sourceOf } from '../known-sources.ts'
 import { type KeptTokens, serviceOf, trustedOf } from './open-account.ts'
 import { keepSignIn } from './sign-in-store.ts'
@@ -112,8 +112,6 @@ async function endVisit(
     const kept: KeptTokens = { service: { ...service, method }, ...tokens }
     await deps.jobs.prepare()
     await deps.db.transaction().execute(async (trx) => {
-      // Before the account, as a sync locks them.
-      await lockConnector(trx, row.id)
       await findManaged({ ...deps, db: trx }, visit, request)
       const sealed = deps.secrets.seal(JSON.stringify(kept))
       if (await keepSignIn(trx, row.id, sealed, deps.clock.now())) await requestSync(trx, row.id)

@@ -71,6 +71,29 @@ async function begin(connectorId: string, who = ada) {
   }
   return { page: new URL(page), jar, end }
 }
+type Begun = Awaited<ReturnType<typeof begin>>
+
+/** Returns the address to which the service sends the browser, without opening it. */
+async function returnOf({ page }: Begun): Promise<URL> {
+  const jar = new Map<string, string>()
+  let url = page
+  for (let hop = 0; hop < 10; hop += 1) {
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } })
+    keepCookies(jar, answer)
+    url = new URL(answer.headers.get('location') ?? '', url)
+    if (url.host === new URL(base).host) return url
+  }
+  throw new Error('The service does not return.')
+}
+
+/** Opens a return address in a browser with these cookies. */
+async function arrive(url: URL, jar: Map<string, string>): Promise<string | null> {
+  const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+  const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
+  return new URL(answer.headers.get('location') ?? '', url).searchParams.get('sign_in')
+}
+
 const isSignedIn = async (id: string) =>
   (await sql`select from connector_sign_ins where connector_id = ${id}`.execute(app.deps.db)).rows.length > 0
 
@@ -110,5 +133,24 @@ describe('the return from the page of a source', () => {
     const { end } = await begin(id)
     await aNetwork(app, company, { restricts: 'sign_in', network: '192.0.2.0/24' })
     expect([await end(), await isSignedIn(id)]).toEqual(['failed', false])
+  })
+
+  it('takes a code only for the connector it was asked for, and only once', async () => {
+    const [first, second] = [await connect(ada, null, wish), await connect(ada, null, wish)]
+    const [one, two] = [await begin(first.id), await begin(second.id)]
+    // Both visits are of the same browser.
+    two.jar.forEach((value, name) => {
+      one.jar.set(name, value)
+    })
+    const back = await returnOf(one)
+    const mixed = new URL(back)
+    mixed.searchParams.set('state', two.page.searchParams.get('state') ?? '')
+    expect(await arrive(mixed, two.jar)).toBe('failed')
+    expect([await isSignedIn(first.id), await isSignedIn(second.id)]).toEqual([false, false])
+    const again = await begin(first.id)
+    const used = await returnOf(again)
+    expect(await arrive(used, again.jar)).toBe('connected')
+    await sql`delete from connector_sign_ins`.execute(app.deps.db)
+    expect([await arrive(used, again.jar), await isSignedIn(first.id)]).toEqual(['failed', false])
   })
 })

@@ -13,7 +13,7 @@ type Versioned = { version?: number | undefined }
 /** Joins document `d` to the reading `r` that it shows, or showed in `version`. */
 const readingOf = (documentId: string, version: number | undefined) => sql`
   documents d join document_versions v on v.document_id = d.id and v.version = ${version ?? sql`d.version`}
-    and d.id = ${documentId} join readings r on r.id = v.reading_id`
+    and d.id = ${documentId} and is_version_shown(d, v.version) join readings r on r.id = v.reading_id`
 
 /** Returns the parts `from` to `to` of the reading that a document shows, or showed in `version`, and the number of all its parts. */
 export async function listParts(
@@ -75,8 +75,11 @@ export async function listChunks(
 /** Returns a chunk of any version of a document, with the newest version that has it; null when none has. */
 export async function findChunk(db: Db, documentId: string, chunkId: string) {
   const { rows } = await sql<ChunkRow & { version: number }>`
-    select ${chunkColumns}, v.version from document_versions v join chunks c on c.reading_id = v.reading_id
-    where v.document_id = ${documentId} and c.id = ${chunkId} order by v.version desc limit 1`.execute(db)
+    select ${chunkColumns}, v.version from documents d join document_versions v on v.document_id = d.id
+      join chunks c on c.reading_id = v.reading_id
+    where d.id = ${documentId} and c.id = ${chunkId} and is_version_shown(d, v.version) order by v.version desc limit 1`.execute(
+    db,
+  )
   const [row] = rows
   return row ? { ...showChunk(row), version: row.version } : null
 }

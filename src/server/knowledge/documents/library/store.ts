@@ -133,6 +133,6 @@ export async function findStored(
     join document_versions v on v.document_id = d.id and v.version = ${version ?? sql`d.version`}
     join readings r on r.id = v.reading_id
     join blobs b on b.id = r.blob_id
-    where d.id = ${documentId}`.execute(db)
+    where d.id = ${documentId} and is_version_shown(d, v.version)`.execute(db)
   return rows[0] ?? null
 }

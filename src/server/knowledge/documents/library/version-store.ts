@@ -28,7 +28,7 @@ export async function listVersions(
       coalesce(lag(r.blob_id) over (order by v.version) = r.blob_id, false) as is_same_file, count(*) over ()::int as total
     from documents d join document_versions v on v.document_id = d.id
     join readings r on r.id = v.reading_id join blobs b on b.id = r.blob_id
-    where d.id = ${documentId} order by v.version desc limit ${limit} offset ${(page - 1) * limit}`.execute(
+    where d.id = ${documentId} and is_version_shown(d, v.version) order by v.version desc limit ${limit} offset ${(page - 1) * limit}`.execute(
     db,
   )
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
@@ -41,7 +41,7 @@ export async function readVersion(db: Db, documentId: string, version: number): 
     select ${documentColumns}, json_build_object('name', v.name, 'size', b.size, 'version', v.version, 'reading_id', r.id) as then
     from documents d join document_versions v on v.document_id = d.id and v.version = ${version}
     join readings r on r.id = v.reading_id join blobs b on b.id = r.blob_id
-    where d.id = ${documentId}`.execute(db)
+    where d.id = ${documentId} and is_version_shown(d, v.version)`.execute(db)
   const [row] = rows
   if (!row) return null
   const { then, ...rest } = row
