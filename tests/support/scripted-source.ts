@@ -29,6 +29,7 @@ export function aScriptedSource(id = 'scripted', pageSize = 10): ScriptedSource 
     ...{ items: new Map(), members: [], before: () => undefined, reads: new Map() },
     source: defineConnector({
       id,
+      place: 100,
       fields: [
         { name: 'host', type: 'text', required: false },
         { name: 'password', type: 'secret', required: false },

@@ -7,7 +7,7 @@ import { aReader, type Reader } from '#tests/documents.ts'
 import { firstPage } from '../../count-items.ts'
 import { CursorExpired, type SourceContext } from '../../define-connector.ts'
 import { openSource } from '../../engine/open-source.ts'
-import { webdav } from './webdav.ts'
+import webdav from './webdav-source.ts'
 
 let app: TestApp
 let ada: Reader
