@@ -114,7 +114,10 @@ async function listFolder(server: Server, path: string): Promise<Entry[]> {
   if (answer.status !== 207) throw new AppError('unavailable', `${host} does not answer as a WebDAV server.`)
   const entries: Entry[] = []
   const turn = giveTurns()
-  for (const response of elementsOf(await parseElements(answer.text(), host), 'response')) {
+  const list = (await parseElements(answer.text(), host)).children[0]
+  if (list?.name !== 'multistatus')
+    throw new AppError('unavailable', `${host} does not answer as a WebDAV server.`)
+  for (const response of elementsOf(list, 'response')) {
     const entry = entryOf(response, root)
     if (entry && entry.path !== path && parentOf(entry.path) === path) entries.push(entry)
     await turn()

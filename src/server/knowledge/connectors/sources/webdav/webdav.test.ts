@@ -162,6 +162,16 @@ describe('a WebDAV server', () => {
     expect(hosts).toEqual(['files.example', 'files.example', 'files.example'])
   })
 
+  it('that answers with a page of HTML does not look empty', async () => {
+    const xml = '<html><body>Sign in</body></html>'
+    const fetch = async () => ({ ok: true, status: 207, headers: new Headers(), text: () => xml })
+    const context = { settings: settingsOf(), config: {}, outbound: { fetch } }
+    const source = await webdav.open(context as unknown as SourceContext)
+    await expect(firstPage(source, { folders: [], include: [], exclude: [] }, null)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+  })
+
   it('that names no versions is read with every sync', async () => {
     dav.files.clear()
     dav.files.set('a.txt', { text: 'Before', id: '1' })
