@@ -96,7 +96,12 @@ async function isAllowed(site: Site, url: URL): Promise<boolean> {
       },
     )
   site.robots.set(url.origin, known)
-  return (await known)(url.pathname + url.search)
+  try {
+    return (await known)(url.pathname + url.search)
+  } catch (error) {
+    site.robots.delete(url.origin)
+    throw error
+  }
 }
 
 /** A page with its time of change, as a sitemap names it. */
@@ -132,7 +137,7 @@ async function collectPlaces(site: Site): Promise<Place[]> {
   for (const url of site.addresses) if (!isSitemap(url)) found.set(url.href, { url, changed: '' })
   // A set also visits the sitemaps that are added meanwhile.
   for (const map of maps) {
-    const root = await parseElements((await fetchFrom(site, map)).text(), new URL(map).host)
+    const root = await readSitemap(site, map)
     for (const { url, changed } of placesOf(root, 'url')) {
       url.hash = ''
       if (hosts.has(url.host) && found.size < MAX_PAGES) found.set(url.href, { url, changed })
@@ -142,6 +147,15 @@ async function collectPlaces(site: Site): Promise<Place[]> {
     if (found.size >= MAX_PAGES) break
   }
   return [...found.values()].sort((a, b) => (a.url.href < b.url.href ? -1 : 1))
+}
+
+/** A page of HTML in its place must not look empty: the pages of the sitemap would disappear. @throws AppError `unavailable` */
+async function readSitemap(site: Site, address: string): Promise<Element> {
+  const root = await parseElements((await fetchFrom(site, address)).text(), new URL(address).host)
+  const name = root.children[0]?.name
+  if (name !== 'urlset' && name !== 'sitemapindex')
+    throw new AppError('unavailable', `The answer of ${address.slice(0, 200)} is no sitemap.`)
+  return root
 }
 
 const isSitemap = ({ pathname }: URL) => /\.xml$/i.test(pathname)
