@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { codeOfFrames } from './scripts/code-of-frames.ts'
 import { compressFiles } from './scripts/compress-files.ts'
+import { folderTexts } from './scripts/folder-texts.ts'
 import { importAgain } from './scripts/import-again.ts'
 import { outsideBuilds } from './scripts/outside-builds.ts'
 import { pdfResources } from './scripts/pdf-resources.ts'
@@ -49,6 +50,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwind(),
+    folderTexts(),
     slimContracts(),
     importAgain(),
     preloadViews(early, threads),

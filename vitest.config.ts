@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { folderTexts } from './scripts/folder-texts.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { aFolderForTheRun } from './tests/support/memory-folder.ts'
 
@@ -70,7 +71,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react(), folderTexts()],
         test: {
           name: 'web',
           ...shared,
@@ -83,7 +84,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react(), folderTexts()],
         test: {
           name: 'web-afresh',
           testTimeout: 40_000,

@@ -1,5 +1,5 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 type Import = { from: string; to: string; isType: boolean }
@@ -34,6 +34,8 @@ const compositions: Record<string, RegExp> = {
 
 /** A kind of model provider is one folder of these. */
 const providers = 'server/models/providers/'
+/** A source of connectors is one folder of these. */
+const connectorSources = 'server/knowledge/connectors/sources/'
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
@@ -182,6 +184,23 @@ describe('architecture', () => {
       for (const { from, to, isType } of imports) if (from === file && !isType) reached.add(to)
     expect(reached.size).toBeGreaterThan(30)
     expect(reached.has(loader)).toBe(false)
+  })
+
+  it('has complete folders of sources, whose names occur nowhere else in the product', () => {
+    const names = globSync(`${connectorSources}*/`, { cwd: root }).map((path) => basename(path))
+    const missing = names.flatMap((name) =>
+      [`${name}-source.ts`, `${name}-icon.ts`, 'texts/en/connectors.json', 'texts/fr/connectors.json']
+        .map((file) => `${connectorSources}${name}/${file}`)
+        .concat(
+          globSync(`${connectorSources}${name}/*.test.ts`, { cwd: root }).length > 0 ? [] : `${name}: a test`,
+        )
+        .filter((file) => !existsSync(join(root, file))),
+    )
+    expect(names.length).toBeGreaterThan(10)
+    expect(missing).toEqual([])
+    const named = new RegExp(`connectors/sources/(?:${names.join('|')})/`)
+    const others = sources.filter((file) => !file.startsWith(connectorSources) && !/\.test\.tsx?$/.test(file))
+    expect(others.filter((file) => named.test(read(file)))).toEqual([])
   })
 
   it('has complete tool folders', () => {

@@ -30,7 +30,7 @@ const own: Record<string, string> = {
   'server/runs/events/relay.ts': 'messages between its processes',
   'server/runs/events/sent-frames.ts': 'notes of the database',
   'server/platform/http/bodies/body-thread.ts': 'counted before, in a thread of its own',
-  'server/platform/http/translations.ts': 'its own translations',
+  'server/platform/http/translations/read-texts.ts': 'its own translations',
   'server/runs/input-requests/approvals.ts': 'an answer of a person, bounded as a body',
   'server/runs/input-requests/check-input.ts': 'an answer of a person, bounded as a body',
   'server/platform/mcp/messages/read-messages.ts':
@@ -79,9 +79,9 @@ const own: Record<string, string> = {
   'server/knowledge/connectors/sources/google-drive/drive-changes.ts': 'a token that it stored',
   'server/knowledge/connectors/sources/google-drive/drive-listing.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/microsoft-files/graph-listing.ts': 'a cursor that it stored',
-  'server/knowledge/connectors/sources/imap/imap.ts': 'a cursor that it stored',
-  'server/knowledge/connectors/sources/s3/s3.ts': 'a cursor that it stored',
-  'server/knowledge/connectors/sources/webdav/webdav.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/imap/imap-source.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/s3/s3-source.ts': 'a cursor that it stored',
+  'server/knowledge/connectors/sources/webdav/webdav-source.ts': 'a cursor that it stored',
   'server/platform/vectors/vector-table.ts': 'its own rows',
 }
 /** Calls of `json()` on the guarded fetch. */

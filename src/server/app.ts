@@ -26,7 +26,7 @@ import { paceBadLines, paceRefusals, refuseBadAddress } from './platform/http/pa
 import { setSecurityHeaders } from './platform/http/security-headers/security-headers.ts'
 import type { Server } from './platform/http/serve.ts'
 import { boundStreams } from './platform/http/streaming/open-streams.ts'
-import { serveTranslations } from './platform/http/translations.ts'
+import { serveTranslations } from './platform/http/translations/translations.ts'
 import { createRates, createTurns } from './platform/http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './platform/http/unnamed-proxy.ts'
 import { readPage, serveNothing, serveWeb, webFolder } from './platform/http/web-files/web-files.ts'

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
+import { readTexts } from '../../src/server/platform/http/translations/read-texts.ts'
 import { accountAt, settledIn } from './account.ts'
 import { openBrowser, openContext, openShell } from './browser.ts'
 import { databaseUrl } from './database-url.ts'
@@ -150,19 +150,19 @@ async function post(url: string, body: string, type: string): Promise<Record<str
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Returns a text of the interface from `locales`. */
+/** Returns a text of the interface. */
 export function words(
   language: Language,
   namespace: string,
   key: string,
   values: Record<string, string> = {},
 ): string {
-  const file = new URL(`../../locales/${language}/${namespace}.json`, import.meta.url)
+  const root = new URL('../../', import.meta.url)
   const found = key
     .split('.')
     .reduce<unknown>(
       (node, part) => (node as Record<string, unknown>)[part],
-      JSON.parse(readFileSync(file, 'utf8')),
+      readTexts(root, language, namespace),
     )
   if (typeof found !== 'string') throw new Error(`${namespace}:${key} is not a text`)
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')

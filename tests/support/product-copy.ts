@@ -6,13 +6,20 @@ const forServer = ['src', 'locales', 'migrations', 'package.json']
 const forBuild = ['scripts', 'index.html', 'vite.config.ts', 'package-lock.json', 'tsconfig.json']
 const settings = ['tsconfig.base.json', 'tsconfig.web.json']
 
-/** Creates a copy of the product with additional tool folders, which starts like the real one. */
-export function copyProduct(toolFolders: string[]): { root: string; remove: () => void } {
+/** Creates a copy of the product with additional folders of tools and connector sources, which starts like the real one. */
+export function copyProduct(
+  toolFolders: string[],
+  sourceFolders: string[] = [],
+): { root: string; remove: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'atrium-copy-'))
   copyInto(root, forServer)
   for (const folder of toolFolders) {
     cpSync(folder, join(root, 'src', 'tools', basename(folder)), { recursive: true })
   }
+  for (const folder of sourceFolders)
+    cpSync(folder, join(root, 'src/server/knowledge/connectors/sources', basename(folder)), {
+      recursive: true,
+    })
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
 

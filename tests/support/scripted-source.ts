@@ -34,6 +34,7 @@ export function aScriptedSource(id = 'scripted', pageSize = 10): ScriptedSource 
     contentOf: wholeText,
     source: defineConnector({
       id,
+      place: 100,
       fields: [
         { name: 'host', type: 'text', required: false },
         { name: 'password', type: 'secret', required: false },

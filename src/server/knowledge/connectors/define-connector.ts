@@ -96,9 +96,12 @@ export type SourceSignIn = {
   parameters: Record<string, string>
 }
 
-/** A kind of source: one folder of `sources`. */
+/** A kind of source: the default export of `sources/<id>/<id>-source.ts`. */
 export type ConnectorSource = {
+  /** The name of its folder. */
   id: string
+  /** Place among the sources where they are listed. */
+  place: number
   fields: SourceField[]
   mirrorsRights: boolean
   /** Personal connectors are possible. */

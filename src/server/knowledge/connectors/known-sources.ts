@@ -1,25 +1,16 @@
+import { readdirSync } from 'node:fs'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { checkout, codeUrl } from '../../platform/process/checkout.ts'
 import type { ConnectorSource } from './define-connector.ts'
-import { confluence } from './sources/confluence/confluence.ts'
-import { folder } from './sources/folder/folder.ts'
-import { git } from './sources/git/git.ts'
-import { googleDrive } from './sources/google-drive/google-drive.ts'
-import { imap } from './sources/imap/imap.ts'
-import { jira } from './sources/jira/jira.ts'
-import { microsoftFiles } from './sources/microsoft-files/microsoft-files.ts'
-import { notion } from './sources/notion/notion.ts'
-import { s3 } from './sources/s3/s3.ts'
-import { slack } from './sources/slack/slack.ts'
-import { web } from './sources/web/web.ts'
-import { webdav } from './sources/webdav/webdav.ts'
 
-/** Every source, in display order. */
-const known: readonly ConnectorSource[] = [
-  ...[folder, webdav, googleDrive, microsoftFiles],
-  ...[confluence, jira, notion, slack],
-  ...[s3, imap, git, web],
-]
+const folder = new URL('src/server/knowledge/connectors/sources/', checkout)
+
+/**
+ * Every source, one per folder of `sources`, in display order. No file of these folders may import this module, because it waits until they
+ * are loaded.
+ */
+const known = await loadSources()
 
 let added: readonly ConnectorSource[] = []
 
@@ -43,4 +34,15 @@ export function sourceOf(id: string): ConnectorSource {
   const source = listKnownSources().find((one) => one.id === id)
   if (!source) throw new AppError('not_available', 'This source is not available.')
   return source
+}
+
+/** Loads one source after the other: the module loader of tests returns half-loaded modules to concurrent imports. */
+async function loadSources(): Promise<ConnectorSource[]> {
+  const loaded: ConnectorSource[] = []
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    const { href } = codeUrl(`src/server/knowledge/connectors/sources/${entry.name}/${entry.name}-source.ts`)
+    loaded.push(((await import(href)) as { default: ConnectorSource }).default)
+  }
+  return loaded.sort((one, other) => one.place - other.place)
 }

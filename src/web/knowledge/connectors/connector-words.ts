@@ -1,23 +1,11 @@
 import {
-  BookText,
   CircleCheck,
   CirclePause,
-  Cloud,
-  Cloudy,
-  GitBranch,
-  Globe,
   Hand,
-  HardDrive,
-  Hash,
   LoaderCircle,
   LogOut,
   type LucideIcon,
-  Mail,
-  NotebookText,
-  Package,
   Plug,
-  SquareKanban,
-  Triangle,
   TriangleAlert,
 } from 'lucide-react'
 import type { Connector, ConnectorState } from '#shared/knowledge/connectors/connectors.ts'
@@ -34,12 +22,13 @@ export const stateLooks: Record<ConnectorState, { tone: Tone; Icon: LucideIcon }
   failing: { tone: 'warning', Icon: TriangleAlert },
 }
 
-const sourceIcons: Record<string, LucideIcon> = {
-  ...{ folder: HardDrive, web: Globe, webdav: Cloud, s3: Package, imap: Mail, git: GitBranch },
-  ...{ 'google-drive': Triangle, 'microsoft-files': Cloudy },
-  ...{ confluence: BookText, jira: SquareKanban, notion: NotebookText, slack: Hash },
-}
-export const iconOfSource = (source: string): LucideIcon => sourceIcons[source] ?? Plug
+/** Icons by the path of the folder of a source, which is complete. */
+const icons = import.meta.glob<LucideIcon>('../../../server/knowledge/connectors/sources/*/*-icon.ts', {
+  eager: true,
+  import: 'default',
+})
+export const iconOfSource = (source: string): LucideIcon =>
+  icons[`../../../server/knowledge/connectors/sources/${source}/${source}-icon.ts`] ?? Plug
 
 /** Tells whether no one has signed in to the source yet. */
 export const isBeforeSignIn = ({ state, error, last_sync_at }: Connector): boolean =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../../platform/config/config.ts'
 import { firstPage } from '../../count-items.ts'
-import { folder } from './folder.ts'
+import folder from './folder-source.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'atrium-folder-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -103,20 +103,23 @@ async function wholeDays({ ask }: Workspace, { id }: Channel, before: string | n
     const days = byDay(found)
     const [last, ...others] = [...days.keys()].sort()
     const next = page.response_metadata?.next_cursor
-    if (!page.has_more || !next) return { days, next: null }
-    if (next === cursor) throw new AppError('unavailable', 'Slack repeats a part of its list.')
+    if (!page.has_more) return { days, next: null }
+    if (next && next === cursor) throw repeated()
     if (last !== undefined && (others.length > 0 || pages === MAX_DAY_PAGES)) {
       // The last day may continue on the next page.
       if (others.length > 0) days.delete(last)
       const start = startOf([...days.keys()].sort()[0] ?? last)
-      if (before !== null && start >= Number(before))
-        throw new AppError('unavailable', 'Slack repeats a part of its list.')
+      if (before !== null && start >= Number(before)) throw repeated()
       return { days, next: `${start}.000000` }
     }
+    if (!next) throw unfinished()
     if (pages === MAX_DAY_PAGES) throw new AppError('unavailable', 'Slack sends a list without an end.')
     cursor = next
   }
 }
+
+const repeated = () => new AppError('unavailable', 'Slack repeats a part of its list.')
+const unfinished = () => new AppError('unavailable', 'Slack does not continue its list.')
 
 async function itemOf(
   workspace: Workspace,
@@ -226,7 +229,9 @@ async function listMessages(
     const page = await ask(method, Messages, options)
     found.push(...page.messages)
     const next = page.response_metadata?.next_cursor
-    if (!page.has_more || !next || next === cursor) break
+    if (!page.has_more) break
+    if (!next) throw unfinished()
+    if (next === cursor) throw repeated()
     cursor = next
   }
   return found

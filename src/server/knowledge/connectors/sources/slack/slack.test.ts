@@ -223,6 +223,23 @@ describe('Slack', () => {
     expect(await documentsOf(connecting.app, id)).toHaveLength(22)
   })
 
+  it('keeps all days when a page says that there are more but names no cursor', async () => {
+    const id = await connecting.connect()
+    await synced(connecting.ada, id)
+    slack.fault = ({ path, query }) => {
+      const isNewest = query.get('channel') === 'C1' && !query.has('latest')
+      if (!path.endsWith('conversations.history') || !isNewest) return null
+      const messages = [13, 12].map((day) => at(dayAt(day), 0))
+      return { json: { ok: true, messages, has_more: true } }
+    }
+    expect(await syncNow(connecting.ada, id)).toMatchObject({
+      state: 'ready',
+      listed: 22,
+      read: 22,
+      removal: null,
+    })
+  })
+
   it('continues behind the days that it listed before a long refusal', async () => {
     const days = [0, 1, 2].map((count) =>
       new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10),

@@ -14,8 +14,18 @@ let url: string
 const pages = new Map<string, { text: string; changed?: string; status?: number }>()
 const asked = new Set<string>()
 let mapReads = 0
+let isDown = false
+let robotFaults = 0
 const server = createServer((request, response) => {
   const path = request.url ?? ''
+  if (path === '/robots.txt' && robotFaults > 0) {
+    robotFaults -= 1
+    return response.writeHead(503).end()
+  }
+  if (path === '/second.xml') {
+    const entry = `<url><loc>${url}/p0?second</loc><lastmod>2026</lastmod></url>`
+    return response.end(isDown ? '<html><body>Back soon</body></html>' : `<urlset>${entry}</urlset>`)
+  }
   if (path.startsWith('/bomb')) {
     mapReads += 1
     const length = path === '/bomb.xml' ? 150_000 : 0
@@ -99,6 +109,23 @@ describe('a sitemap', () => {
     mapReads = 0
     expect((await count('/many.xml')).body).toMatchObject({ items: 450, is_complete: true })
     expect(mapReads).toBe(1)
+  })
+
+  it('that is replaced by a page of HTML fails, and keeps its documents', async () => {
+    for (let at = 0; at < 12; at += 1)
+      pages.set(`/p${at}`, { text: html(`Page ${at}.`), changed: '2026-01-01' })
+    pages.set('/p0?second', { text: html('Of the second sitemap.') })
+    const settings = { addresses: `${url}/sitemap.xml\n${url}/second.xml` }
+    const { id } = await connect(ada, company, { source: 'web', settings })
+    const { read } = await synced(ada, id)
+    isDown = true
+    expect(await syncNow(ada, id)).toMatchObject({
+      ...{ state: 'failing', read, removal: null, error: expect.stringContaining('is no sitemap') },
+    })
+    isDown = false
+    robotFaults = 2
+    expect(await syncNow(ada, id)).toMatchObject({ state: 'ready', read, error: null })
+    expect(robotFaults).toBe(0)
   })
 
   it('that names 150,000 others is followed to 200 sitemaps', async () => {

@@ -7,7 +7,7 @@ import { aReader, type Reader } from '#tests/documents.ts'
 import { firstPage } from '../../count-items.ts'
 import { CursorExpired, type SourceContext } from '../../define-connector.ts'
 import { openSource } from '../../engine/open-source.ts'
-import { webdav } from './webdav.ts'
+import webdav from './webdav-source.ts'
 
 let app: TestApp
 let ada: Reader
@@ -160,6 +160,16 @@ describe('a WebDAV server', () => {
     for await (const page of source.list({ folders: [], include: [], exclude: [] }, null))
       expect(page.items).toEqual([])
     expect(hosts).toEqual(['files.example', 'files.example', 'files.example'])
+  })
+
+  it('that answers with a page of HTML does not look empty', async () => {
+    const xml = '<html><body>Sign in</body></html>'
+    const fetch = async () => ({ ok: true, status: 207, headers: new Headers(), text: () => xml })
+    const context = { settings: settingsOf(), config: {}, outbound: { fetch } }
+    const source = await webdav.open(context as unknown as SourceContext)
+    await expect(firstPage(source, { folders: [], include: [], exclude: [] }, null)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
   })
 
   it('that names no versions is read with every sync', async () => {

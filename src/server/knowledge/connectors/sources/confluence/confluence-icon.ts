@@ -1,0 +1,1 @@
+export { BookText as default } from 'lucide-react'

@@ -1,0 +1,1 @@
+export { HardDrive as default } from 'lucide-react'

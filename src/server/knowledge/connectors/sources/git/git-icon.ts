@@ -1,0 +1,1 @@
+export { GitBranch as default } from 'lucide-react'

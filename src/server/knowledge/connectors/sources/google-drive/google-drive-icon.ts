@@ -1,0 +1,1 @@
+export { Triangle as default } from 'lucide-react'

@@ -1,0 +1,1 @@
+export { SquareKanban as default } from 'lucide-react'

@@ -1,0 +1,1 @@
+export { Cloudy as default } from 'lucide-react'

@@ -1,0 +1,1 @@
+export { NotebookText as default } from 'lucide-react'
