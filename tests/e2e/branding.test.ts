@@ -5,6 +5,8 @@ import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 
+type Me = { id: string; company_affiliations: { company: { id: string } }[] }
+
 const WAIT = { timeout: 30_000 }
 const ACCENT = '#ffd400'
 const logo = Buffer.from(
@@ -45,6 +47,7 @@ async function beforeCode(page: Page) {
   await page.unroute('**/assets/*.js')
   return seen
 }
+const isPlain = (page: Page) => page.evaluate<boolean>(`!document.documentElement.hasAttribute('data-logo')`)
 const accentOf = (page: Page) =>
   page.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`)
 
@@ -56,7 +59,7 @@ it('dresses the product in the brand of the company, without a flash of its own 
     .getByRole('textbox', { name: say('name') })
     .first()
     .fill('Zenith')
-  await page.getByRole('textbox', { name: say('accent') }).fill(ACCENT)
+  await page.getByPlaceholder('#1d4ed8').fill(ACCENT)
   const shown = brandColours(ACCENT, 'light').accent
   await page.getByText(say('adjusted.light', { colour: shown })).waitFor(WAIT)
   await page.getByRole('img', { name: say('preview_of.dark', { name: 'Zenith' }) }).waitFor(WAIT)
@@ -90,18 +93,31 @@ it('dresses the product in the brand of the company, without a flash of its own 
 
   // A person of another company sees the product's own look, and the sign-in page belongs to no one.
   const ben = await journey.signUp('ben')
-  await ada.call('POST', '/admin/companies', { name: 'Other' })
-  const other = await journey.open('/chat', { token: ben })
-  await other.getByRole('navigation').getByText('Atrium').waitFor(WAIT)
-  expect(await other.evaluate(`document.documentElement.hasAttribute('data-logo')`)).toBe(false)
+  const { id, company_affiliations } = await accountAt(journey.url, ben, 'ben').call<Me>('GET', '/users/me')
+  const elsewhere = await ada.call<{ id: string }>('POST', '/admin/companies', { name: 'Other' })
+  const join = (company_id: string | undefined, role: 'member' | null) =>
+    ada.call('PATCH', `/admin/users/${id}`, { membership: { company_id, role } })
+  await join(elsewhere.id, 'member')
+  await join(company_affiliations[0]?.company.id, null)
+  for (const options of [{ token: ben }, {}]) {
+    const plain = await journey.open(options.token ? '/chat' : '/login', options)
+    await plain.getByText('Atrium', { exact: true }).first().waitFor(WAIT)
+    expect(await isPlain(plain)).toBe(true)
+  }
 
   await page.goto('/admin?page=brand')
   await page.getByRole('button', { name: say('reset') }).click()
   await page
-    .getByRole('alertdialog')
+    .getByRole('dialog')
     .getByRole('button', { name: say('reset') })
     .click()
-  await main.getByText('Atrium').waitFor(WAIT)
+  await expect.poll(() => isPlain(page), WAIT).toBe(true)
   expect(await accentOf(page)).not.toBe(shown)
+  expect(
+    await page
+      .getByRole('textbox', { name: say('name') })
+      .first()
+      .inputValue(),
+  ).toBe('')
   expect(journey.errors).toEqual([])
 })

@@ -24,7 +24,7 @@ export function LogoField({ companyId, theme, address }: Props) {
       <span className="flex flex-wrap items-center gap-2">
         <span
           data-theme={theme}
-          className="grid h-11 w-32 place-items-center rounded-control border border-line bg-surface p-1.5"
+          className="flex h-11 w-32 items-center justify-center rounded-control border border-line bg-surface p-1.5"
         >
           {address ? (
             <img src={address} alt={name} className="max-h-full max-w-full object-contain" />
