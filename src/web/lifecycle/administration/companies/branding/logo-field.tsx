@@ -8,7 +8,7 @@ import { useChangeBrand } from './use-brand.ts'
 
 type Props = { companyId: string; theme: BrandTheme; address: string | null }
 
-/** The logo for a theme: uploaded, replaced and removed at once. */
+/** The logo for a theme: uploaded, replaced and removed immediately. */
 export function LogoField({ companyId, theme, address }: Props) {
   const { t } = useTranslation('admin')
   const input = useRef<HTMLInputElement>(null)
