@@ -8,6 +8,9 @@ const serverOnly = [
   'base',
   'may',
   'afterTerms',
+  'scope',
+  'visitors',
+  'uses',
   'fails',
   'sends',
   'alsoStatus',
@@ -60,9 +63,12 @@ function withoutServerOnly(definition: Node | undefined): Edit[] {
   if (definition?.type !== 'ObjectExpression') return []
   const properties = definition.properties as Node[]
   // Spread properties have no key.
-  return properties
-    .filter(({ key }) => serverOnly.includes(String((key as Node | undefined)?.name)))
-    .map((property) => ({ ...(property.value as Node), text: 'undefined' }))
+  return properties.flatMap(({ key, start, end }, at) =>
+    serverOnly.includes(String((key as Node | undefined)?.name))
+      ? // With the comma before the next property.
+        [{ start, end: properties[at + 1]?.start ?? end, text: '' }]
+      : [],
+  )
 }
 
 function applyEdits(code: string, edits: Edit[]): string {

@@ -1,8 +1,9 @@
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
+import { aBrand } from '#tests/company-brand.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { aDocument } from '#tests/stored-document.ts'
@@ -106,6 +107,24 @@ describe('an embed token', () => {
 })
 
 describe('a visitor', () => {
+  it('sees the brand of the company of the assistant, else of the person who made the token [GV-06]', async () => {
+    const { db } = chat.app.deps
+    const [own, house] = [await aCompany(chat.app), await aCompany(chat.app)]
+    const member = { company_id: own, user_id: chat.user.id, role: 'member' as const }
+    await db.insertInto('company_members').values(member).execute()
+    const assistantId = await anAssistant()
+    const { token } = await embed(assistantId)
+    const brandSeen = async () => (await visit(token)).body.brand?.name
+    expect(await brandSeen()).toBeUndefined()
+    await aBrand(chat.app, own, { name: 'Own' })
+    await aBrand(chat.app, house, { name: 'House' })
+    expect(await brandSeen()).toBe('Own')
+    await sql`insert into assistant_shares (assistant_id, company_id, access, created_at)
+      values (${assistantId}, ${house}, 'use', now())`.execute(db)
+    expect(await brandSeen()).toBe('House')
+    await db.deleteFrom('companies').where('id', 'in', [own, house]).execute()
+  })
+
   it('sees the assistant, gets a private chat and reads the streamed answer', async () => {
     const { token } = await embed(await anAssistant())
     const visitor = await visit(token)

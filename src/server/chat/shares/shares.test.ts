@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShareLink } from '#shared/chat/shares/shares.ts'
 import { citationTag } from '#shared/platform/citations/citation-tags.ts'
-import { aMessage, aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aMessage, aUser, type TestUser } from '#tests/builders.ts'
 import { type Answer, type Chat, startChat } from '#tests/chat.ts'
+import { aBrand } from '#tests/company-brand.ts'
 import { aDocument } from '#tests/stored-document.ts'
 
 let chat: Chat
@@ -60,6 +61,20 @@ async function aSharedChat(wish: object = {}) {
 }
 
 describe('a share link', () => {
+  it('shows the brand of the company of the person who made it, and no other [GV-06]', async () => {
+    const { token } = await aSharedChat()
+    expect(await read(`/shared/${token}`)).not.toHaveProperty('brand')
+    const companyId = await aCompany(chat.app)
+    await chat.app.deps.db
+      .insertInto('company_members')
+      .values({ company_id: companyId, user_id: chat.user.id, role: 'member' })
+      .execute()
+    await aBrand(chat.app, companyId, { name: 'Zenith' })
+    await aBrand(chat.app, await aCompany(chat.app), { name: 'Other' })
+    expect(await read(`/shared/${token}`)).toMatchObject({ brand: { name: 'Zenith' } })
+    await chat.app.deps.db.deleteFrom('companies').where('id', '=', companyId).execute()
+  })
+
   it('shows the branch as it was at creation, without later messages [XE-03]', async () => {
     const { sessionId, answer, link, token, chunkId } = await aSharedChat()
     expect(link).toMatchObject({ title: 'HVAC renewals', messages: 2, files: 0, views: 0, hides_steps: true })

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 type Trx = Transaction<Tables>
 
-/** What an administrator sets. */
+/** The settings of a brand. */
 export type BrandFields = {
   name: string | null
   accent: string | null

@@ -1,7 +1,7 @@
 const plainButton = { background: '#1f2937', text: '#ffffff' }
 type Button = typeof plainButton
 
-/** What a page looks like in the name of a company. `logo.id` names an attached picture; sizes are in pixels. */
+/** The look of a page in the name of a company. `logo.id` names an attached picture; sizes are in pixels. */
 export type PageLook = {
   name: string | null
   button: Button | null

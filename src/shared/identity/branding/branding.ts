@@ -36,7 +36,7 @@ export const Brand = z.object({
 })
 export type Brand = z.infer<typeof Brand>
 
-/** What an administrator sets. */
+/** The settings of a brand. */
 export const CompanyBrand = z.object({
   name: z.nullable(z.string()),
   accent: z.nullable(Hex),
@@ -44,9 +44,9 @@ export const CompanyBrand = z.object({
   /** Sender of mails, in a domain that is verified for the company. */
   sender_address: z.nullable(z.string()),
   reply_to: z.nullable(z.string()),
-  /** Addresses of the uploaded logos. The light one stands in for a missing dark one. */
+  /** Addresses of the uploaded logos. The light one is shown in the dark theme if there is no other. */
   logos: z.object({ light: z.nullable(z.string()), dark: z.nullable(z.string()) }),
-  /** What people see; null while nothing is set. */
+  /** The brand as people see it; null while nothing is set. */
   brand: z.nullable(Brand),
 })
 export type CompanyBrand = z.infer<typeof CompanyBrand>

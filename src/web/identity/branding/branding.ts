@@ -21,7 +21,7 @@ export async function followBrand(domain?: string): Promise<void> {
   if (found) await keepBrand(found.brand)
 }
 
-/** Shows the brand of whoever signs in, and, once an address is typed, that of its mail domain. After signing out, it is the one for everyone. */
+/** Shows the brand of the person who signs in, and, once an address is typed, that of its mail domain. After signing out, it is the one for everyone. */
 export function useFollowBrand(): void {
   const token = useToken()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides whose brand it is.

@@ -128,6 +128,8 @@ describe('every route', () => {
         .sort(),
     ).toEqual([
       'GET /announcement-mails/unsubscribe',
+      'GET /brand',
+      'GET /brand-logos/{logoId}',
       'GET /connector-sign-ins/return',
       'GET /health',
       'GET /login/saml/metadata',

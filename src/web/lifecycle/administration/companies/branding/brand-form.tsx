@@ -16,7 +16,7 @@ import { type BrandFields, useChangeBrand } from './use-brand.ts'
 
 type Draft = Record<keyof BrandFields, string>
 
-/** The fields of a brand with its preview. Logos are stored at once, the other fields together. */
+/** The fields of a brand with its preview. Logos are stored immediately, the other fields together. */
 export function BrandForm({ companyId, brand }: { companyId: string; brand: CompanyBrand }) {
   const { t } = useTranslation('admin')
   const [draft, setDraft] = useState(() => draftOf(brand))

@@ -8,7 +8,7 @@ import { useChangeBrand } from './use-brand.ts'
 
 type Props = { companyId: string; theme: BrandTheme; address: string | null }
 
-/** The logo for a theme: uploaded, replaced and removed at once. */
+/** The logo for a theme: uploaded, replaced and removed immediately. */
 export function LogoField({ companyId, theme, address }: Props) {
   const { t } = useTranslation('admin')
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +24,7 @@ export function LogoField({ companyId, theme, address }: Props) {
       <span className="flex flex-wrap items-center gap-2">
         <span
           data-theme={theme}
-          className="grid h-11 w-32 place-items-center rounded-control border border-line bg-surface p-1.5"
+          className="flex h-11 w-32 items-center justify-center rounded-control border border-line bg-surface p-1.5"
         >
           {address ? (
             <img src={address} alt={name} className="max-h-full max-w-full object-contain" />

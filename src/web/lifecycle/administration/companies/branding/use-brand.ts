@@ -28,7 +28,7 @@ export function useCompanyBrand(companyId: string) {
 
 export type BrandChange = { fields: BrandFields } | { theme: BrandTheme; file: File | null } | 'reset'
 
-/** Changes the brand of a company. This page shows it at once if it is the administrator's own. */
+/** Changes the brand of a company. This page shows it immediately if it is the administrator's own. */
 export function useChangeBrand(companyId: string, onDone: (brand: CompanyBrand) => void) {
   return useMutation({
     mutationFn: (change: BrandChange) => send(companyId, change),
