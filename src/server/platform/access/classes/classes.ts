@@ -31,7 +31,7 @@ export type Sending = {
 
 type Scope = Sending & { noted: Map<string, Source>; more: readonly Source[] }
 
-/** What may receive text: a provider of models by its id, web search, or tools with a server of their own. */
+/** A recipient of text: a provider of models, web search, or tools with a server of their own. */
 export type Receiver = { id: string; name: string }
 export const WEB = 'web'
 export const TOOLS = 'tools'
