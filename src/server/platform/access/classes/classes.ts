@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Tables } from '../../db/tables.ts'
 import {
+  findChatSources,
   findProjectOfChat,
   findRefusal,
   findRefusedReceivers,
@@ -15,7 +16,10 @@ import {
 
 export {
   absorbSources,
+  copyOtherSources,
+  copyPathSources,
   copySources,
+  insertReplyRun,
   type Source,
 } from './source-store.ts'
 
@@ -65,6 +69,10 @@ export async function keepNoted(trx: Kysely<Tables>, runId: string): Promise<voi
   const scope = current.getStore()
   if (scope && scope.noted.size > 0) await insertSources(trx, runId, 0, [...scope.noted.values()])
 }
+
+/** Notes what is in another chat before its messages are used. */
+export const noteChat = async (db: Kysely<Tables>, sessionId: string): Promise<void> =>
+  noteSources(db, await findChatSources(db, sessionId))
 
 export const noteDocuments = (db: Kysely<Tables>, ids: Iterable<string>): Promise<void> =>
   noteSources(
