@@ -80,6 +80,24 @@ create table fact_sources (
 create index fact_sources_source on fact_sources (source_id);
 create index fact_sources_class on fact_sources (class_id) where class_id is not null;
 
+-- Things whose text is in the copied messages of a chat, which have no runs of their own.
+create table session_sources (
+  session_id uuid not null references sessions on delete cascade,
+  kind text not null check (kind in ('document', 'project', 'connector', 'database')),
+  source_id uuid not null,
+  class_id uuid references data_classes on delete set null,
+  primary key (session_id, kind, source_id)
+);
+create index session_sources_source on session_sources (source_id);
+create index session_sources_class on session_sources (class_id) where class_id is not null;
+
+-- The sub-run that wrote a message: a model of a comparison.
+create table reply_runs (
+  message_id uuid primary key references messages on delete cascade,
+  run_id uuid not null references runs on delete cascade
+);
+create index reply_runs_run on reply_runs (run_id);
+
 -- New documents get the class of their owner's company. Parts of a document and documents of a connector take the class of those.
 create function class_document() returns trigger language plpgsql as $$
 begin
@@ -135,13 +153,15 @@ declare
   held text := tg_argv[0];
   strictest uuid;
 begin
-  if not exists (select from run_sources where source_id = old.id) and not exists (select from fact_sources where source_id = old.id) then
+  if not exists (select from run_sources where source_id = old.id) and not exists (select from fact_sources where source_id = old.id)
+    and not exists (select from session_sources where source_id = old.id) then
     return old;
   end if;
   select c.id into strictest from classes_of_source(held, old.id, null) as own (id) join data_classes c on c.id = own.id
     order by c.position desc, c.id limit 1;
   update run_sources set class_id = strictest where source_id = old.id and kind = held;
   update fact_sources set class_id = strictest where source_id = old.id and kind = held;
+  update session_sources set class_id = strictest where source_id = old.id and kind = held;
   return old;
 end
 $$;
@@ -163,6 +183,13 @@ create function sources_of_runs(started uuid[]) returns table (kind text, source
     from tree t join fact_uses u on u.message_id = t.message_id join fact_sources f on f.fact_id = u.fact_id
 $$;
 
+-- The sources of replies of a comparison: those of the model that wrote each, and of the run that asked it.
+create function sources_of_alternatives(replies uuid[]) returns table (kind text, source_id uuid, class_id uuid) language sql stable as $$
+  select s.kind, s.source_id, s.class_id from sources_of_runs(array(select run_id from reply_runs where message_id = any(replies))) s
+  union select s.kind, s.source_id, s.class_id from reply_runs x join runs r on r.id = x.run_id
+    join run_sources s on s.run_id = r.parent_run_id where x.message_id = any(replies)
+$$;
+
 -- The sources of a conversation up to a message: those of its replies, and the project of the chat.
 create function sources_of_path(leaf uuid) returns table (kind text, source_id uuid, class_id uuid) language sql stable as $$
   with recursive path as (
@@ -172,8 +199,18 @@ create function sources_of_path(leaf uuid) returns table (kind text, source_id u
   )
   select s.kind, s.source_id, s.class_id
     from sources_of_runs(array(select r.id from path p join runs r on r.message_id = p.id where r.parent_run_id is null)) s
+  union select s.kind, s.source_id, s.class_id from sources_of_alternatives(array(select id from path)) s
+  union select s.kind, s.source_id, s.class_id from session_sources s where s.session_id = (select session_id from path limit 1)
   union select 'project', chat.workspace_id, null::uuid from sessions chat
     where chat.id = (select session_id from path limit 1) and chat.workspace_id is not null
+$$;
+
+-- The sources of everything in a chat.
+create function sources_of_chat(chat uuid) returns table (kind text, source_id uuid, class_id uuid) language sql stable as $$
+  select s.kind, s.source_id, s.class_id
+    from sources_of_runs(array(select id from runs where session_id = chat and parent_run_id is null)) s
+  union select s.kind, s.source_id, s.class_id from session_sources s where s.session_id = chat
+  union select 'project', workspace_id, null::uuid from sessions where id = chat and workspace_id is not null
 $$;
 
 -- All sources of a run: its own, those of its parents, of the facts told to it, and of the conversation before it.

@@ -1,6 +1,7 @@
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
+import { noteChat } from '../../platform/access/classes/classes.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { readId } from './chat-completions.ts'
@@ -25,6 +26,7 @@ export async function readEarlier({ db }: Deps, user: Caller, responseId: string
     })
   if (call.state !== 'completed')
     throw refuse(`Previous response with id '${responseId}' has no answer.`, PARAM)
+  await noteChat(db, call.session_id)
   return call.completed ? [...(await readAsked(db, call)), answerOf(call.completed)] : readTurns(db, call)
 }
 

@@ -167,7 +167,7 @@ describe('a reply that would send text of a class its provider may not receive',
     expect(chat.model.requests).toHaveLength(1)
   })
 
-  it('stops after the process was killed, in a run that goes on from its journal', async () => {
+  it('stops in a run that is resumed after its process was killed', async () => {
     const id = await aChat([plan], { agent_type: 'multi_turn' })
     chat.model.reply([calls('calculator', { a: 6, b: 7, operation: 'multiply' })], [says('42')])
     const { run } = await ask(id, 'What is the salary, and 6 times 7?')
@@ -216,7 +216,7 @@ describe('a reply that would send text of a class its provider may not receive',
     expect(chat.model.requests).toEqual([])
   })
 
-  it('is told in French to a person who reads French', async () => {
+  it('names the reason in the language of the person', async () => {
     await close()
     await sql`update users set language = 'fr' where id = ${chat.user.id}`.execute(chat.app.deps.db)
     const { problem } = await ask(await aChat([plan]), 'Quel est le salaire ?')

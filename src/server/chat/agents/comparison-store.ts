@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunUsage } from '#shared/runs/runs/usage.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
+import { insertReplyRun } from '../../platform/access/classes/classes.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type ChildOutcome, executionId, loadRecords, type RunInput, sumUsage } from '../../runs/runs/runs.ts'
@@ -45,6 +46,7 @@ export async function keepAlternatives(
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
+    await insertReplyRun(trx, messageOfModel(childId), childId)
     await keepFactsOf(trx, records, { from: input.message_id, to: messageOfModel(childId) })
   }
 }

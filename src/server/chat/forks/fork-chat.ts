@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '#shared/platform/errors.ts'
 import { assertStorage, takeStorage } from '../../money/storage/storage.ts'
 import { findAllowed, type Person } from '../../platform/access/access.ts'
+import { copyOtherSources } from '../../platform/access/classes/classes.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { listForeign } from '../../tools/outward/outward.ts'
 import { loadTree, pathTo } from '../messages/messages.ts'
@@ -79,6 +80,7 @@ async function storeFork(deps: Deps, { id, userId }: Fork, { sessionId, messageI
     const foreign = new Set(await listForeign(trx, { messageId, userId, pure }))
     await copyMessages(trx, { sessionId: id, path, foreign }, ids)
     await copyRuns(trx, fork, made, ids)
+    await copyOtherSources(trx, { from: sessionId, to: id, messageIds: path })
     await copyExecutions(trx, fork, made, ids)
     await copyMedia(trx, fork, made, ids)
     await copyBeliefs(trx, made, ids)

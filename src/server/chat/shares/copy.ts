@@ -5,6 +5,7 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
 import { takeStorage } from '../../money/storage/storage.ts'
 import type { Person } from '../../platform/access/access.ts'
+import { copyPathSources } from '../../platform/access/classes/classes.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { loadMessages } from '../messages/messages.ts'
@@ -29,6 +30,8 @@ export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: 
     await takeStorage({ ...deps, db: trx }, user.id, bytes)
     const preview = cleanCharacters(previewOf(copied.at(-1)?.content ?? ''))
     await insertCopy(trx, { id, user_id: user.id, title: link.title, preview, stored_bytes: bytes }, copied)
+    const leafId = ids.at(-1)
+    if (leafId) await copyPathSources(trx, { leafId, sessionId: id })
   })
   for (const { file_key, name } of files) {
     const stored = await storeBytes(deps, user.id, await deps.files.read(file_key))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
-import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aMessage, aSession, aUser, type TestUser } from '#tests/builders.ts'
 import {
   aClassified,
   aClassifiedConnector,
@@ -15,8 +15,11 @@ import {
 import { type ModelServer, startModelServer } from '#tests/model-server.ts'
 import {
   absorbSources,
+  copyPathSources,
   copySources,
+  insertReplyRun,
   isClassRefusal,
+  noteChat,
   noteSources,
   type Source,
   sending,
@@ -184,6 +187,35 @@ const ways: Record<string, (pick: () => Known[]) => Promise<Omit<Carrier, 'way'>
     await copySources(app.deps.db, [{ from: from.runId, to: copy.runId }])
     const next = await aReplyWith(app, user, { sessionId: copy.sessionId, after: copy.replyId })
     return { classes: carried(own), send: within(next.runId) }
+  },
+  'a reply of a comparison': async (pick) => {
+    const [of, own, other] = [pick(), pick(), pick()]
+    const parent = await aReplyWith(app, user, { sources: sourcesOf(of) })
+    const chosen = await aReplyWith(app, user, { parentRunId: parent.runId, sources: sourcesOf(own) })
+    await aReplyWith(app, user, { parentRunId: parent.runId, sources: sourcesOf(other) })
+    const reply = await aMessage(app, parent.sessionId, { parentId: parent.questionId, role: 'assistant' })
+    await insertReplyRun(app.deps.db, reply.id, chosen.runId)
+    const next = await aReplyWith(app, user, { sessionId: parent.sessionId, after: reply.id })
+    return { classes: carried(of, own), send: within(next.runId) }
+  },
+  'a copy of a shared chat': async (pick) => {
+    const own = pick()
+    const from = await aReplyWith(app, user, { sources: sourcesOf(own) })
+    const { id: sessionId } = await aSession(app, user)
+    const copied = await aMessage(app, sessionId, { role: 'assistant' })
+    await copyPathSources(app.deps.db, { leafId: from.replyId, sessionId })
+    const next = await aReplyWith(app, user, { sessionId, after: copied.id })
+    return { classes: carried(own), send: within(next.runId) }
+  },
+  'an earlier call of a program': async (pick) => {
+    const own = pick()
+    const { sessionId } = await aReplyWith(app, user, { sources: sourcesOf(own) })
+    const send = (call: () => Promise<void>) =>
+      sending({}, async () => {
+        await noteChat(app.deps.db, sessionId)
+        await call()
+      })
+    return { classes: carried(own), send }
   },
   'a quoted chat': async (pick) => {
     const own = pick()

@@ -12,7 +12,8 @@ const columns = sql`c.id, c.company_id, c.name, c.position, c.is_default`
 /** Counts what carries a class `c`: things, and texts made from things that are gone. */
 const used = sql`((select count(*) from documents where class_id = c.id) + (select count(*) from workspaces where class_id = c.id)
   + (select count(*) from connectors where class_id = c.id) + (select count(*) from databases where class_id = c.id)
-  + (select count(*) from run_sources where class_id = c.id) + (select count(*) from fact_sources where class_id = c.id))::int`
+  + (select count(*) from run_sources where class_id = c.id) + (select count(*) from fact_sources where class_id = c.id)
+  + (select count(*) from session_sources where class_id = c.id))::int`
 
 /** Returns the classes of companies, the most open one of each first. */
 export async function findClasses(db: Db, companyIds: readonly string[]): Promise<DataClass[]> {
@@ -125,7 +126,15 @@ export async function keepDefault(trx: Db, companyId: string): Promise<void> {
 
 /** Replaces a class wherever it is carried. */
 export async function replaceClass(trx: Db, from: string, to: string): Promise<void> {
-  for (const table of ['documents', 'workspaces', 'connectors', 'databases', 'run_sources', 'fact_sources'])
+  for (const table of [
+    'documents',
+    'workspaces',
+    'connectors',
+    'databases',
+    'run_sources',
+    'fact_sources',
+    'session_sources',
+  ])
     await sql`update ${sql.table(table)} set class_id = ${to} where class_id = ${from}`.execute(trx)
 }
 

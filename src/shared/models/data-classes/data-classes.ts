@@ -20,7 +20,7 @@ export type DataClass = z.infer<typeof DataClass>
 export const CompanyClass = z.extend(DataClass, { used: z.int() })
 export type CompanyClass = z.infer<typeof CompanyClass>
 
-/** What may receive text: a connection to model providers, web search, or tools with a server of their own. */
+/** A recipient of text: a connection to model providers, web search, or tools with a server of their own. */
 export const ClassReceiver = z.object({
   id: z.string(),
   name: z.string(),

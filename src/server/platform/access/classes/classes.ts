@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Tables } from '../../db/tables.ts'
 import {
+  findChatSources,
   findProjectOfChat,
   findRefusal,
   findRefusedReceivers,
@@ -15,7 +16,10 @@ import {
 
 export {
   absorbSources,
+  copyOtherSources,
+  copyPathSources,
   copySources,
+  insertReplyRun,
   type Source,
 } from './source-store.ts'
 
@@ -31,7 +35,7 @@ export type Sending = {
 
 type Scope = Sending & { noted: Map<string, Source>; more: readonly Source[] }
 
-/** What may receive text: a provider of models by its id, web search, or tools with a server of their own. */
+/** A recipient of text: a provider of models, web search, or tools with a server of their own. */
 export type Receiver = { id: string; name: string }
 export const WEB = 'web'
 export const TOOLS = 'tools'
@@ -65,6 +69,10 @@ export async function keepNoted(trx: Kysely<Tables>, runId: string): Promise<voi
   const scope = current.getStore()
   if (scope && scope.noted.size > 0) await insertSources(trx, runId, 0, [...scope.noted.values()])
 }
+
+/** Notes what is in another chat before its messages are used. */
+export const noteChat = async (db: Kysely<Tables>, sessionId: string): Promise<void> =>
+  noteSources(db, await findChatSources(db, sessionId))
 
 export const noteDocuments = (db: Kysely<Tables>, ids: Iterable<string>): Promise<void> =>
   noteSources(

@@ -4,7 +4,12 @@ import type { Tables } from '../../db/tables.ts'
 type Db = Kysely<Tables>
 
 /** A thing with a class of data. */
-export type Source = { kind: 'document' | 'project' | 'connector' | 'database'; id: string }
+export type Source = {
+  kind: 'document' | 'project' | 'connector' | 'database'
+  id: string
+  /** The class of a thing that is gone. */
+  gone?: string | null
+}
 
 /** The strictest thing that a receiver may not receive. `name` is null when it is gone. */
 export type Refusal = Pick<Source, 'kind'> & { name: string | null; class: string }
@@ -22,11 +27,10 @@ export async function insertSources(
   position: number,
   sources: readonly Source[],
 ): Promise<void> {
-  const [kinds, ids] = [sources.map(({ kind }) => kind), sources.map(({ id }) => id)]
   await sql`
-    insert into run_sources (run_id, kind, source_id, position)
-    select ${runId}::uuid, kind, id, ${position} from unnest(${kinds}::text[], ${ids}::uuid[]) as given (kind, id)
-    order by kind, id on conflict do nothing`.execute(db)
+    insert into run_sources (run_id, kind, source_id, position, class_id)
+    select ${runId}::uuid, kind, source_id, ${position}, class_id from ${given(sources)}
+    order by kind, source_id on conflict do nothing`.execute(db)
 }
 
 /** Gives a run the sources of one of its sub-runs, whose result it reads. */
@@ -38,6 +42,45 @@ export async function absorbSources(
     insert into run_sources (run_id, kind, source_id, position, class_id)
     select ${to}::uuid, kind, source_id, ${position}, class_id from run_sources where run_id = ${from}
     order by kind, source_id on conflict do nothing`.execute(trx)
+}
+
+/** Gives a chat of copied messages the sources of the chat they come from, up to a message. */
+export async function copyPathSources(
+  trx: Db,
+  { leafId, sessionId }: { leafId: string; sessionId: string },
+): Promise<void> {
+  await sql`
+    insert into session_sources (session_id, kind, source_id, class_id)
+    select distinct on (kind, source_id) ${sessionId}::uuid, kind, source_id, class_id from sources_of_path(${leafId}::uuid)
+    order by kind, source_id, class_id on conflict do nothing`.execute(trx)
+}
+
+/** Gives a copied chat the sources of copied replies that have no run of their own. */
+export async function copyOtherSources(
+  trx: Db,
+  { from, to, messageIds }: { from: string; to: string; messageIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into session_sources (session_id, kind, source_id, class_id)
+    select distinct on (kind, source_id) ${to}::uuid, kind, source_id, class_id from (
+      select kind, source_id, class_id from sources_of_alternatives(${[...messageIds]}::uuid[])
+      union all select kind, source_id, class_id from session_sources where session_id = ${from}) s
+    order by kind, source_id, class_id on conflict do nothing`.execute(trx)
+}
+
+/** Returns the sources of everything in a chat. */
+export async function findChatSources(db: Db, sessionId: string): Promise<Source[]> {
+  const { rows } = await sql<Source>`
+    select distinct on (kind, source_id) kind, source_id as id, class_id as gone from sources_of_chat(${sessionId}::uuid)
+    order by kind, source_id, class_id limit 10000`.execute(db)
+  return rows
+}
+
+/** Names the sub-run that wrote a message. */
+export async function insertReplyRun(trx: Db, messageId: string, runId: string): Promise<void> {
+  await sql`insert into reply_runs (message_id, run_id) values (${messageId}, ${runId}) on conflict do nothing`.execute(
+    trx,
+  )
 }
 
 /** Gives copied runs all sources of the runs they copy, sub-runs included. */
@@ -94,10 +137,8 @@ const isRefused = sql`not exists (select from class_receiver_classes a
 
 /** Selects what is sent as `s`, with each present class as `c`. */
 function classesOf({ runId, leafId, readingIds = [], sources }: Sent): RawBuilder<unknown> {
-  const [kinds, ids] = [sources.map(({ kind }) => kind), sources.map(({ id }) => id)]
   return sql`from (
-      select kind, source_id, class_id from unnest(${kinds}::text[], ${ids}::uuid[], ${kinds.map(() => null)}::uuid[])
-        as given (kind, source_id, class_id)
+      select kind, source_id, class_id from ${given(sources)}
       ${runId === undefined ? sql`` : sql`union select kind, source_id, class_id from sources_of_run(${runId}::uuid)`}
       ${leafId === undefined ? sql`` : sql`union select kind, source_id, class_id from sources_of_path(${leafId}::uuid)`}
       ${
@@ -109,4 +150,10 @@ function classesOf({ runId, leafId, readingIds = [], sources }: Sent): RawBuilde
       }
     ) s cross join lateral classes_of_source(s.kind, s.source_id, s.class_id) as own (id)
     join data_classes c on c.id = own.id`
+}
+
+function given(sources: readonly Source[]): RawBuilder<unknown> {
+  const [kinds, ids] = [sources.map(({ kind }) => kind), sources.map(({ id }) => id)]
+  const gone = sources.map((source) => source.gone ?? null)
+  return sql`unnest(${kinds}::text[], ${ids}::uuid[], ${gone}::uuid[]) as given (kind, source_id, class_id)`
 }

@@ -8,7 +8,7 @@ import { useSetReceiver } from './use-classes.ts'
 
 type ReceiverRowProps = { companyId: string; receiver: ClassReceiver; classes: readonly CompanyClass[] }
 
-/** What a provider may receive: everything, or the classes that are ticked. */
+/** Sets whether a provider receives everything, or only the ticked classes. */
 export function ReceiverRow({ companyId, receiver, classes }: ReceiverRowProps) {
   const { t } = useTranslation('admin')
   const setting = useSetReceiver(companyId)
