@@ -83,7 +83,7 @@ describe('a call to a provider for which details are replaced', () => {
     expect(reply.content).not.toContain('[PERSON_1]')
   })
 
-  it('shows what was replaced to readers of the chat, and to nobody else', async () => {
+  it('shows what was replaced only to readers of the chat', async () => {
     await always()
     chat.model.reply([says('Fine.')])
     const sessionId = await chat.aSession()
