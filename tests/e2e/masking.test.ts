@@ -81,5 +81,24 @@ it('replaces personal details for a provider, and shows which ones under the rep
   await page.evaluate(axeSource)
   expect(await runAxe(page)).toEqual([])
   await takeShots(page, 'reply')
+  await page.keyboard.press('Escape')
+
+  const me = await account.call<{ company_affiliations: { company: { id: string } }[] }>('GET', '/users/me')
+  const company = me.company_affiliations[0]?.company.id ?? ''
+  await account.call('PUT', `/admin/companies/${company}/masking`, {
+    ...{ mode: 'choice', kinds: ['person'], connections: {} },
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Context' }).first().click(WAIT)
+  await page
+    .getByRole('button', { name: new RegExp(words('en', 'memory', 'title')) })
+    .last()
+    .click(WAIT)
+  const choice = page.getByRole('switch', { name: said('switch') })
+  await choice.click(WAIT)
+  await expect.poll(() => choice.isChecked(), WAIT).toBe(true)
+  const state = await account.call<{ is_on: boolean }>('GET', `/sessions/${id}/masking`)
+  expect(state.is_on).toBe(true)
+  await takeShots(page, 'choice')
   expect(journey.errors).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
-import { type Chat, startChat } from '#tests/chat.ts'
-import { calls, type ModelRequest, says, thinks } from '#tests/model-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 import { assignValues, readValues } from './chat-values.ts'
 import { readMaskedChats } from './read-masked-chats.ts'
@@ -83,7 +83,7 @@ describe('a call to a provider for which details are replaced', () => {
     expect(reply.content).not.toContain('[PERSON_1]')
   })
 
-  it('shows what was replaced to readers of the chat, and to nobody else', async () => {
+  it('shows what was replaced only to readers of the chat', async () => {
     await always()
     chat.model.reply([says('Fine.')])
     const sessionId = await chat.aSession()
@@ -183,9 +183,30 @@ describe('the values of a chat', () => {
     await ask(sessionId)
     const { db } = chat.app.deps
     const rows = () => db.selectFrom('chat_masking').selectAll().where('session_id', '=', sessionId).execute()
-    expect(JSON.stringify(await rows())).not.toMatch(PRIVATE)
+    const [row] = await rows()
+    expect(row?.values_sealed).toMatch(/^v1\./)
+    expect(row?.values_sealed).not.toMatch(PRIVATE)
     await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
     expect(await rows()).toEqual([])
+  })
+
+  it('are stored before the call leaves, so that a resumed run sends the same placeholders', async () => {
+    await always()
+    const gate = aGate()
+    chat.model.reply([waits(gate.opened), says('Fine.')])
+    const sessionId = await chat.aSession()
+    const start = chat.model.requests.length
+    const stream = await chat.ask(sessionId, MESSAGE)
+    await expect
+      .poll(() => chat.model.requests.slice(start).map(sentBy).join())
+      .toContain('Write to [PERSON_1]')
+    expect(stream.view()?.status).not.toBe('completed')
+    const before = await readValues(chat.app.deps, sessionId)
+    expect(before).toHaveLength(3)
+    gate.open()
+    await stream.ended
+    const again = await assignValues(chat.app.deps, sessionId, [...before].reverse())
+    expect(again).toEqual(before)
   })
 
   it('are in the archive of its person', async () => {

@@ -8,7 +8,7 @@ type Db = Kysely<Tables>
 /** Replies whose counts are listed. */
 const MAX_REPLIES = 1_000
 
-/** What one company of a person says, with what the person chose. */
+/** The setting of one company of a person, with the person's choice. */
 export type Policy = CompanyMasking & { is_chosen: boolean }
 
 /** Returns what the companies of a person replace in a chat. A company without a setting replaces nothing and is left out. */

@@ -10,7 +10,7 @@ export type MaskKind = z.infer<typeof MaskKind>
 export const MaskingMode = z.enum(['off', 'choice', 'on'])
 export type MaskingMode = z.infer<typeof MaskingMode>
 
-/** What a company replaces in calls to outside providers. Built-in and installed models receive everything. */
+/** The setting of a company. Built-in and installed models receive everything. */
 export const CompanyMasking = z.object({
   mode: MaskingMode,
   kinds: z.array(MaskKind).check(z.minLength(1), z.maxLength(MaskKind.options.length)),
@@ -55,7 +55,7 @@ const counts = z.object({
   counts: z.partialRecord(MaskKind, z.int()),
 })
 
-/** What is replaced in a chat. `mode` is that of the company; `is_on` says whether details are replaced in the next call. */
+/** The state of a chat. `mode` is that of the company; `is_on` says whether details are replaced in the next call. */
 export const ChatMasking = z.object({ mode: MaskingMode, is_on: z.boolean(), replies: z.array(counts) })
 export type ChatMasking = z.infer<typeof ChatMasking>
 

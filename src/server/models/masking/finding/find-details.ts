@@ -32,7 +32,7 @@ export function findDetails(text: string, kinds: ReadonlySet<MaskKind>): Detail[
   return withoutOverlaps(found)
 }
 
-/** Of details that overlap, keeps one that contains the other, otherwise the one that was found first. */
+/** Resolves overlaps: a detail that contains another stays, otherwise the one that was found first. */
 function withoutOverlaps(found: readonly Detail[]): Detail[] {
   const ranked = found
     .map((detail, rank) => ({ detail, rank }))

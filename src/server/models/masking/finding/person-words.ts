@@ -93,7 +93,7 @@ export const relations = words(`
   bruder schwester mann frau sohn tochter mutter vater onkel kusine freund freundin kollege kollegin chefin nachbar nachbarin
 `)
 
-/** What follows a person rather than a word or a place. */
+/** Words that follow a person rather than a word or a place. */
 export const DOES =
   /^(?:['’]s [\p{Ll}]|,? (?:said|says|will|would|wants|wanted|asked|asks|told|tells|wrote|writes|called|calls|emailed|mentioned|thinks|knows|brings|needs|has|had|is|was|did|does|can|could|should|sent|sends|confirmed|confirms|replied|replies|denied|denies|agreed|joined|left|works|worked|lives|a dit|dit|dira|aura|a écrit|écrit|a demandé|demande|apporte|veut|peut|pense|confirme|répond|précise|affirme|déclare|habite|travaille|arrive|sagt|sagte|schreibt|schrieb|fragt|fragte|bringt|will|wird|möchte|braucht|kommt|kam|hat|hatte|ist|war|kann|bestätigt|bestätigte|erklärt|erklärte|meint|meinte|wohnt|arbeitet)(?![\p{L}]))/u
 

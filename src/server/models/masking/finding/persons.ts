@@ -170,7 +170,7 @@ function surnameFirst(text: string, words: readonly Word[], at: number, last: nu
   return null
 }
 
-/** What follows an ambiguous given name makes it a name: a surname, capitals or an initial. */
+/** Returns whether the next word makes an ambiguous given name a name: a capitalised word or an initial. */
 function supports(next: Word, after: Word | undefined): boolean {
   if (next.shape === 'initial') return true
   if (next.shape === 'lower') return after !== undefined && isSurname(after.text)

@@ -16,7 +16,7 @@ const MAX_LENGTH = 40
 const PLACEHOLDER =
   /(?:\\?\[ ?|%5B|(?<![\p{L}\p{N}_%[]))(PERSON|ADDRESS|EMAIL|PHONE|IBAN|CARD|ID(?:\\?[_ -])?NUMBER|BIRTH(?:\\?[_ -])?DATE|TEXT)(?:\\?_|[ -])(\d{1,6})(?: ?\\?\]|%5D|(?![\p{L}\p{N}_\]]))/giu
 
-/** What may become a placeholder when more text arrives. */
+/** Text that may become a placeholder when more arrives. */
 const BEGINNING =
   /(?:\\|\\?\[ ?|%(?:5(?:B)?)?)$|(?:\\?\[ ?|%5B|(?<![\p{L}\p{N}_]))([A-Za-z]{1,7}(?:\\?[_ -]?[A-Za-z]{0,6})?)(?:(?:\\|\\?_|[ -])(?:\d{0,6})?(?: ?\\?|%|%5)?)?$/u
 

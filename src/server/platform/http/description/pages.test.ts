@@ -24,6 +24,7 @@ afterAll(() => app.close())
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
+  '/admin/companies/{companyId}/masking': 'a name for each connected provider',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
   '/admin/databases': 'the databases of an installation, at most 200',
   '/admin/databases/{databaseId}/tables': 'the tables that a role may read, at most 1,000',
@@ -73,6 +74,7 @@ const bounded: Record<string, string> = {
   '/notifications/push': 'the browsers of one person, at most 20',
   '/session-marks/tags': 'the tags of one person, the most used 200',
   '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
+  '/sessions/{sessionId}/masking': 'the newest 1,000 replies',
   '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
   '/sessions/{sessionId}/memory': 'the facts of the last 200 replies of one chat',
   '/sessions/{sessionId}/messages/{messageId}/comparison': 'the replies of at most four models',
