@@ -49,6 +49,7 @@ export const audited: Record<string, Audited> = {
   'POST /admin/companies/:companyId/terms': { did: ['terms.published'] },
   'DELETE /admin/companies/:companyId/terms': { did: ['terms.withdrawn'] },
   'PUT /admin/companies/:companyId/hidden-controls/:control': { did: ['control.hidden'] },
+  'PUT /projects/:workspaceId/unanswered/:unansweredId': { did: ['project.changed'] },
   'PUT /admin/hidden-controls/:control': { did: ['control.hidden'] },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },
