@@ -74,6 +74,7 @@ export const audited: Record<string, Audited> = {
   'PUT /admin/companies/:companyId/masking': { did: ['masking.changed'] },
   'PUT /sessions/:sessionId/masking': { nothing: chats },
   'PUT /admin/companies/:companyId/hidden-controls/:control': { did: ['control.hidden'] },
+  'PUT /projects/:workspaceId/unanswered/:unansweredId': { did: ['project.changed'] },
   'PUT /admin/hidden-controls/:control': { did: ['control.hidden'] },
   'POST /users/me/terms': { needs: 'terms that are due', did: ['terms.accepted'] },
   'PUT /admin/sign-on/providers/:providerId': { did: ['sign_on.provider_changed'] },

@@ -12,6 +12,7 @@ import { aSpareNetwork } from '../company-network.ts'
 import { withdrawnTerms } from '../company-terms.ts'
 import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
+import { anUnansweredGroup } from '../unanswered-group.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 import { aConnector } from './connector-things.ts'
@@ -103,6 +104,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     receiver: Promise.resolve('web'),
     termsVersion: withdrawnTerms(app, companyId),
     logoId: aBrandLogo(app, companyId),
+    unansweredId: anUnansweredGroup(app, owner, document.workspaceId),
     announcementId: anAnnouncement(app, companyId),
     groupId: aGroup(app, companyId),
     passkeyId: aPasskey(app, owner),

@@ -13,6 +13,7 @@ import { placeChats } from './place-chats.ts'
 import { findUsable, serveSettings } from './settings.ts'
 import { findChatProject } from './settings-store.ts'
 import { listOrder, listProjects } from './store.ts'
+import { serveUnanswered } from './unanswered/unanswered.ts'
 
 export { findUsable, showProject } from './settings.ts'
 export { lockProject } from './settings-store.ts'
@@ -25,6 +26,7 @@ export function serveProjects(server: Server, deps: Deps): void {
   })
   serveSettings(server, deps)
   serveMembers(server, deps)
+  serveUnanswered(server, deps)
   serve(server, contract.placeChats, {
     handle: async ({ user, body, request }) => ({
       items: await placeChats(deps, user, body.items, auditBy(deps, { user, request })),

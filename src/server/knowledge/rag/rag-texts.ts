@@ -49,6 +49,10 @@ export function sayAbsent(language: Language, looked: Looked): string {
   return [found, ...sayLeftOut(language, looked, quote).map((sentence) => `${sentence}.`)].join(' ')
 }
 
+/** Returns whether a reply is the sentence that says that the documents have no answer. */
+export const isAbsent = (reply: string) =>
+  Object.values(texts).some(({ absent }) => reply.trimStart().startsWith(absent))
+
 /** Returns the language in which a missing answer is reported: the user's, or the question's when the built-in model answers. */
 export function languageOfAnswer(model: string, question: string, language: Language): Language {
   const found = model === BUILT_IN_MODEL ? languageOf(question) : null

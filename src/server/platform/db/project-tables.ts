@@ -44,6 +44,25 @@ export type ProjectTables = {
     is_imported: Generated<boolean>
     created_at: CreatedAt
   }
+  /** Questions that the documents of a project could not answer, by meaning (migration 0601). */
+  unanswered_groups: {
+    id: Generated<string>
+    workspace_id: string
+    model: string
+    centre: Buffer
+    size: Generated<number>
+    state: Generated<'open' | 'answered' | 'dismissed'>
+    decided_at: Date | null
+    created_at: CreatedAt
+  }
+  unanswered_questions: {
+    message_id: string
+    session_id: string
+    workspace_id: string
+    user_id: string
+    group_id: string | null
+    asked_at: CreatedAt
+  }
   workspace_members: {
     id: Generated<string>
     workspace_id: string

@@ -164,6 +164,8 @@ export const chats: Record<string, Described[]> = {
   'DELETE /projects/:workspaceId/membership': [nothing],
   'GET /projects/:workspaceId/spending': [nothing],
   'GET /projects/:workspaceId/schedules': [nothing],
+  'GET /projects/:workspaceId/unanswered': [nothing],
+  'PUT /projects/:workspaceId/unanswered/:unansweredId': [body({ state: 'answered' })],
   'PUT /projects/:workspaceId/budget': [body({ period: 'month', amount: 5 })],
   'PUT /projects/:projectId/archive': [nothing],
   'DELETE /projects/:projectId/archive': [nothing],

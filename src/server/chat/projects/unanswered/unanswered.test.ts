@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Chat, startChat } from '#tests/chat.ts'
+import type { Reader } from '#tests/documents.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says } from '#tests/model-server.ts'
+import { aProjectHouse } from '#tests/project-people.ts'
+import { groupQuestions } from './group-questions.ts'
+import { isUnanswered } from './record-unanswered.ts'
+import { findSharedWords } from './shared-words.ts'
+
+let chat: Chat
+let house: Awaited<ReturnType<typeof aProjectHouse>>
+let manager: Reader
+let readers: Reader[] = []
+let project = ''
+beforeAll(async () => {
+  chat = await startChat({ app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } } })
+  house = await aProjectHouse({ ...chat.app, listen: async () => chat.url.replace('/api/v1', '') })
+  manager = await house.aColleague()
+  readers = await Promise.all(Array.from({ length: 6 }, () => house.aColleague()))
+}, 120_000)
+afterAll(() => chat.close())
+beforeEach(async () => {
+  chat.model.forget()
+  project = await house.aProject(manager)
+  await house.aDocument(manager, project)
+})
+
+const db = () => chat.app.deps.db
+const group = () => groupQuestions(chat.app.deps as never, new AbortController().signal)
+const list = async (by = manager) => by.call('GET', `/projects/${project}/unanswered`)
+const groups = async () =>
+  (await list()).body.items as { id: string; askers: number; words: string[]; state: string }[]
+const decide = (id: string, state: string, by = manager) =>
+  by.call('PUT', `/projects/${project}/unanswered/${id}`, { state })
+
+/** Stores a question of a person in the project that its documents did not answer. */
+async function asked(by: Reader, content: string): Promise<string> {
+  const sessionId = await house.aChat(by, project, false)
+  const { rows } = await sql<{ id: string }>`update messages set content = ${content} where id = (
+    select id from messages where session_id = ${sessionId} and role = 'user' order by created_at limit 1) returning id`.execute(
+    db(),
+  )
+  await sql`insert into unanswered_questions (message_id, session_id, workspace_id, user_id)
+    values (${rows[0]?.id}, ${sessionId}, ${project}, ${by.user.id})`.execute(db())
+  return sessionId
+}
+const PARKING = 'Where may visitors park their cars near the warehouse?'
+async function join(count: number, content = PARKING) {
+  for (const reader of readers.slice(0, count)) await house.add(manager, project, 'reader', reader.user.id)
+  const sessions: string[] = []
+  for (const reader of readers.slice(0, count)) sessions.push(await asked(reader, content))
+  return sessions
+}
+
+describe('the questions that documents could not answer', () => {
+  it('are hidden until five different people asked, counted exactly [GV-05]', async () => {
+    await join(4)
+    await asked(readers[0]!, PARKING)
+    await group()
+    expect(await groups()).toEqual([])
+    await house.add(manager, project, 'reader', readers[4]!.user.id)
+    await asked(readers[4]!, 'Near the warehouse, where may visitors park their cars?')
+    await group()
+    expect(await groups()).toMatchObject([{ askers: 5, state: 'open' }])
+  })
+
+  it('are hidden again when a chat is deleted, is in the trash or leaves the project [GV-05]', async () => {
+    const sessions = await join(5)
+    await group()
+    expect(await groups()).toHaveLength(1)
+    const change = (column: string, value: unknown) =>
+      sql`update sessions set ${sql.ref(column)} = ${value} where id = ${sessions[0]}`.execute(db())
+    await change('deleted_at', new Date())
+    expect(await groups()).toEqual([])
+    await change('deleted_at', null)
+    expect(await groups()).toHaveLength(1)
+    await change('workspace_id', null)
+    expect(await groups()).toEqual([])
+    await change('workspace_id', project)
+    await sql`delete from sessions where id = ${sessions[1]}`.execute(db())
+    expect(await groups()).toEqual([])
+    const { rows } = await sql`select from unanswered_questions where session_id = ${sessions[1]}`.execute(
+      db(),
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('are grouped by meaning, in any number of runs of the job [GV-05]', async () => {
+    await join(5)
+    for (const reader of readers.slice(0, 5)) await asked(reader, 'Which supplier delivers the blue paint?')
+    await group()
+    await group()
+    const found = await groups()
+    expect(found.map(({ askers }) => askers)).toEqual([5, 5])
+    expect(found.map(({ words }) => words.join(' ')).sort()).toEqual([
+      'supplier delivers blue paint',
+      'visitors park cars near warehouse',
+    ])
+  })
+
+  it('show only words that five people used, never a question or a person [GV-05]', () => {
+    const questions = ['Anna', 'Bob', 'Cleo', 'Dan', 'Eve'].map((name, at) => ({
+      userId: String(at),
+      content: `${name} asks for the notice period of the warehouse lease ${at < 4 ? 'in Lyon' : ''}`,
+    }))
+    expect(findSharedWords(questions)).toEqual(['asks', 'notice', 'period', 'warehouse', 'lease'])
+    expect(findSharedWords(questions.map((one) => ({ ...one, userId: '0' })))).toEqual([])
+  })
+
+  it('are shown to managers of the project only [GV-05]', async () => {
+    await join(5)
+    await group()
+    expect((await list(readers[0])).status).toBe(403)
+    const [first] = await groups()
+    expect((await decide(first!.id, 'dismissed', readers[0])).status).toBe(403)
+    expect(JSON.stringify((await list()).body)).not.toContain(readers[0]!.user.id)
+    const other = await house.aProject(manager, 'Other')
+    const url = `/projects/${other}/unanswered/${first!.id}`
+    expect((await manager.call('PUT', url, { state: 'answered' })).status).toBe(404)
+  })
+
+  it('are answered until someone asks again, or dismissed [GV-05]', async () => {
+    await join(5)
+    await group()
+    const { id } = (await groups())[0]!
+    expect((await decide(id, 'answered')).body).toMatchObject({ state: 'answered', askers: 5 })
+    expect(await groups()).toMatchObject([{ state: 'answered' }])
+    await asked(readers[1]!, PARKING)
+    await group()
+    expect(await groups()).toMatchObject([{ state: 'open', askers: 5 }])
+    await decide(id, 'dismissed')
+    await asked(readers[2]!, PARKING)
+    await group()
+    expect(await groups()).toMatchObject([{ state: 'dismissed' }])
+  })
+
+  it('cannot be decided while too few people asked [GV-05]', async () => {
+    const sessions = await join(5)
+    await group()
+    const { id } = (await groups())[0]!
+    await sql`delete from sessions where id = ${sessions[0]}`.execute(db())
+    expect((await decide(id, 'answered')).status).toBe(404)
+  })
+})
+
+describe('a reply', () => {
+  it('leaves a question unanswered when it says so or claims something without a source', () => {
+    expect(isUnanswered('The documents do not contain an answer to this. Searched: “a.txt”.')).toBe(true)
+    expect(isUnanswered('Les documents ne contiennent pas de réponse à cette question.')).toBe(true)
+    expect(isUnanswered('Visitors park behind the warehouse, on the eastern side.')).toBe(true)
+    const cited =
+      'The rent is 4 200 euros <citation chunk="99999999-0000-4000-8000-000000000000">[1]</citation>.'
+    expect(isUnanswered(cited)).toBe(false)
+    expect(isUnanswered('Hello!')).toBe(false)
+  })
+
+  async function answer(reply: string, more: { documents?: boolean; temporary?: boolean } = {}) {
+    const reader = manager
+    const own = await house.aProject(reader, 'Own')
+    const { body } =
+      more.documents === false
+        ? { body: null }
+        : await reader.upload({
+            name: 'a.txt',
+            content: 'The rent is 9 euros.',
+            fields: { workspace_id: own },
+          })
+    if (body) await reader.processed(body.id)
+    const { body: session } = await reader.call('POST', '/sessions', {
+      workspace_id: own,
+      model_name: 'compatible/scripted',
+    })
+    chat.model.always(() => [says(reply)])
+    const stream = await openStream(`${chat.url}/sessions/${session.id}/messages`, {
+      method: 'POST',
+      headers: reader.user.headers,
+      body: { content: 'Where may visitors park?' },
+    })
+    await stream.ended
+    const { rows } = await sql<{
+      user_id: string
+      content: string
+    }>`select q.user_id, m.content from unanswered_questions q
+      join messages m on m.id = q.message_id where q.workspace_id = ${own}`.execute(db())
+    return rows
+  }
+
+  it('without a source records the question of its project, one with an answer does not [GV-05]', async () => {
+    expect(await answer('NOT_IN_DOCUMENTS')).toMatchObject([
+      { user_id: manager.user.id, content: 'Where may visitors park?' },
+    ])
+    expect(await answer('The rent is 9 euros [1].')).toEqual([])
+    expect(await answer('Visitors park behind the warehouse.', { documents: false })).toEqual([])
+  })
+})
