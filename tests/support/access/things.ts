@@ -5,8 +5,8 @@ import { writeClientId } from '../../../src/server/identity/programs/client-id.t
 import { ensureLibrary } from '../../../src/server/knowledge/collections/collections.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
-import { aBrandLogo } from '../company-brand.ts'
 import { aSpareClass } from '../classified.ts'
+import { aBrandLogo } from '../company-brand.ts'
 import { aDomain } from '../company-domain.ts'
 import { aSpareNetwork } from '../company-network.ts'
 import { withdrawnTerms } from '../company-terms.ts'
@@ -17,6 +17,7 @@ import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 import { aConnector } from './connector-things.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
+import { aRun } from './run-things.ts'
 import { aSchedule } from './schedule-things.ts'
 import {
   anAssistant,
@@ -35,54 +36,16 @@ type Whose = { owner: TestUser; companyId: string; isShared: boolean; hasVectors
 
 /** Creates things of the owner: an answered chat with an input request, its checkpoint, execution and file, an assistant, a connection. */
 export async function someThings(app: TestApp, { owner, companyId, isShared, hasVectors = true }: Whose) {
-  const { db } = app.deps
   const { id: sessionId, messageIds } = await aSession(app, owner, { turns: 1, title: 'Owned' })
   const [question = '', reply = ''] = messageIds
-  const run = await db
-    .insertInto('runs')
-    .values({
-      ...{ user_id: owner.id, session_id: sessionId, user_message_id: question, message_id: reply },
-      ...{ agent_type: 'multi_turn', agent_version: 1, state: 'completed' },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const said = { event: 'checkpoint_created', checkpoint_name: 'step1', kind: 'before_step' }
-  await db
-    .insertInto('run_records')
-    .values({
-      ...{ run_id: run.id, position: 1, key: 'step1', kind: 'checkpoint', epoch: 1 },
-      value: JSON.stringify({ events: [said] }),
-    })
-    .execute()
-  const executionId = randomUUID()
-  const call = { run_id: run.id, user_id: owner.id, session_id: sessionId }
-  await db
-    .insertInto('tool_executions')
-    .values({ ...call, id: executionId, tool_id: 'calculator', input: '{}', status: 'completed' })
-    .execute()
-  const request = {
-    type: 'input_required',
-    id: 'q',
-    kind: 'question',
-    checkpoint_name: 'ask',
-    prompt: 'Which?',
-  }
-  await db
-    .insertInto('input_requests')
-    .values({
-      ...{ ...call, key: 'ask', tool_execution_id: executionId, checkpoint_name: 'ask' },
-      // The newest is due first, so that it is on the first page.
-      deadline: new Date(4e12 - Date.now()),
-      request: JSON.stringify({ ...request, input_types: ['text'], state: 'waiting' }),
-    })
-    .execute()
+  const { runId, executionId } = await aRun(app, { owner, sessionId, question, reply })
   const whose = isShared ? companyId : null
   const bystander = await aBystander(app, companyId)
   const [document, assistantId, promptId, mediaId] = await Promise.all([
     aDocument(app, owner),
     anAssistant(app, owner, whose),
     aPrompt(app, owner, whose),
-    aMedium(app, owner, run.id),
+    aMedium(app, owner, runId),
   ])
   const made = await allOf({
     queuedId: aQueuedMessage(app, owner, sessionId),
@@ -126,14 +89,14 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aShare(app, assistantId, bystander, companyId),
     aPromptShare(app, promptId, bystander, companyId),
     aProjectMember(app, document.workspaceId, bystander, companyId),
-    aSchedule(app, { owner, companyId, runId: run.id }),
+    aSchedule(app, { owner, companyId, runId }),
     aConnector(app, owner),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, ...shares] = parts
   const [assistantShareId, promptShareId, projectMemberId, schedule, connector] = shares
   return {
-    ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
-    ...{ checkpointId: `${run.id}:step1`, mediaId, pictureId: mediaId, assistantId },
+    ...{ sessionId, messageId: reply, question, branchId: question, runId, executionId },
+    ...{ checkpointId: `${runId}:step1`, mediaId, pictureId: mediaId, assistantId },
     ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule, ...connector },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
