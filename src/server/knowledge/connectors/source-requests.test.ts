@@ -73,7 +73,7 @@ describe('the body of an answer', () => {
     })
   })
 
-  it('closes its connection when nobody reads it', async () => {
+  it('closes its connection when no one reads it', async () => {
     const { answer, closed } = await open('wait')
     const body = bodyOf(answer, 'files.example')
     body.destroy()

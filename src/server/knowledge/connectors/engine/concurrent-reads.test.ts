@@ -18,7 +18,7 @@ beforeAll(async () => {
   addSources([scripted.source, neighbour.source])
   app = await startApp({ config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_LIMIT_STORAGE_MB: '0' } })
   ada = await aReader(app, `${await app.listen()}/api/v1`, await aUser(app, { role: 'company_admin' }))
-  // The server counts a deadlock that it resolves at once.
+  // The server notices a deadlock immediately.
   await sql`alter database ${sql.id(await databaseName())} set deadlock_timeout = '10ms'`.execute(app.deps.db)
 })
 afterAll(async () => {

@@ -56,7 +56,7 @@ const failRead = (item: string, times: number) => {
 }
 
 describe('a cursor that expires', () => {
-  it('in the middle of a listing begins it again at once, and removes nothing', async () => {
+  it('in the middle of a listing begins it again immediately, and removes nothing', async () => {
     failPage(SECOND, () => new CursorExpired(), 1)
     const { id } = await connectScripted()
     expect(await synced(ada, id)).toMatchObject({ state: 'ready', listed: 35, read: 34, removal: null })

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 /** Longest wait after failures, in minutes. */
 const MAX_WAIT_MINUTES = 6 * 60
 const MAX_DETAIL = 500
-/** Listings of a sync that begin again at once. Later ones wait as after a failure. */
+/** Listings of a sync that begin again immediately. Later ones wait as after a failure. */
 const MAX_RESTARTS = 5
 /** Failures behind the same cursor before everything is listed from the beginning. */
 const MAX_FAILURES = 5
