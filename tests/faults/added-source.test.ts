@@ -50,7 +50,8 @@ afterAll(async () => {
   for (const folder of [dataDir, parent]) rmSync(folder, { recursive: true, force: true })
 })
 
-const ask = async (method: string, path: string, body?: object) => {
+// biome-ignore lint/suspicious/noExplicitAny: the shape of an answer depends on the route.
+const ask = async (method: string, path: string, body?: object): Promise<any> => {
   const headers = { ...person.headers, ...(body && { 'content-type': 'application/json' }) }
   const answer = await fetch(`${product.url}/api/v1${path}`, {
     method,

@@ -3,6 +3,7 @@ import type { Selection } from '#shared/knowledge/connectors/sources.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, type ListedPage, type SourceItem } from '../define-connector.ts'
 import { keepSelected } from '../selected.ts'
+import { repeatedList } from './guard-cursors.ts'
 
 /** Pages of one part. A source whose cursors have no end stops there. */
 const MAX_PAGES = 20_000
@@ -66,8 +67,7 @@ async function nextPage(
   const mayRestart = place.next !== null && place.restarts < MAX_RESTARTS
   try {
     const { items, next } = await part.page(place.next, { mayRestart })
-    if (next !== null && next === place.next)
-      throw new AppError('unavailable', `${host} repeats a part of its list.`)
+    if (next !== null && next === place.next) throw repeatedList(host)
     return { items, place: next === null ? null : { ...place, next, pages: place.pages + 1 } }
   } catch (error) {
     if (!(error instanceof ItemRefused || error instanceof ListChanged)) throw error

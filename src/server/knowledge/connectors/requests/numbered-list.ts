@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError } from '#shared/platform/errors.ts'
+import { repeatedList, unfinishedList } from './guard-cursors.ts'
 import { ListChanged } from './list-parts.ts'
 
 const Place = z.object({ start: z.int(), last: z.string() })
@@ -16,7 +16,7 @@ export function openNumbered(next: string | null) {
     start,
     /**
      * Returns the entries that are new, and the cursor behind them when there are more.
-     * @throws ListChanged when entries moved and the list may begin again, AppError `unavailable` when the page repeats
+     * @throws ListChanged when entries moved and the list may begin again, AppError `unavailable` when the page repeats, or is empty and not the last
      */
     accept<T extends { id: string }>(
       host: string,
@@ -27,11 +27,11 @@ export function openNumbered(next: string | null) {
       if (from !== null && !overlaps && mayRestart)
         throw new ListChanged(`${host} changes its list while it is read.`)
       const last = entries.at(-1)
-      if (from !== null && entries.length > 1 && last?.id === from.last)
-        throw new AppError('unavailable', `${host} repeats a part of its list.`)
+      if (from !== null && entries.length > 1 && last?.id === from.last) throw repeatedList(host)
       const fresh = entries.slice(overlaps ? 1 : 0)
-      const isEnd = !hasMore || !last || fresh.length === 0
-      return { fresh, next: isEnd ? null : JSON.stringify({ start: start + entries.length, last: last.id }) }
+      if (!hasMore) return { fresh, next: null }
+      if (!last || fresh.length === 0) throw unfinishedList(host)
+      return { fresh, next: JSON.stringify({ start: start + entries.length, last: last.id }) }
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { SignedOut, type SourceContext, type SourceItem } from '../../define-connector.ts'
+import { unfinishedList } from '../../requests/guard-cursors.ts'
 import { dateOf, nameOf } from '../../requests/item-names.ts'
 import {
   type JsonRequests,
@@ -106,6 +107,7 @@ async function listProjects(requests: JsonRequests, api: string): Promise<Projec
     })
     const before = found.size
     for (const one of values) found.set(String(one.id), projectOf(one))
+    if (isLast === false && values.length === 0) throw unfinishedList(requests.host)
     if (isLast === true || values.length === 0) return [...found.values()]
     if (found.size === before) break
     start += values.length

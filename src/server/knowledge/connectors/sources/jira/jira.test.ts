@@ -56,6 +56,18 @@ describe.each(['cloud', 'data-center'] as const)('Jira (%s)', (edition) => {
     expect(await synced(connecting.ada, id)).toMatchObject({ listed: 5, read: 5 })
   })
 
+  it('keeps all issues when an empty page of projects says that there are more', async () => {
+    const id = await connecting.connect()
+    await synced(connecting.ada, id)
+    site.fault = ({ path }) =>
+      path.endsWith('/project/search') || path.endsWith('/project')
+        ? { json: { values: [], isLast: false } }
+        : null
+    const after = await syncNow(connecting.ada, id)
+    site.fault = () => null
+    expect(after).toMatchObject({ state: 'failing', read: 22, removal: null })
+  })
+
   it('notices an invalid token although the site answers it with empty lists', async () => {
     const id = await connecting.connect()
     await synced(connecting.ada, id)

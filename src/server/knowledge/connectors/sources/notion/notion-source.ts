@@ -1,4 +1,5 @@
 import { defineConnector, ItemRefused, type OpenedSource, type SourceItem } from '../../define-connector.ts'
+import { unfinishedList } from '../../requests/guard-cursors.ts'
 import { dateOf, nameOf } from '../../requests/item-names.ts'
 import { asUnavailable, type JsonRequests, part, readableOf } from '../../requests/json-requests.ts'
 import { listParts } from '../../requests/list-parts.ts'
@@ -67,6 +68,7 @@ function openSearch(requests: JsonRequests) {
   const people = once(() => namesOfPeople(requests))
   return async (cursor: string | null): Promise<{ items: SourceItem[]; next: string | null }> => {
     const { results, has_more, next_cursor } = await search(requests, cursor)
+    if (has_more && !next_cursor) throw unfinishedList(requests.host)
     const names = await people()
     const pages = results.filter((page) => !isGone(page))
     for (const page of pages) ancestors.note(page)

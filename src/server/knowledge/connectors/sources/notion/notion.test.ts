@@ -44,6 +44,32 @@ describe('Notion', () => {
     await connecting.document(id, 'Alone.html')
   })
 
+  it.each(['search', 'children'])(
+    'keeps all pages when a page of %s says that there are more but names no cursor',
+    async (what) => {
+      const id = await connecting.connect()
+      const before = await synced(connecting.ada, id)
+      let reads = 0
+      notion.fault = ({ path }) => {
+        if (!path.endsWith(what)) return null
+        reads += 1
+        return { json: { object: 'list', results: [], has_more: true, next_cursor: null } }
+      }
+      notion.pages.get('p101')!.edited = '2026-11-03T10:00:00.000Z'
+      const after = await syncNow(connecting.ada, id)
+      notion.fault = () => null
+      expect(reads).toBeGreaterThan(0)
+      const isListing = what === 'search'
+      expect(after).toMatchObject({
+        state: isListing ? 'failing' : 'ready',
+        read: before.read,
+        removal: null,
+      })
+      const reason = isListing ? [] : [{ name: 'Pump.html', reason: 'unavailable' }]
+      expect((await connecting.ada.call('GET', `/connectors/${id}/items`)).body.items).toMatchObject(reason)
+    },
+  )
+
   it('writes all kinds of blocks as HTML, with texts escaped', async () => {
     notion.blocks.set('p102', everyBlock)
     notion.blocks.set('b-list', [block('bulleted_list_item', { rich_text: [rich('Inner')] })])

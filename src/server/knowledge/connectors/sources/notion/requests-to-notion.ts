@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, type SourceContext } from '../../define-connector.ts'
+import { repeatedList, unfinishedList } from '../../requests/guard-cursors.ts'
 import { type Ask, type JsonRequests, requestsTo } from '../../requests/json-requests.ts'
 
 export const DEFAULT_ADDRESS = 'https://api.notion.com'
@@ -75,9 +75,9 @@ export async function listAll<T extends z.ZodType>(
     const query = { page_size: PAGE, start_cursor: cursor }
     const page = await requests.ask(path, listOf(one), { ...options, query, isFurther: true })
     entries.push(...page.results)
-    if (!page.has_more || !page.next_cursor) return { entries, isComplete: true }
-    if (page.next_cursor === cursor)
-      throw new AppError('unavailable', `${requests.host} repeats a part of its list.`)
+    if (!page.has_more) return { entries, isComplete: true }
+    if (!page.next_cursor) throw unfinishedList(requests.host)
+    if (page.next_cursor === cursor) throw repeatedList(requests.host)
     cursor = page.next_cursor
   }
   return { entries, isComplete: false }

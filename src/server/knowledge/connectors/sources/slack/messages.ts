@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { ItemRefused, type SourceItem } from '../../define-connector.ts'
+import { repeatedList, unfinishedList } from '../../requests/guard-cursors.ts'
 import { nameOf } from '../../requests/item-names.ts'
 import { type Channel, SlackMissing, type Workspace } from './workspace.ts'
 
@@ -93,7 +94,7 @@ export async function listDays(
   }
 }
 
-async function wholeDays({ ask }: Workspace, { id }: Channel, before: string | null) {
+async function wholeDays({ ask, host }: Workspace, { id }: Channel, before: string | null) {
   const found: Message[] = []
   let cursor: string | undefined
   for (let pages = 1; ; pages += 1) {
@@ -104,22 +105,19 @@ async function wholeDays({ ask }: Workspace, { id }: Channel, before: string | n
     const [last, ...others] = [...days.keys()].sort()
     const next = page.response_metadata?.next_cursor
     if (!page.has_more) return { days, next: null }
-    if (next && next === cursor) throw repeated()
+    if (next && next === cursor) throw repeatedList(host)
     if (last !== undefined && (others.length > 0 || pages === MAX_DAY_PAGES)) {
       // The last day may continue on the next page.
       if (others.length > 0) days.delete(last)
       const start = startOf([...days.keys()].sort()[0] ?? last)
-      if (before !== null && start >= Number(before)) throw repeated()
+      if (before !== null && start >= Number(before)) throw repeatedList(host)
       return { days, next: `${start}.000000` }
     }
-    if (!next) throw unfinished()
+    if (!next) throw unfinishedList(host)
     if (pages === MAX_DAY_PAGES) throw new AppError('unavailable', 'Slack sends a list without an end.')
     cursor = next
   }
 }
-
-const repeated = () => new AppError('unavailable', 'Slack repeats a part of its list.')
-const unfinished = () => new AppError('unavailable', 'Slack does not continue its list.')
 
 async function itemOf(
   workspace: Workspace,
@@ -215,7 +213,7 @@ async function listReplies(
 }
 
 async function listMessages(
-  { ask }: Workspace,
+  { ask, host }: Workspace,
   method: string,
   query: Record<string, string>,
   maxPages: number,
@@ -230,8 +228,8 @@ async function listMessages(
     found.push(...page.messages)
     const next = page.response_metadata?.next_cursor
     if (!page.has_more) break
-    if (!next) throw unfinished()
-    if (next === cursor) throw repeated()
+    if (!next) throw unfinishedList(host)
+    if (next === cursor) throw repeatedList(host)
     cursor = next
   }
   return found
