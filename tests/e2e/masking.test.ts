@@ -83,12 +83,12 @@ it('replaces personal details for a provider, and shows which ones under the rep
   await takeShots(page, 'reply')
   await page.keyboard.press('Escape')
 
-  const me = await account.call<{ company_affiliations: { company: { id: string } }[] }>('GET', '/users/me')
-  const company = me.company_affiliations[0]?.company.id ?? ''
-  await account.call('PUT', `/admin/companies/${company}/masking`, {
-    ...{ mode: 'choice', kinds: ['person'], connections: {} },
-  })
-  await page.reload()
+  await page.goto('/admin?page=masking')
+  const mode = page.getByRole('combobox', { name: admin('mode') })
+  await mode.selectOption(admin('choice.choice'))
+  await page.getByText(admin('hint.choice')).waitFor(WAIT)
+  await expect.poll(() => mode.isEnabled(), WAIT).toBe(true)
+  await page.goto(`/chat/${id}`)
   await page.getByRole('button', { name: 'Context' }).first().click(WAIT)
   await page
     .getByRole('button', { name: new RegExp(words('en', 'memory', 'title')) })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withOrigin } from '../../models/masking/masking.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { createCallPurse, type Reservations, recordUsage } from '../../money/billing/billing.ts'
 import { keyOf, type Person } from '../../platform/access/access.ts'
@@ -23,7 +24,8 @@ export async function payDirectly<T>(
   const purse = createCallPurse(deps, { user_id, key_id, run_id: randomUUID(), signal })
   const used: { usage: Usage; model: string }[] = []
   try {
-    const value = await work({ ...purse, bill: (usage, model) => used.push({ usage, model }) })
+    const payer: Payer = { ...purse, bill: (usage, model) => used.push({ usage, model }) }
+    const value = await withOrigin({ user_id, session_id: null, message_id: null }, () => work(payer))
     for (const { usage, model } of used) {
       const entry = { user_id, key_id, session_id: null, run_id: null, step_key: null, attempt: 1 }
       const price = await models.price(model, usage)

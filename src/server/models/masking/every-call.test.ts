@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anApiKey } from '#tests/api-key.ts'
 import { aCompany } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
 import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 import { readValues } from './chat-values.ts'
@@ -93,5 +94,28 @@ describe('placeholders', () => {
     expect(texts.length).toBeGreaterThan(2)
     for (const text of texts) expect(text).toContain('Write to [PERSON_1]. IBAN [IBAN_1].')
     expect(await readValues(chat.app.deps, sessionId)).toHaveLength(2)
+  })
+})
+
+describe('masking covers, outside of chats,', () => {
+  it('answers from the library', async () => {
+    const { url, app } = chat
+    const reader = await aReader(app, url)
+    const { company_id } = await app.deps.db
+      .selectFrom('company_masking')
+      .select('company_id')
+      .executeTakeFirstOrThrow()
+    await app.deps.db
+      .insertInto('company_members')
+      .values({ user_id: reader.user.id, company_id, role: 'member' })
+      .execute()
+    const { body } = await reader.upload({ name: 'note.txt', content: `${MESSAGE} The lease ends in June.` })
+    await reader.processed(body.id)
+    chat.model.always(() => [says('[PERSON_1] gets a letter.')])
+    const answer = await reader.call('POST', '/rag/generate', {
+      ...{ query: 'Who gets a letter about the lease?', model: 'compatible/scripted' },
+    })
+    expect(answer.body.answer).toContain('Marie Dupont gets a letter.')
+    expect(sent()).not.toMatch(PRIVATE)
   })
 })

@@ -17,7 +17,7 @@ import {
 } from './store.ts'
 
 export { maskModels } from './mask-models.ts'
-export { type Origin, withOrigin } from './origin.ts'
+export { withOrigin } from './origin.ts'
 export { readMaskedChats } from './read-masked-chats.ts'
 
 const unset: contract.CompanyMasking = { mode: 'off', kinds: contract.MaskKind.options, connections: {} }

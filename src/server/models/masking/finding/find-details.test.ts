@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MaskKind } from '#shared/models/masking/masking.ts'
-import { makeLabelled, plainTexts } from '#tests/masking/labelled.ts'
+import { freeTexts, makeLabelled, plainTexts } from '#tests/masking/labelled.ts'
 import { measure } from '#tests/masking/measure.ts'
 import { findDetails } from './find-details.ts'
 
@@ -21,6 +21,12 @@ describe.each(['en', 'fr', 'de'] as const)('personal details in %s', (language) 
     expect(precision).toBeGreaterThanOrEqual(0.98)
     for (const [kind, { found, all: labelled }] of kinds)
       expect(found / labelled, kind).toBeGreaterThanOrEqual(0.8)
+  })
+
+  it('are found in 95 % of texts in freer words', () => {
+    const { recall, precision } = measure(freeTexts(language), find)
+    expect(recall).toBeGreaterThanOrEqual(0.95)
+    expect(precision).toBeGreaterThanOrEqual(0.98)
   })
 
   it('are found falsely less than five times in a thousand words without any', () => {
