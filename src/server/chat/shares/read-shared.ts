@@ -19,6 +19,8 @@ export type Shared = {
   files: FileRow[]
   token: string
   language: Language
+  /** Name of the product for the person who made the link; null: its own. */
+  product: string | null
 }
 
 const MAX_QUOTE_LENGTH = 400
@@ -67,7 +69,7 @@ function shorten(words: string): string {
 }
 
 function showMessage(message: Message, shared: Shared, quotes: Map<string, string>): SharedMessage {
-  const { link, language, token } = shared
+  const { link, language, token, product } = shared
   const { role, created_at, content, blocks } = message
   if (role === 'user')
     return {
@@ -77,7 +79,7 @@ function showMessage(message: Message, shared: Shared, quotes: Map<string, strin
       parts: [{ kind: 'text', text: content }],
       sources: [],
     }
-  const { author, parts } = quietParts(message, { language, steps: !link.hides_steps })
+  const { author, parts } = quietParts(message, { language, steps: !link.hides_steps, product })
   const addressOf = (url: string) => {
     const id = asset.exec(url)?.[1]
     return id === undefined ? url : `${API_BASE}/shared/${token}/pictures/${id}`

@@ -71,7 +71,10 @@ describe('a share link', () => {
       .execute()
     await aBrand(chat.app, companyId, { name: 'Zenith' })
     await aBrand(chat.app, await aCompany(chat.app), { name: 'Other' })
-    expect(await read(`/shared/${token}`)).toMatchObject({ brand: { name: 'Zenith' } })
+    expect(await read(`/shared/${token}`)).toMatchObject({
+      brand: { name: 'Zenith' },
+      messages: [{ is_person: true }, { author: expect.stringMatching(/^Zenith/) }],
+    })
     await chat.app.deps.db.deleteFrom('companies').where('id', '=', companyId).execute()
   })
 

@@ -103,19 +103,21 @@ function serveShared(server: Server, deps: Deps): void {
     const link = await findLink(db, hashOf(token), clock.now())
     if (!link || (await grants.closedTo(link.user_id)).has('feature', 'links')) throw ended()
     const principal: Principal = { kind: 'link', id: link.id }
-    return { link, principal, token, files: await listFiles(db, principal, link.id) }
+    const brand = await brandOf(deps, link.user_id)
+    const files = await listFiles(db, principal, link.id)
+    return { link, principal, token, files, brand, product: brand?.name ?? null }
   }
   serve(server, contract.readShared, {
     handle: async ({ params, query, request, reply }) => {
       const shared = { ...(await open(params.token, request, reply)), language: query.language }
-      const { link, files } = shared
+      const { link, files, brand } = shared
       const page = await readShownPage(deps, shared, 0)
       await countView(db, link.id)
       return {
         ...{ ...page, title: link.title, shared_by: link.shared_by, total: link.messages },
         ...{ created_at: link.created_at.toISOString(), expires_at: link.expires_at?.toISOString() ?? null },
         files: files.map(({ place, name, size }) => ({ place, name, size })),
-        ...brandField(await brandOf(deps, link.user_id)),
+        ...brandField(brand),
       }
     },
   })

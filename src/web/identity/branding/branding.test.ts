@@ -5,6 +5,7 @@ import type { Brand } from '#shared/identity/branding/branding.ts'
 import { renameProduct } from '#shared/identity/branding/product-name.ts'
 import page from '../../../../index.html?raw'
 import { clearToken, setToken } from '../../platform/lib/me/token.ts'
+import { followBrand } from './branding.ts'
 
 const brand: Brand = {
   version: 'c1-3',
@@ -103,6 +104,27 @@ describe('the page', () => {
     expect(css).toBe('')
     expect(document.documentElement.hasAttribute('data-unbranded')).toBe(true)
     expect(window.early?.brand).toBeUndefined()
+  })
+
+  it('follows the typed mail domain, then the person who signs in, then the sign-out [GV-06]', async () => {
+    const named = (version: string) => ({ brand: { ...brand, name: null, version } })
+    answers['/api/v1/brand'] = named('everyone')
+    answers['/api/v1/brand?domain=zenith.test'] = named('domain')
+    open('/login')
+    await window.early?.named
+    const stored = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
+    await followBrand('zenith.test')
+    expect(window.early?.brand?.version).toBe('domain')
+    answers['/api/v1/brand'] = named('person')
+    setToken('secret-of-ada')
+    await followBrand()
+    expect(window.early?.brand?.version).toBe('person')
+    expect(stored('brand')).toMatchObject({ of: 't-of-ada'.slice(-8), brand: { version: 'person' } })
+    clearToken()
+    answers['/api/v1/brand'] = named('everyone')
+    await followBrand()
+    expect(stored('publicBrand')).toMatchObject({ of: null, brand: { version: 'everyone' } })
+    expect(stored('brand')).toMatchObject({ brand: { version: 'person' } })
   })
 
   it('stays plain when what was stored is damaged', () => {

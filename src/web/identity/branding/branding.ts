@@ -10,9 +10,9 @@ export async function wearBrand(brand: Brand | null): Promise<void> {
   document.documentElement.removeAttribute('data-unbranded')
 }
 
-/** Shows the brand of a signed-in person from now on. */
+/** Shows the brand of the signed-in person, or of the sign-in page, from now on. */
 export async function keepBrand(brand: Brand | null): Promise<void> {
-  await changeBrand(() => window.early?.keep(brand, getToken()?.slice(-8)))
+  await changeBrand(() => window.early?.keep(brand, getToken()?.slice(-8) ?? null))
 }
 
 /** Shows the brand of the caller, or of those with an address in a mail domain, from now on. A failure changes nothing. */

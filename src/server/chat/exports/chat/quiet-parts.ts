@@ -12,7 +12,7 @@ export type QuietPart =
 /** Splits a reply into texts and the parts between them, for pages that render Markdown themselves. */
 export function quietParts(
   message: Message,
-  { language, steps }: { language: Language; steps: boolean },
+  { language, steps, product }: { language: Language; steps: boolean; product: string | null },
 ): { author: string; parts: QuietPart[] } {
   const parts = partsOf(message, {
     words: wordsOf(language),
@@ -20,7 +20,7 @@ export function quietParts(
     readText: (source) => ({ source, blocks: [] }),
   })
   return {
-    author: authorOf(message),
+    author: authorOf(message, product),
     parts: parts.map((part): QuietPart => {
       if (part.kind === 'text') return { kind: 'text', text: part.source }
       return part.kind === 'picture' ? { kind: 'picture', url: part.address, alt: part.alt } : part

@@ -3,6 +3,7 @@ import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { localeOf } from '#shared/platform/locale.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
+import { brandOf } from '../../../identity/branding/branding.ts'
 import { previewPassages } from '../../../knowledge/rag/rag.ts'
 import type { Principal } from '../../../platform/access/access.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -76,7 +77,8 @@ export async function readChat(deps: Deps, reading: Reading): Promise<ChatDocume
   const words = wordsOf(wish.language)
   const notes = createNotes({ withNotes: wish.footnotes, words, publicUrl: deps.publicUrl() })
   const show = timesIn(wish)
-  const entry = { words, notes, person: cleanText(person), steps: wish.steps, showTime: show.moment }
+  const product = 'id' in principal ? ((await brandOf(deps, principal.id))?.name ?? null) : null
+  const entry = { words, notes, person: cleanText(person), product, steps: wish.steps, showTime: show.moment }
   const total = stretches.reduce((sum, { nodes }) => sum + nodes.length, 0)
   const chapters: Chapter[] = []
   let done = 0

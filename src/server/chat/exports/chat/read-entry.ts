@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '#shared/identity/branding/product-name.ts'
 import { parseMarkdown } from '#shared/platform/markdown/document.ts'
 import type { Block } from '#shared/platform/markdown/tree.ts'
 import type { Block as MessageBlock } from '#shared/runs/runs/blocks.ts'
@@ -20,6 +21,8 @@ type PartOptions = {
 export type EntryOptions = Omit<PartOptions, 'readText'> & {
   notes: Notes
   person: string
+  /** Name of the product for its reader; null: its own. */
+  product: string | null
   /** Formats a time for display. */
   showTime: (iso: string) => string
 }
@@ -38,17 +41,18 @@ export function readEntry(message: Message, options: EntryOptions): Entry {
     return { author: options.person, time, isPerson: true, parts: [text] }
   }
   return {
-    author: authorOf(message),
+    author: authorOf(message, options.product),
     time,
     isPerson: false,
     parts: partsOf(message, { ...options, readText: readNumbered(options.notes) }),
   }
 }
 
-export function authorOf({ metadata, model_name }: Message): string {
+/** Returns the name of the assistant, or else of the product, with the model. */
+export function authorOf({ metadata, model_name }: Message, product: string | null): string {
   const { data: assistant } = WrittenBy.safeParse(metadata.assistant)
   const model = model_name?.split('/').at(-1)
-  const name = assistant?.name ?? 'Atrium'
+  const name = assistant?.name ?? product ?? PRODUCT_NAME
   return cleanText(model ? `${name} (${model})` : name)
 }
 

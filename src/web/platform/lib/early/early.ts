@@ -14,8 +14,8 @@ type Early = {
   named?: Promise<void>
   /** Shows a brand, or the product's own look. */
   wear: (brand: Brand | null) => void
-  /** Shows a brand and stores it for the next visit: of the person with this end of the token, or of everyone. */
-  keep: (brand: Brand | null, of?: string) => void
+  /** Shows a brand and stores it for the next visit: of the person with this end of the token, or, with null, of everyone. */
+  keep: (brand: Brand | null, of: string | null) => void
   /** Returns texts in which the product has the name of the brand. */
   rename: <T>(texts: T, namespace: string) => T
 }
