@@ -220,9 +220,15 @@ describe('a reply that would send text of a class its provider may not receive',
   it('stops in a copy of a shared chat, and after a reply that was compared', async () => {
     const id = await aChat([plan])
     await ask(id, 'What is the salary?')
-    const { body: link } = await chat.call('POST', `/sessions/${id}/links`, { documents: [] })
+    const { body: link } = await chat.call('POST', `/sessions/${id}/links`, { documents: [plan] })
     const token = new URL(link.url, 'http://house').pathname.split('/').at(-1)
     const { body: copy } = await chat.call('POST', `/shared/${token}/copy`)
+    const { rows } = await sql<{ class_id: string }>`select class_id from documents d
+      join session_documents s on s.document_id = d.id where s.session_id = ${copy.session_id}`.execute(
+      chat.app.deps.db,
+    )
+    expect(rows).toEqual([{ class_id: classes[2] }])
+    await sql`delete from session_documents where session_id = ${copy.session_id}`.execute(chat.app.deps.db)
     const compared = await aChat([plan])
     await chat.call('POST', `/sessions/${compared}/comparisons`, {
       ...{ content: 'What is the salary?', client_id: crypto.randomUUID() },

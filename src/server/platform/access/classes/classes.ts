@@ -16,6 +16,7 @@ import {
 
 export {
   absorbSources,
+  copyClass,
   copyOtherSources,
   copyPathSources,
   copySources,
