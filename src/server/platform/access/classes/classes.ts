@@ -37,7 +37,7 @@ export type Sending = {
 type Scope = Sending & { noted: Map<string, Source>; more: readonly Source[] }
 
 /** A recipient of text: a provider of models, web search, or tools with a server of their own. */
-export type Receiver = { id: string; name: string }
+type Receiver = { id: string; name: string }
 export const WEB = 'web'
 export const TOOLS = 'tools'
 
@@ -84,7 +84,7 @@ export const noteDocuments = (db: Kysely<Tables>, ids: Iterable<string>): Promis
 const keyOf = ({ kind, id }: Source) => `${kind} ${id}`
 
 /** Checks calls to receivers by the classes of what they send. */
-export type ClassGate = {
+type ClassGate = {
   /** @throws AppError `class_refused` */
   assert: () => Promise<void>
   /** Returns the refusal as a sentence for the person; null when the receiver may receive everything that is sent. */

@@ -116,7 +116,7 @@ export async function findRefusal(db: Db, receiver: string, sent: Sent): Promise
   return rows[0] ?? null
 }
 
-export type RefusedReceiver = Refusal & { receiver: string }
+type RefusedReceiver = Refusal & { receiver: string }
 
 /** Returns each receiver that may not receive what is sent, with the strictest reason. */
 export async function findRefusedReceivers(db: Db, sent: Sent, most: number): Promise<RefusedReceiver[]> {
