@@ -258,7 +258,10 @@ describe('a reply that would send text of a class its provider may not receive',
         ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
         body: JSON.stringify({ model: 'compatible/scripted', ...body }),
       })
-      return { status: answer.status, body: await answer.json() }
+      return {
+        status: answer.status,
+        body: (await answer.json()) as { id: string; error?: { message: string } },
+      }
     }
     const file = { type: 'input_file', file_id: plan }
     const input = [{ role: 'user', content: [file, { type: 'input_text', text: 'What is the salary?' }] }]
@@ -276,7 +279,7 @@ describe('a reply that would send text of a class its provider may not receive',
     await close()
     await sql`update users set language = 'fr' where id = ${chat.user.id}`.execute(chat.app.deps.db)
     const { problem } = await ask(await aChat([plan]), 'Quel est le salaire ?')
-    expect(problem).toContain('est de la classe « Confidential », que')
+    expect(problem).toContain('est de la classe « Confidential », que')
     await sql`update users set language = 'en' where id = ${chat.user.id}`.execute(chat.app.deps.db)
   })
 

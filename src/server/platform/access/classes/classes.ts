@@ -161,13 +161,13 @@ const words = {
     other: 'Continue without this service, or in a chat without this text.',
   },
   fr: {
-    document: (name: string) => `Le document « ${name} »`,
-    project: (name: string) => `Le projet « ${name} »`,
-    connector: (name: string) => `Le connecteur « ${name} »`,
-    database: (name: string) => `La base de données « ${name} »`,
+    document: (name: string) => `Le document « ${name} »`,
+    project: (name: string) => `Le projet « ${name} »`,
+    connector: (name: string) => `Le connecteur « ${name} »`,
+    database: (name: string) => `La base de données « ${name} »`,
     gone: 'Une source supprimée de cette discussion',
     may: (thing: string, level: string, receiver: string) =>
-      `${thing} est de la classe « ${level} », que ${receiver} ne peut pas recevoir.`,
+      `${thing} est de la classe « ${level} », que ${receiver} ne peut pas recevoir.`,
     model: 'Choisissez un modèle qui peut la recevoir, ou continuez dans une discussion sans ce texte.',
     other: 'Continuez sans ce service, ou dans une discussion sans ce texte.',
   },
