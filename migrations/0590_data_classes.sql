@@ -109,6 +109,24 @@ $$;
 create trigger class_document before insert on documents for each row
   when (new.class_id is null and new.parent_id is null and new.connector_id is null) execute function class_document();
 
+-- A document that becomes one of a connector takes its class. Documents that stay when a connector is removed keep it.
+create function follow_connector() returns trigger language plpgsql as $$
+begin
+  new.class_id := null;
+  return new;
+end
+$$;
+create trigger follow_connector before update of connector_id on documents for each row
+  when (old.connector_id is null and new.connector_id is not null) execute function follow_connector();
+create function leave_class() returns trigger language plpgsql as $$
+begin
+  update documents set class_id = old.class_id where connector_id = old.id and class_id is null;
+  return old;
+end
+$$;
+create trigger leave_class before delete on connectors for each row
+  when (old.class_id is not null) execute function leave_class();
+
 -- The classes of a document, at most one per company: the strictest of its own, and of those of its parents, projects and connector.
 -- A document without any has the default class of its owner's companies.
 create function classes_of_document(document uuid) returns setof uuid language sql stable as $$

@@ -19,6 +19,7 @@ export const Namespace = z.enum([
   'home',
   'photos',
   'chat_access',
+  'data_classes',
   'programs',
   'exports',
   'own_tools',

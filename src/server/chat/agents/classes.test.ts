@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { anApiKey } from '#tests/api-key.ts'
 import { aCompany } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aClassifiedProject, classesOf, openAll, restrict } from '#tests/classified.ts'
@@ -216,11 +217,69 @@ describe('a reply that would send text of a class its provider may not receive',
     expect(chat.model.requests).toEqual([])
   })
 
+  it('stops in a copy of a shared chat, and after a reply that was compared', async () => {
+    const id = await aChat([plan])
+    await ask(id, 'What is the salary?')
+    const { body: link } = await chat.call('POST', `/sessions/${id}/links`, { documents: [plan] })
+    const token = new URL(link.url, 'http://house').pathname.split('/').at(-1)
+    const { body: copy } = await chat.call('POST', `/shared/${token}/copy`)
+    const { rows } = await sql<{ class_id: string }>`select class_id from documents d
+      join session_documents s on s.document_id = d.id where s.session_id = ${copy.session_id}`.execute(
+      chat.app.deps.db,
+    )
+    expect(rows).toEqual([{ class_id: classes[2] }])
+    await sql`delete from session_documents where session_id = ${copy.session_id}`.execute(chat.app.deps.db)
+    const compared = await aChat([plan])
+    await chat.call('POST', `/sessions/${compared}/comparisons`, {
+      ...{ content: 'What is the salary?', client_id: crypto.randomUUID() },
+      model_names: ['compatible/scripted', 'spare/spare'],
+    })
+    const branch = async () =>
+      (await chat.call('GET', `/sessions/${compared}/active-branch`)).body.active_branch
+    await expect.poll(async () => (await branch()).at(-1)?.status, { timeout: 20_000 }).toBe('completed')
+    const whole = (await branch()).at(-1)
+    const { replies } = (await chat.call('GET', `/sessions/${compared}/messages/${whole.id}/comparison`)).body
+    await chat.call('DELETE', `/sessions/${compared}/documents/${plan}`)
+    await close()
+    chat.model.requests.length = 0
+    expect((await ask(copy.session_id, 'Double it')).problem).toMatch(REFUSED)
+    const next = await ask(compared, 'Double it', {
+      parent_id: replies[1].message_id,
+      model_name: 'compatible/scripted',
+    })
+    expect(next.problem).toMatch(REFUSED)
+    expect(chat.model.requests).toEqual([])
+  })
+
+  it('stops in a response of a program that continues an earlier one', async () => {
+    const { headers } = await anApiKey(chat.app, chat.user, { scopes: ['chat', 'documents.read'] })
+    const respond = async (body: object) => {
+      const answer = await fetch(`${chat.url.replace('/api/v1', '')}/v1/responses`, {
+        ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+        body: JSON.stringify({ model: 'compatible/scripted', ...body }),
+      })
+      return {
+        status: answer.status,
+        body: (await answer.json()) as { id: string; error?: { message: string } },
+      }
+    }
+    const file = { type: 'input_file', file_id: plan }
+    const input = [{ role: 'user', content: [file, { type: 'input_text', text: 'What is the salary?' }] }]
+    const first = await respond({ input })
+    expect([first.status, received()]).toEqual([200, true])
+    await close()
+    chat.model.requests.length = 0
+    const { status, body } = await respond({ input: 'Double it', previous_response_id: first.body.id })
+    expect([status, body.error?.message]).toEqual([403, expect.stringMatching(REFUSED)])
+    expect((await respond({ input })).status).toBe(403)
+    expect(chat.model.requests).toEqual([])
+  })
+
   it('names the reason in the language of the person', async () => {
     await close()
     await sql`update users set language = 'fr' where id = ${chat.user.id}`.execute(chat.app.deps.db)
     const { problem } = await ask(await aChat([plan]), 'Quel est le salaire ?')
-    expect(problem).toContain('est de la classe « Confidential », que')
+    expect(problem).toContain('est de la classe « Confidential », que')
     await sql`update users set language = 'en' where id = ${chat.user.id}`.execute(chat.app.deps.db)
   })
 

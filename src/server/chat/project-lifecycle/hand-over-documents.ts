@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
+import { copyClass } from '../../platform/access/classes/classes.ts'
 import { isHeld } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -40,7 +41,8 @@ async function handOver(deps: Deps, id: string, to: string): Promise<void> {
   const { name, pipeline, file_key } = document
   try {
     const stored = await storeBytes(deps, to, await deps.files.read(file_key))
-    await addDocument(deps, to, stored, { name, processing_pipeline: pipeline }, async (trx) => {
+    await addDocument(deps, to, stored, { name, processing_pipeline: pipeline }, async (trx, copyId) => {
+      await copyClass(trx, { from: id, to: copyId })
       if (!(await trashHanded(trx, id, deps.clock.now()))) throw new AppError('conflict', 'It is gone.')
     })
   } catch (error) {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
 import { takeStorage } from '../../money/storage/storage.ts'
 import type { Person } from '../../platform/access/access.ts'
-import { copyPathSources } from '../../platform/access/classes/classes.ts'
+import { copyClass, copyPathSources } from '../../platform/access/classes/classes.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { loadMessages } from '../messages/messages.ts'
 import { type CopiedMessage, insertCopy } from './copy-store.ts'
@@ -33,9 +35,10 @@ export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: 
     const leafId = ids.at(-1)
     if (leafId) await copyPathSources(trx, { leafId, sessionId: id })
   })
-  for (const { file_key, name } of files) {
+  for (const { document_id, file_key, name } of files) {
     const stored = await storeBytes(deps, user.id, await deps.files.read(file_key))
-    await addDocument(deps, user.id, stored, { name, chat_session_id: id })
+    const classify = (trx: Kysely<Tables>, to: string) => copyClass(trx, { from: document_id, to })
+    await addDocument(deps, user.id, stored, { name, chat_session_id: id }, classify)
   }
   return id
 }

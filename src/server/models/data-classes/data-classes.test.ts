@@ -187,6 +187,22 @@ describe('the class of a thing', () => {
     expect((await put(member, `connectors/${connector}`, 1)).status).toBe(403)
   })
 
+  it('stays with the documents of a connector that is removed', async () => {
+    const id = await aClassified(app, member, classes[1]!)
+    const connector = await aClassifiedConnector(app, member, classes[3]!)
+    await sql`update documents set connector_id = ${connector} where id = ${id}`.execute(app.deps.db)
+    const read = async () => {
+      const { rows } = await sql<{ own: string | null; counts: string }>`
+        select class_id as own, classes_of_document(id) as counts from documents where id = ${id}`.execute(
+        app.deps.db,
+      )
+      return rows[0]
+    }
+    expect(await read()).toEqual({ own: null, counts: classes[3] })
+    await sql`delete from connectors where id = ${connector}`.execute(app.deps.db)
+    expect(await read()).toEqual({ own: classes[3], counts: classes[3] })
+  })
+
   it('is one of the person’s own company', async () => {
     const other = await classesOf(app, await aCompany(app, 'Elsewhere'))
     const id = await aClassified(app, member, classes[1]!)

@@ -4,7 +4,6 @@ import { Id, queryInt } from '../../platform/primitives.ts'
 
 /** A provider that may not receive the texts of a chat, with the reason in the caller's language. */
 export const RefusedProvider = z.object({ provider: z.string(), reason: z.string() })
-export type RefusedProvider = z.infer<typeof RefusedProvider>
 
 export const listRefusedProviders = route({
   method: 'GET',

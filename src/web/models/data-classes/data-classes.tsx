@@ -9,7 +9,7 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Select } from '../../platform/ui/select.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-export type Classified = { kind: 'document' | 'workspace' | 'connector' | 'database'; id: string }
+type Classified = { kind: 'document' | 'workspace' | 'connector' | 'database'; id: string }
 type ClassFieldProps = { of: Classified; canChange: boolean; className?: string }
 
 /** The class of data of a thing. Shows nothing while the person's companies have no classes. */

@@ -16,6 +16,7 @@ import {
 
 export {
   absorbSources,
+  copyClass,
   copyOtherSources,
   copyPathSources,
   copySources,
@@ -36,7 +37,7 @@ export type Sending = {
 type Scope = Sending & { noted: Map<string, Source>; more: readonly Source[] }
 
 /** A recipient of text: a provider of models, web search, or tools with a server of their own. */
-export type Receiver = { id: string; name: string }
+type Receiver = { id: string; name: string }
 export const WEB = 'web'
 export const TOOLS = 'tools'
 
@@ -83,7 +84,7 @@ export const noteDocuments = (db: Kysely<Tables>, ids: Iterable<string>): Promis
 const keyOf = ({ kind, id }: Source) => `${kind} ${id}`
 
 /** Checks calls to receivers by the classes of what they send. */
-export type ClassGate = {
+type ClassGate = {
   /** @throws AppError `class_refused` */
   assert: () => Promise<void>
   /** Returns the refusal as a sentence for the person; null when the receiver may receive everything that is sent. */
@@ -160,13 +161,13 @@ const words = {
     other: 'Continue without this service, or in a chat without this text.',
   },
   fr: {
-    document: (name: string) => `Le document « ${name} »`,
-    project: (name: string) => `Le projet « ${name} »`,
-    connector: (name: string) => `Le connecteur « ${name} »`,
-    database: (name: string) => `La base de données « ${name} »`,
+    document: (name: string) => `Le document « ${name} »`,
+    project: (name: string) => `Le projet « ${name} »`,
+    connector: (name: string) => `Le connecteur « ${name} »`,
+    database: (name: string) => `La base de données « ${name} »`,
     gone: 'Une source supprimée de cette discussion',
     may: (thing: string, level: string, receiver: string) =>
-      `${thing} est de la classe « ${level} », que ${receiver} ne peut pas recevoir.`,
+      `${thing} est de la classe « ${level} », que ${receiver} ne peut pas recevoir.`,
     model: 'Choisissez un modèle qui peut la recevoir, ou continuez dans une discussion sans ce texte.',
     other: 'Continuez sans ce service, ou dans une discussion sans ce texte.',
   },

@@ -76,6 +76,15 @@ export async function findChatSources(db: Db, sessionId: string): Promise<Source
   return rows
 }
 
+/** Gives the copy of a document the class that counts for the original. */
+export async function copyClass(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    update documents set class_id = coalesce((select c.id from classes_of_document(${from}::uuid) as own (id)
+      join data_classes c on c.id = own.id order by c.position desc, c.id limit 1), class_id) where id = ${to}`.execute(
+    trx,
+  )
+}
+
 /** Names the sub-run that wrote a message. */
 export async function insertReplyRun(trx: Db, messageId: string, runId: string): Promise<void> {
   await sql`insert into reply_runs (message_id, run_id) values (${messageId}, ${runId}) on conflict do nothing`.execute(
@@ -107,7 +116,7 @@ export async function findRefusal(db: Db, receiver: string, sent: Sent): Promise
   return rows[0] ?? null
 }
 
-export type RefusedReceiver = Refusal & { receiver: string }
+type RefusedReceiver = Refusal & { receiver: string }
 
 /** Returns each receiver that may not receive what is sent, with the strictest reason. */
 export async function findRefusedReceivers(db: Db, sent: Sent, most: number): Promise<RefusedReceiver[]> {
