@@ -70,7 +70,8 @@ it('hides the schedules and the model from a group, in its open tabs at once, an
   }
   await hide('schedules')
   await hide('model_picker')
-  expect(await page.getByText(say('state.groups', { names: 'Buyers' })).count()).toBe(2)
+  const rows = page.getByText(say('state.groups', { names: 'Buyers' }))
+  await expect.poll(() => rows.count(), WAIT).toBe(2)
   await takeShots(page, 'page')
   await page.evaluate(axeSource)
   expect(await runAxe(page)).toEqual([])

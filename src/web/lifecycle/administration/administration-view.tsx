@@ -56,7 +56,7 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
-const HiddenControlsPage = lazy(() => import('./hidden-controls/hidden-controls-page.tsx'))
+const HiddenControlsPage = lazy(() => import('./grants/hidden-controls/hidden-controls-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (

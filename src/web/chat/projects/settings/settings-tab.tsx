@@ -16,6 +16,7 @@ import { LookFields } from './look-fields.tsx'
 import { useProjectDraft } from './project-draft.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { SourcesSection } from './sources-section.tsx'
+import { UnansweredSection } from './unanswered-section.tsx'
 
 /** Maximum characters of the instructions, as the contract says. */
 const MAX_INSTRUCTIONS = 20_000
@@ -104,6 +105,7 @@ function OpenSettings({ project }: { project: ProjectDetails }) {
           </div>
         </form>
         <SourcesSection project={project} />
+        <UnansweredSection project={project} />
         <BudgetSection project={project} />
         <LifecycleSection project={project} />
       </div>
