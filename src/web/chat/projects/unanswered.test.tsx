@@ -32,7 +32,7 @@ it('shows words, people and days of a group, and marks it as answered or dismiss
   })
   const list = await screen.findByRole('list', { name: 'Unanswered questions' })
   expect(list.textContent).toContain('visitors · park')
-  expect(list.textContent).toContain('7 people, Nov 3, 2026 to Nov 20, 2026')
+  expect(list.textContent).toContain('7 people, 3 Nov 2026 to 20 Nov 2026')
   await user.click(within(list).getByRole('button', { name: 'Mark as answered: visitors · park' }))
   expect(await within(list).findByText('Answered')).toBeTruthy()
   await user.click(within(list).getByRole('button', { name: 'Open again: visitors · park' }))
