@@ -70,7 +70,8 @@ it('hides the schedules and the model from a group, in its open tabs at once, an
   }
   await hide('schedules')
   await hide('model_picker')
-  expect(await page.getByText(say('state.groups', { names: 'Buyers' })).count()).toBe(2)
+  const rows = page.getByText(say('state.groups', { names: 'Buyers' }))
+  await expect.poll(() => rows.count(), WAIT).toBe(2)
   await takeShots(page, 'page')
   await page.evaluate(axeSource)
   expect(await runAxe(page)).toEqual([])
@@ -82,7 +83,9 @@ it('hides the schedules and the model from a group, in its open tabs at once, an
   await hidden.getByRole('heading', { name: common('closed.hidden') }).waitFor(WAIT)
   await takeShots(hidden, 'hidden')
 
-  await ada.call('DELETE', `/admin/groups/${group.id}`)
+  const nobody = { everyone: false, group_ids: [] }
+  for (const control of ['schedules', 'model_picker'])
+    await ada.call('PUT', `/admin/companies/${company_id}/hidden-controls/${control}`, nobody)
   await schedules.waitFor(WAIT)
   await model.waitFor(WAIT)
   expect(journey.errors).toEqual([])

@@ -61,7 +61,7 @@ const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
 const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
 const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
 const MaskingPage = lazy(() => import('./companies/masking/masking-page.tsx'))
-const HiddenControlsPage = lazy(() => import('./hidden-controls/hidden-controls-page.tsx'))
+const HiddenControlsPage = lazy(() => import('./grants/hidden-controls/hidden-controls-page.tsx'))
 const TermsPage = lazy(() => import('./companies/terms/terms-page.tsx'))
 
 const loading = (page: ReactNode) => (

@@ -61,7 +61,6 @@ const bounded: Record<string, string> = {
   '/projects/{workspaceId}/schedules': 'at most 20, with the number of those of other members',
   '/projects/{workspaceId}/spending': 'one budget for each of two periods',
   '/projects/{workspaceId}/unanswered': 'the groups that most people asked, at most 100',
-  '/projects/{workspaceId}/unanswered/{unansweredId}': 'the words of one group, at most 8',
   '/projects/{workspaceId}/members': 'the owner and the members of one project, at most 201',
   '/prompts/{promptId}': 'what one prompt has, as many as may be set',
   '/prompts/{promptId}/shares': 'the shares of one prompt, at most 500',

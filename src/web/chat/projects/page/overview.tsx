@@ -33,7 +33,10 @@ export function Overview({ project }: { project: ProjectDetails }) {
       <div className="grid content-start gap-6">
         {project.is_archived ? <ArchivedCallout project={project} /> : <StartField project={project} />}
         <ProjectChatList project={project} />
-        <ProjectDocuments project={project} />
+        <div className="grid gap-2">
+          <ProjectDocuments project={project} />
+          {project.document_count > 0 && <p className="text-12 text-ink-3">{t('unanswered.notice')}</p>}
+        </div>
       </div>
       <aside aria-label={t('settings.what')} className="grid content-start gap-6">
         <section>

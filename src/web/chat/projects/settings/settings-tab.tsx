@@ -17,6 +17,7 @@ import { LookFields } from './look-fields.tsx'
 import { useProjectDraft } from './project-draft.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { SourcesSection } from './sources-section.tsx'
+import { UnansweredSection } from './unanswered-section.tsx'
 
 /** Maximum characters of the instructions, as the contract says. */
 const MAX_INSTRUCTIONS = 20_000
@@ -108,6 +109,7 @@ function OpenSettings({ project }: { project: ProjectDetails }) {
           <ClassField of={{ kind: 'workspace', id: project.id }} canChange />
         </SettingsSection>
         <SourcesSection project={project} />
+        <UnansweredSection project={project} />
         <BudgetSection project={project} />
         <LifecycleSection project={project} />
       </div>

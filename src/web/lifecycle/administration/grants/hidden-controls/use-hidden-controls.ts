@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import * as contract from '#shared/identity/hidden-controls/hidden-controls.ts'
 import { type Control, controls } from '#shared/platform/controls.ts'
-import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/api/call.ts'
-import { queryClient } from '../../../platform/lib/api/query-client.ts'
-import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { useTranslation } from '../../../../platform/i18n/i18n.ts'
+import { call } from '../../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../../platform/lib/api/query-client.ts'
+import { toast } from '../../../../platform/ui/toasts/toasts.ts'
 
 const hiddenKey = ['hidden-controls']
 
