@@ -5,10 +5,15 @@ import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests
 import { aSession } from '#tests/web/session-builder.ts'
 import { aUser } from '#tests/web/user-builder.ts'
 import { showChange } from './api/user-events/show-change.ts'
-import { openPanel } from './platform/lib/chat-panel.ts'
+import { closeChatPanel, openPanel } from './platform/lib/chat-panel.ts'
+import { setPaletteOpen } from './platform/lib/layout.ts'
 
 beforeEach(() => prepareBrowser())
-afterEach(leaveApp)
+afterEach(() => {
+  setPaletteOpen(false)
+  closeChatPanel()
+  leaveApp()
+})
 
 const session = aSession({ title: 'Renewals', session_metadata: { agent_type: 'multi_turn' } })
 const model = {
