@@ -60,10 +60,16 @@ it('limits the classes of a provider, whose reply then stops with the reason, wh
   const { id } = (await uploaded.json()) as { id: string }
   await page.goto(`${journey.url}/documents/preview/${id}`)
   await page.getByRole('button', { name: label('label') }).click()
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT')
   await page.getByRole('combobox', { name: label('label') }).selectOption({ label: 'Confidential' })
+  expect((await stored).status()).toBe(200)
   await takeShots(page, 'document')
   await page.goto(`${journey.url}/documents`)
   await page.getByText('salaries.txt').first().waitFor(WAIT)
+  await page
+    .getByText(words('en', 'documents', 'status.completed'))
+    .first()
+    .waitFor(WAIT)
   await takeShots(page, 'library')
 
   const session = await ada.call<{ id: string }>('POST', '/sessions', { model_name: 'house/large' })

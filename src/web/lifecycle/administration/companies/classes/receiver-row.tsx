@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ClassReceiver, CompanyClass } from '#shared/models/data-classes/data-classes.ts'
 import { errorText } from '../../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
@@ -14,12 +15,15 @@ export function ReceiverRow({ companyId, receiver, classes }: ReceiverRowProps) 
   const setting = useSetReceiver(companyId)
   const name = receiver.kind === 'models' ? receiver.name : t(`classes.${receiver.kind}`)
   // The choice shows before it is stored.
-  const chosen = setting.isPending ? setting.variables.classes : receiver.classes
-  const set = (next: string[] | null) =>
+  const [picked, pick] = useState<string[] | null | undefined>(undefined)
+  const chosen = picked === undefined ? receiver.classes : picked
+  const set = (next: string[] | null) => {
+    pick(next)
     setting.mutate(
       { receiver: receiver.id, classes: next },
-      { onError: (error) => void toast.error(errorText(t, error)) },
+      { onError: (error) => void toast.error(errorText(t, error)), onSettled: () => pick(undefined) },
     )
+  }
   return (
     <li className="px-4 py-2.5 text-13">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
