@@ -34,7 +34,7 @@ async function takeShots(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(600)
 }
 
-it('hides the schedules and the model from a group, in its open tabs at once, and shows them again [GV-08]', async () => {
+it('hides the schedules and the model from a group, in its open tabs too, and shows them again [GV-08]', async () => {
   const token = await journey.signUp('ada')
   const reader = await journey.signUp('ben')
   const ada = accountAt(journey.url, token, 'ada')

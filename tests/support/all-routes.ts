@@ -38,6 +38,7 @@ export const signedInRoutes: readonly string[] = [
       'companies',
       'groups',
       'grants',
+      'hidden_controls',
       'sign_up',
       'sign_on',
       'usage',
@@ -48,6 +49,6 @@ export const signedInRoutes: readonly string[] = [
       'queue',
       'schedules',
     ],
-      ...['announcements', 'brand', 'terms', 'classes', 'masking', 'retention', 'accesses', 'audit'],
+    ...['announcements', 'brand', 'terms', 'classes', 'masking', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]

@@ -50,6 +50,7 @@ export type Thing =
   | 'offered-schedule'
   | 'member-schedule'
   | 'deputy-question'
+  | 'approval'
   | 'connector'
 /** The right that a caller needs on the thing in the path. */
 export type May = `${Right} ${Thing}`

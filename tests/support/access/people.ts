@@ -55,6 +55,8 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     // Offered to a colleague, who is also the deputy.
     case 'offered-schedule':
     case 'deputy-question':
+    // Named by the company.
+    case 'approval':
       return ['colleague']
     // Personal here; those of a company are managed by its administrators.
     case 'connector':

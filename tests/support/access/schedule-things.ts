@@ -42,7 +42,7 @@ export async function aSchedule({ deps: { db } }: TestApp, { owner, companyId, r
 }
 
 /** Returns the oldest other member of the company who is no administrator. */
-async function findColleague(
+export async function findColleague(
   db: TestApp['deps']['db'],
   owner: TestUser,
   companyId: string,

@@ -15,6 +15,7 @@ import { aMedium } from '../stored-media.ts'
 import { anUnansweredGroup } from '../unanswered-group.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
+import { anApproval } from './approval-things.ts'
 import { aConnector } from './connector-things.ts'
 import { aCall, aKey, aLink, aWebhook } from './outside-things.ts'
 import { aRun } from './run-things.ts'
@@ -91,19 +92,18 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     aProjectMember(app, document.workspaceId, bystander, companyId),
     aSchedule(app, { owner, companyId, runId }),
     aConnector(app, owner),
+    anApproval(app, { owner, companyId, runId, sessionId }),
   ])
   const [link, embed, signIn, webhook, program, tool, bench, key, ...shares] = parts
-  const [assistantShareId, promptShareId, projectMemberId, schedule, connector] = shares
+  const [assistantShareId, promptShareId, projectMemberId, schedule, connector, approval] = shares
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId, executionId },
     ...{ checkpointId: `${runId}:step1`, mediaId, pictureId: mediaId, assistantId },
-    ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule, ...connector },
+    ...{ promptId, assistantShareId, promptShareId, projectMemberId, ...schedule, ...connector, ...approval },
     ...{ ...document, wireFileId: `file-${document.documentId}` },
     ...{ ...link, ...embed, ...signIn, ...webhook, ...program, ...tool, ...bench, ...key, ...made },
     ...{ userId: bystander, memberId: bystander, companyId, chatId: sessionId },
     ...{
-      approvalId: executionId,
-      approvedToolId: 'calculator',
       provider: 'google',
       step: 'mail',
       theme: 'light',

@@ -124,7 +124,7 @@ describe('hiding a control', () => {
     ])
   })
 
-  it('reaches open tabs at once [GV-08]', async () => {
+  it('reaches open tabs immediately [GV-08]', async () => {
     const stream = await openStream(`${chat.url}/users/me/events`, { headers: member.headers })
     const heard = () => stream.wire.filter(({ event }) => event === 'grants_changed').length
     await hide('feedback', true)

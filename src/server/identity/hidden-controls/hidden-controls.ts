@@ -72,7 +72,7 @@ const shown = { everyone: false, groups: [], by_installation: false }
 
 const EVERYONE = 'everyone but administrators'
 
-/** Names who a control is hidden from for the audit log; null for nobody. */
+/** Returns from whom a control is hidden, for the audit log; null if it is shown to everyone. */
 function namesOf({ everyone, groups }: HiddenFrom): string | null {
   return [...(everyone ? [EVERYONE] : []), ...groups.map(({ name }) => name)].join(', ') || null
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 type Trx = Transaction<Tables>
 
-/** Who a control is hidden from in a company, by names. */
+/** The names of those from whom a control is hidden in a company. */
 export type HiddenFrom = { everyone: boolean; groups: { id: string; name: string }[] }
 type Row = HiddenFrom & { control: string; by_installation: boolean }
 

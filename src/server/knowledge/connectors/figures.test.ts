@@ -61,7 +61,7 @@ it('a connector states its syncs, items, errors, size and embedding cost, pauses
   expect(first.embedding_cost).toBeCloseTo(await booked(), 9)
   const items = (await ada.call('GET', `/connectors/${id}/items`)).body.items
   expect(items).toMatchObject([{ path: 'too-large.txt', reason: 'too_large' }])
-  // What people upload themselves costs the connector nothing.
+  // An upload of a person adds nothing to the cost of the connector.
   const { body: upload } = await ada.upload({ name: 'own.txt', content: 'Words of my own.' })
   await ada.processed(upload.id)
   expect(await booked()).toBeGreaterThan(first.embedding_cost)

@@ -20,3 +20,9 @@ export function mayApprove(principal: Principal, column: Column): RawBuilder<boo
     and exists (select from company_members naming
       where naming.company_id = ${column('approver_company_id')} and naming.user_id = ${principal.id}))`
 }
+
+/** A call with an approval that names the principal. */
+export function mayApproveCall(principal: Principal, column: Column): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from input_requests asked where asked.tool_execution_id = ${column('id')}
+    and ${mayApprove(principal, (name) => sql.ref(`asked.${name}`))})`
+}

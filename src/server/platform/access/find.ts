@@ -69,6 +69,7 @@ const names = {
   ...{ 'member-key': 'key', 'member-webhook': 'webhook' },
   ...{ schedule: 'schedule', 'offered-schedule': 'schedule', 'member-schedule': 'schedule' },
   'deputy-question': 'question',
+  approval: 'call',
   ...{ export: 'export', import: 'import', link: 'link' },
 }
 

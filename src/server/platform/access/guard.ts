@@ -53,6 +53,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   'offered-schedule': guardRow('offered-schedule', 'offeredScheduleId'),
   'member-schedule': guardRow('member-schedule', 'memberScheduleId'),
   'deputy-question': guardRow('deputy-question', 'deputySlotId'),
+  approval: guardRow('approval', 'approvalId'),
   // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
   // Databases belong to the installation. The access level of the route decides.

@@ -9,7 +9,7 @@ import {
   mayManageUser,
   mayReadAnnouncement,
 } from './administrator-rules.ts'
-import { mayApprove } from './approver-rules.ts'
+import { mayApprove, mayApproveCall } from './approver-rules.ts'
 import { isOfConnector, isReadableItem, mayManageConnector } from './connector-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
 import { hasRoleFor, isFactOf, isNotArchived, namingCompany, projectsThatAllow } from './project-rules.ts'
@@ -75,6 +75,7 @@ const rules = {
   'offered-schedule': isOfferedTo,
   'member-schedule': (principal, column) => mayManageUser(principal, () => column('user_id')),
   'deputy-question': mayAnswerAsDeputy,
+  approval: mayApproveCall,
   announcement: (principal, column, right) =>
     right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
@@ -88,6 +89,7 @@ export const tables = {
   reply: 'sessions',
   run: 'runs',
   execution: 'tool_executions',
+  approval: 'tool_executions',
   request: 'input_requests',
   file: 'input_files',
   media: 'media',
@@ -138,6 +140,7 @@ const canBeInTrash = new Set<RowThing>([
     'document',
     'run',
     'execution',
+    'approval',
     'request',
     'media',
     'file',
@@ -157,6 +160,7 @@ export function isPresent(thing: RowThing, alias: string): Condition {
       return sql<boolean>`${column('deleted_at')} is null`
     case 'run':
     case 'execution':
+    case 'approval':
     case 'request':
     case 'export':
     case 'link':

@@ -63,7 +63,7 @@ export async function createIndexes(table: Table): Promise<void> {
 
 /**
  * Returns the time before which versions can be removed, so that one that was replaced after `before` stays, however old it is: others may
- * have begun to read it a moment earlier. The engine removes a little more than it is told, by the time it takes.
+ * have begun to read it a moment earlier. The engine's cutoff moves on while it works, hence the margin.
  */
 async function replacedBefore(table: Table, before: Date): Promise<Date> {
   const times = (await table.listVersions()).map(({ timestamp }) => timestamp.getTime())
@@ -127,7 +127,7 @@ export async function rewriteTable(table: Table, { targets }: TableSpec): Promis
   await committed(() => table.optimize())
 }
 
-/** Removes versions written before this time, with the data only they contain. Nobody may still read them. */
+/** Removes versions written before this time, with the data only they contain. The caller makes sure that they have no readers. */
 export async function dropVersions(table: Table, before: Date): Promise<void> {
   await committed(() => table.optimize({ cleanupOlderThan: before }))
 }

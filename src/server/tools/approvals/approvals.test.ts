@@ -102,7 +102,7 @@ describe('a tool whose company names an approver', () => {
     ])
     expect((await chat.call('POST', `/tool-executions/${execution}/provide-input`, yes)).status).toBe(403)
     for (const user of [chat.user, boss, colleague, deputy])
-      expect((await as(user, 'POST', decide, { input: { approved: true } })).status).toBe(404)
+      expect((await as(user, 'POST', decide, { input: { approved: true } })).status).toBe(403)
     expect(await inboxOf(chat.user)).toEqual([])
     expect(await inboxOf(deputy)).toEqual([])
     expect(await notifications(deputy)).toEqual([])
@@ -134,12 +134,12 @@ describe('a tool whose company names an approver', () => {
     await members([chat.user.id])
     await name({ approver: group, deputy: person(deputy), deputy_minutes: 600 })
     const alone = await ask()
-    expect((await chat.call('POST', alone.path, { input: { approved: true } })).status).toBe(404)
+    expect((await chat.call('POST', alone.path, { input: { approved: true } })).status).toBe(403)
     // The deputy need not wait for an approver who cannot act.
     expect((await as(deputy, 'POST', alone.path, { input: { approved: true } })).status).toBe(200)
     await members([colleague?.id])
     const shared = await ask()
-    expect((await chat.call('POST', shared.path, { input: { approved: true } })).status).toBe(404)
+    expect((await chat.call('POST', shared.path, { input: { approved: true } })).status).toBe(403)
     expect((await as(colleague, 'POST', shared.path, { input: { approved: true } })).status).toBe(200)
     await name({ approver: person(chat.user) })
     const { request } = await ask()
@@ -159,7 +159,7 @@ describe('a tool whose company names an approver', () => {
     await resultOf(late.execution)({ status: 'error', error: 'Nobody approved this call in time.' })
     const left = await ask()
     await sql`delete from company_members where user_id = ${approver?.id}`.execute(db)
-    expect((await as(approver, 'POST', left.path, { input: { approved: true } })).status).toBe(404)
+    expect((await as(approver, 'POST', left.path, { input: { approved: true } })).status).toBe(403)
     await sql`delete from users where id = ${approver?.id}`.execute(db)
     const yes = { input: true, input_type: 'boolean' }
     expect((await chat.call('POST', `/tool-executions/${left.execution}/provide-input`, yes)).status).toBe(

@@ -3,7 +3,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Question } from '../../runs/runs/runs.ts'
 import { findNeeded } from './approval-store.ts'
 
-/** The part of a question that names its approver, or that nobody can approve the call. */
+/** The part of a question that names its approver. `isPossible` is false when no one can approve the call. */
 export type NeededApproval =
   | { isPossible: true; question: Required<Pick<Question, 'approver' | 'seconds' | 'default'>> }
   | { isPossible: false }
@@ -11,8 +11,8 @@ export type NeededApproval =
 const LATE = { approved: false }
 
 /**
- * Returns who approves a person's calls of a tool, if one of their companies names somebody; null otherwise. The deputy may approve at once
- * when the approver cannot, as when the call is the approver's own.
+ * Returns who approves a person's calls of a tool, if one of their companies names somebody; null otherwise. The deputy may approve
+ * immediately when the approver cannot, as when the call is the approver's own.
  */
 export async function findNeededApproval(
   db: Kysely<Tables>,

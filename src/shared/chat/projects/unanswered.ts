@@ -4,7 +4,7 @@ import { Id } from '../../platform/primitives.ts'
 
 /** Least number of different people who asked the questions of a shown group, and who used each of its shown words. */
 export const MIN_ASKERS = 5
-/** Groups that are listed at once. */
+/** Maximum number of groups in a list. */
 export const MAX_UNANSWERED_GROUPS = 100
 /** Shown words of a group. */
 export const MAX_GROUP_WORDS = 8

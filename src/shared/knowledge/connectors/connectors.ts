@@ -81,7 +81,7 @@ export const Connector = z.object({
   documents_waiting: z.int(),
   documents_failed: z.int(),
   bytes: z.int(),
-  /** What embedding its documents has cost, in dollars. 0 with the built-in model. */
+  /** Cost of embedding its documents so far, in dollars. 0 with the built-in model. */
   embedding_cost: z.number(),
   removal: z.nullable(Removal),
   created_at: z.string(),

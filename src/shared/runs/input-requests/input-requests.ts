@@ -55,9 +55,8 @@ export const decideApproval = route({
   method: 'POST',
   path: '/tool-executions/:approvalId/decide',
   access: 'user',
-  // Decided in the query: an approver needs no right to the call itself.
-  may: null,
-  fails: ['conflict', 'already_answered', 'deadline_passed', 'forbidden', 'not_found'],
+  may: 'write approval',
+  fails: ['conflict', 'already_answered', 'deadline_passed'],
   bodyLimit: MESSAGE_BODY_BYTES,
   summary: "Approve or decline another person's tool call, as its named approver",
   params: z.object({ approvalId: Id }),

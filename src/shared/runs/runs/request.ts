@@ -51,7 +51,7 @@ export type AskedTool = z.infer<typeof AskedTool>
 export const Named = z.object({ kind: z.enum(['person', 'group']), id: z.string(), name: z.string() })
 export type Named = z.infer<typeof Named>
 
-/** Who alone may approve a call: never the person of the run. The deputy may from a time on. */
+/** The only people who may approve a call: never the person of the run. The deputy may from `deputy_from` on. */
 export const NamedApprover = z.object({
   company_id: z.string(),
   /** Null when the person or group is gone. */

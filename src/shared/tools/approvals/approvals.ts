@@ -9,12 +9,12 @@ export const MIN_APPROVAL_MINUTES = 5
 /** Maximum number of tools with a named approver in one company. */
 export const MAX_TOOL_APPROVALS = 500
 
-/** Who approves the calls of a tool for the people of a company. */
+/** The approver of a tool's calls for the people of a company. */
 export const ToolApproval = z.object({
   tool_id: z.string(),
   /** Null for a tool that the caller cannot see any more. */
   tool_name: z.nullable(z.string()),
-  /** Null when the person or group is gone: nobody but the deputy can approve. */
+  /** Null when the person or group is gone: only the deputy can approve. */
   approver: z.nullable(Named),
   deputy: z.nullable(Named),
   /** Minutes after which the deputy may approve as well; null without a deputy. */

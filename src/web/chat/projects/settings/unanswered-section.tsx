@@ -11,7 +11,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { useUnanswered } from './use-unanswered.ts'
 
-/** What at least five people asked and the documents of a project could not answer. */
+/** Questions of at least five people that the documents of a project could not answer. */
 export function UnansweredSection({ project: { id } }: { project: ProjectDetails }) {
   const { t } = useTranslation('projects')
   const { data, error, refetch, isPending, decide, isDeciding } = useUnanswered(id)
