@@ -109,15 +109,7 @@ $$;
 create trigger class_document before insert on documents for each row
   when (new.class_id is null and new.parent_id is null and new.connector_id is null) execute function class_document();
 
--- A document that becomes one of a connector takes its class. Documents that stay when a connector is removed keep it.
-create function follow_connector() returns trigger language plpgsql as $$
-begin
-  new.class_id := null;
-  return new;
-end
-$$;
-create trigger follow_connector before update of connector_id on documents for each row
-  when (old.connector_id is null and new.connector_id is not null) execute function follow_connector();
+-- Documents that stay when a connector is removed keep its class.
 create function leave_class() returns trigger language plpgsql as $$
 begin
   update documents set class_id = old.class_id where connector_id = old.id and class_id is null;

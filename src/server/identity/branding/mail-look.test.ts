@@ -122,14 +122,16 @@ describe('a mail to a person of a company with a brand', () => {
 it('wearLook changes only what the page wrote, and keeps the reply address of a mail [GV-06]', async () => {
   const house = await aCompany(app)
   await aBrand(app, house, { name: 'Zenith', accent: '#c026d3', replyTo: 'help@zenith.test' })
-  const written = '<!--head--> data-part="button" style="background:#1f2937"'
+  const written = '<div data-part="head"></div> data-part="button" style="background:#1f2937"'
   const html = page([button(written, 'https://a.test'), button('Open', 'https://a.test')])
   const headers = { 'Reply-To': 'assistant@server.test' }
   const look = await findMailLook(app.deps.db, { companyId: house })
   const mail = wearLook(look, { to: 'a@b.test', subject: 'A', text: 'A', html, headers })
   expect(mail).not.toHaveProperty('replyTo')
   expect(mail.html.match(/Zenith/g)).toHaveLength(1)
-  expect(mail.html).toContain('&#60;!--head--&#62; data-part=&#34;button&#34;')
+  expect(mail.html).toContain(
+    '&#60;div data-part=&#34;head&#34;&#62;&#60;/div&#62; data-part=&#34;button&#34;',
+  )
   expect(mail.html.match(new RegExp(brandColours('#c026d3', 'light').accent, 'g'))).toHaveLength(2)
   expect(await findMailLook(app.deps.db, { companyId: await aCompany(app) })).toBeNull()
 })

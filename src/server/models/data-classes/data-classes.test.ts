@@ -190,7 +190,9 @@ describe('the class of a thing', () => {
   it('stays with the documents of a connector that is removed', async () => {
     const id = await aClassified(app, member, classes[1]!)
     const connector = await aClassifiedConnector(app, member, classes[3]!)
-    await sql`update documents set connector_id = ${connector} where id = ${id}`.execute(app.deps.db)
+    await sql`update documents set connector_id = ${connector}, class_id = null where id = ${id}`.execute(
+      app.deps.db,
+    )
     const read = async () => {
       const { rows } = await sql<{ own: string | null; counts: string }>`
         select class_id as own, classes_of_document(id) as counts from documents where id = ${id}`.execute(

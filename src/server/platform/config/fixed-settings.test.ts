@@ -54,6 +54,8 @@ const free: Record<string, string> = {
   'PUT /admin/databases/:databaseId': 'databases are connected in the administration only',
   'DELETE /admin/databases/:databaseId': 'databases are connected in the administration only',
   'PUT /admin/databases/:databaseId/tables': 'tables are chosen in the administration only',
+  'PUT /admin/databases/:databaseId/class': 'classes are chosen in the administration only',
+  'PUT /admin/hidden-controls/:control': 'controls are hidden in the administration only',
   'PUT /admin/trash': 'days are written in the administration only',
   'PUT /admin/retention': 'times are written in the administration only',
   'PUT /admin/password-policy': 'rules for passwords are set in the administration only',

@@ -9,7 +9,7 @@ export const places = [
   ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
   ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],
-  ...['databases.password_sealed', 'trigger_secrets.secret'],
+  ...['chat_masking.values_sealed', 'databases.password_sealed', 'trigger_secrets.secret'],
   ...['connectors.secrets', 'connector_sign_ins.sealed'],
   ...['saml_keys.key_sealed', 'sign_on_providers.secret_sealed', 'sign_on_sessions.hint_sealed'],
 ] as const

@@ -9,7 +9,7 @@ export type PageLook = {
 }
 
 /** Marks what `dressHtml` replaces. Written text cannot contain these, because its quotes and brackets are escaped. */
-const HEAD = '<!--head-->'
+const HEAD = '<div data-part="head"></div>'
 const buttonStyle = ({ background, text }: Button) =>
   `data-part="button" style="display:inline-block;padding:10px 18px;border-radius:8px;background:${background};color:${text};text-decoration:none"`
 

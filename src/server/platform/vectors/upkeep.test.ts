@@ -104,13 +104,14 @@ it('drops old versions in two processes at the same time', { timeout: 60_000 }, 
   const other = openVectors({ location: folder })
   await vectors.create('dropped', spec)
   const table = vectors.table('dropped', spec)
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     for (let document = 0; document < 12; document += 1) await table.put([aRow(document)])
     const before = new Date()
+    // The engine's cutoff moves on while it works, so the version that is current must be clearly younger.
+    await sleep(3_000)
     await table.put([aRow(12)])
-    await sleep(1_000)
     await Promise.all([vectors, other, vectors, other].map((one) => one.dropVersions('dropped', before)))
   }
-  expect(await table.count()).toBe(52)
+  expect(await table.count()).toBe(39)
   other.close()
 })

@@ -93,15 +93,16 @@ export async function isOfCompany(trx: Db, companyId: string, { kind, id }: Who)
 /** The approval that a call needs, with whether somebody other than its person can give it. */
 export type NeededApproval = ApprovalRow & { approver_acts: boolean; deputy_acts: boolean }
 
-/** Returns the named approval of a tool for a person: that of their company which exists longest. Null without one. */
-export async function findNeeded(db: Db, userId: string, toolId: string): Promise<NeededApproval | null> {
+/** Returns the named approvals for a person by tool: for each, that of their company which exists longest. */
+export async function findNeeded(db: Db, userId: string): Promise<Map<string, NeededApproval>> {
   const acts = (role: 'approver' | 'deputy') => sql`exists (select from people_named(a.company_id,
     ${sql.ref(`a.${role}_user_id`)}, ${sql.ref(`a.${role}_group_id`)}, ${userId}::uuid)) as ${sql.ref(`${role}_acts`)}`
-  const { rows } = await sql<NeededApproval>`select ${columns}, ${acts('approver')}, ${acts('deputy')}
+  const { rows } =
+    await sql<NeededApproval>`select distinct on (a.tool_id) ${columns}, ${acts('approver')}, ${acts('deputy')}
     from tool_approvals a join company_members m on m.company_id = a.company_id and m.user_id = ${userId}
       join companies c on c.id = a.company_id
-    where a.tool_id = ${toolId} order by c.created_at, c.id limit 1`.execute(db)
-  return rows[0] ?? null
+    order by a.tool_id, c.created_at, c.id limit 10000`.execute(db)
+  return new Map(rows.map((row) => [row.tool_id, row]))
 }
 
 /** Notifies deputies whose turn has come. */

@@ -10,6 +10,15 @@ export type NeededApproval =
 
 const LATE = { approved: false }
 
+const underWay = new Map<string, ReturnType<typeof findNeeded>>()
+
+/** Concurrent calls of a person share one query, so that they continue in their order. */
+function findTogether(db: Kysely<Tables>, userId: string): ReturnType<typeof findNeeded> {
+  const found = underWay.get(userId) ?? findNeeded(db, userId).finally(() => underWay.delete(userId))
+  underWay.set(userId, found)
+  return found
+}
+
 /**
  * Returns who approves a person's calls of a tool, if one of their companies names somebody; null otherwise. The deputy may approve
  * immediately when the approver cannot, as when the call is the approver's own.
@@ -19,7 +28,7 @@ export async function findNeededApproval(
   userId: string,
   toolId: string,
 ): Promise<NeededApproval | null> {
-  const found = await findNeeded(db, userId, toolId)
+  const found = (await findTogether(db, userId)).get(toolId)
   if (!found) return null
   const { approver_acts, deputy_acts, deadline_minutes, deputy_minutes } = found
   if (!approver_acts && !deputy_acts) return { isPossible: false }

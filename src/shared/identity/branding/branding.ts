@@ -7,7 +7,7 @@ export const MAX_BRAND_NAME = 40
 const MAX_ADDRESS = 254
 
 /** A colour as `#rrggbb`, in lower case. */
-const Hex = z.string().check(z.regex(/^#[0-9a-f]{6}$/))
+const Hex = z.string().check(z.maxLength(7, { abort: true }), z.regex(/^#[0-9a-f]{6}$/))
 
 /** The colours that are derived from an accent for one theme. */
 export const BrandColours = z.object({

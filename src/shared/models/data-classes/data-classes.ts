@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, label } from '../../platform/primitives.ts'
+import { Id, label, text } from '../../platform/primitives.ts'
 
 export const MAX_CLASSES = 20
 export const MAX_CLASS_NAME = 60
@@ -121,7 +121,7 @@ export const setReceiver = route({
   may: 'manage company',
   fails: ['not_found'],
   summary: 'Choose the classes that a provider may receive; null for everything',
-  params: z.object({ companyId: Id, receiver: z.string() }),
+  params: z.object({ companyId: Id, receiver: text(1, 200) }),
   body: z.object({ classes: z.nullable(z.array(Id).check(z.maxLength(MAX_CLASSES))) }),
   answer: ClassReceiver,
 })

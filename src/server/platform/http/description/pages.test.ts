@@ -24,6 +24,7 @@ afterAll(() => app.close())
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
+  '/admin/companies/{companyId}/tool-approvals': 'the tools of a company with a named approver, at most 500',
   '/admin/companies/{companyId}/masking': 'a name for each connected provider',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
   '/admin/databases': 'the databases of an installation, at most 200',

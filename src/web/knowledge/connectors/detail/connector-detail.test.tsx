@@ -49,7 +49,7 @@ it('shows syncs, items, errors, size and cost, and pauses, syncs and removes [CN
   const shownBeside = (name: string) =>
     figures.getByText(name).parentElement?.querySelector('dd')?.textContent
   expect(
-    ['In the source', 'Here', 'Not read', 'Being indexed', 'Unreadable', 'Embedding cost'].map(shownBeside),
+    ['In the source', 'Here', 'Not read', 'Being indexed', 'Unreadable', 'Indexing cost'].map(shownBeside),
   ).toEqual(['1,210', '1,204', '6', '2', '1', '$0.0042'])
   expect(shownBeside('Size')).toMatch(/^4\.8\sMB$/)
   expect(figures.getByText(/^Last sync/)).toBeTruthy()

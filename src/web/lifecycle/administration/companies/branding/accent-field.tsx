@@ -3,9 +3,7 @@ import type { BrandTheme } from '#shared/identity/branding/branding.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
 import { Field } from '../../../../platform/ui/field.tsx'
 import { Input } from '../../../../platform/ui/input.tsx'
-
-/** Shown by the picker while no colour is chosen. */
-const UNSET = '#4f5fd0'
+import { EXAMPLE, UNSET } from './accent-samples.ts'
 
 export const isAccent = (text: string) => /^#[0-9a-f]{6}$/i.test(text.trim())
 
@@ -29,7 +27,7 @@ export function AccentField({ value, onChange }: { value: string; onChange: (val
           className="flex-1 font-mono"
           maxLength={7}
           spellCheck={false}
-          placeholder="#1d4ed8"
+          placeholder={EXAMPLE}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />
