@@ -60,7 +60,9 @@ it('limits the classes of a provider, whose reply then stops with the reason, wh
   const { id } = (await uploaded.json()) as { id: string }
   await page.goto(`${journey.url}/documents/preview/${id}`)
   await page.getByRole('button', { name: label('label') }).click()
-  const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const stored = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/class'),
+  )
   await page.getByRole('combobox', { name: label('label') }).selectOption({ label: 'Confidential' })
   expect((await stored).status()).toBe(200)
   await takeShots(page, 'document')

@@ -253,7 +253,7 @@ describe('@ in the composer', () => {
     }
     await composer.click()
     await name('Compare @kessler ana', /Kessler analyst/)
-    expect(await composer.inputValue()).toBe('Compare ')
+    await expect.poll(() => composer.inputValue(), WAIT).toBe('Compare ')
     await name('both @etude', /Étude de matérialité/)
     await name('@calc', /Calculator/)
     await name('@lyon materialite 4225', /Lyon_Matérialité-4225.pdf/)

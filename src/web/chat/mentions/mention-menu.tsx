@@ -41,6 +41,14 @@ export function MentionMenu({
       void call(noteUse, { body: { kind: one.kind, id: one.id }, quiet: true }).catch(() => undefined)
     onChoose(one)
   }
+  /** Words that were confirmed before their results arrived. */
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the results of the confirmed words decide.
+  useEffect(() => {
+    if (confirmed === null || confirmed !== words || foundFor !== words) return
+    setConfirmed(null)
+    choose(found[0])
+  }, [confirmed, words, foundFor])
   useEffect(() => onActive(activeId), [activeId, onActive])
   // biome-ignore lint/correctness/useExhaustiveDependencies: new words begin at the best match.
   useEffect(() => setPointed(0), [words])
@@ -59,7 +67,8 @@ export function MentionMenu({
       return true
     }
     if ((event.key !== 'Enter' && event.key !== 'Tab') || event.shiftKey) return false
-    choose(found[at])
+    if (foundFor === words) choose(found[at])
+    else setConfirmed(words)
     return true
   }
   useEffect(

@@ -28,7 +28,7 @@ export function ApprovalsSection() {
   const [removed, setRemoved] = useState<ToolApproval | null>(null)
   const removing = useRemoveApproval(companyId, () => setRemoved(null))
   return (
-    <section aria-label={t('approvals.title')} className="grid gap-3">
+    <section aria-label={t('approvals.title')} className="grid gap-3 pt-4">
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 basis-64 text-13 text-ink-2">{t('approvals.rule')}</p>
         {companies.length > 1 && (
