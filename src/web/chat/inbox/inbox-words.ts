@@ -6,9 +6,13 @@ import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { afterStep, requestWords } from '../../runs/input-requests/input-requests.tsx'
 import { titleOf as titleOfSession } from '../../runs/sessions/sessions.ts'
 
-/** Returns where a request was asked: the title of its chat, or the tool that a person executed. */
-export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {
+/** Returns where a request was asked: the title of its chat, or the tool that a person executed or that another person's call is for. */
+export function titleOf(
+  { session_id, session_title, asked_by, request }: InputRequest,
+  t: TFunction,
+): string {
   const tool = toolOf(request)
+  if (asked_by !== null && tool) return nameOfTool(t, tool)
   if (!session_id && tool) return t('common:inbox.tried', { tool: nameOfTool(t, tool) })
   return titleOfSession({ id: session_id ?? '', title: session_title ?? '' }, t)
 }
@@ -16,8 +20,9 @@ export function titleOf({ session_id, session_title, request }: InputRequest, t:
 type Page = { to: string; search: Record<string, string> }
 
 /** Returns the page where a request was asked: its chat, or the page of the executed tool; null without either. */
-export function pageOf({ session_id, request }: InputRequest): Page | null {
+export function pageOf({ session_id, asked_by, request }: InputRequest): Page | null {
   const tool = toolOf(request)
+  if (asked_by !== null) return null
   if (session_id) return { to: `/chat/${session_id}`, search: {} }
   if (!tool) return null
   return { to: `/tools/${encodeURIComponent(tool.tool_id)}`, search: { tried: tool.tool_execution_id } }

@@ -42,7 +42,7 @@ export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pau
 type NoteProps = { sessionId: string; standstill: Standstill; onFreed: () => void }
 
 /** Explains why the run waits and what happens to the draft; a waiting run can be ended for another message. */
-export function StandstillNote({ sessionId, standstill: { pause }, onFreed }: NoteProps) {
+export function StandstillNote({ sessionId, standstill: { pause, requests }, onFreed }: NoteProps) {
   const { t } = useTranslation('streaming_blocks')
   const stopping = useAction(async () => {
     try {
@@ -59,7 +59,9 @@ export function StandstillNote({ sessionId, standstill: { pause }, onFreed }: No
   return (
     <>
       <span className={clsx('font-medium', kind === 'unpaid' && 'text-danger')}>
-        {t(`composer.held.${kind}`)}
+        {t(
+          `composer.held.${kind === 'waiting' && requests.every((one) => one.approver) ? 'approver' : kind}`,
+        )}
       </span>{' '}
       {t('composer.held.kept')}
       {kind === 'waiting' && (
