@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, says } from '../support/model-server.ts'
+import { takeShots } from '../support/take-shots.ts'
 
 const WAIT = { timeout: 30_000 }
 
@@ -17,21 +17,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => journey.close())
-
-async function takeShots(page: Page, name: string): Promise<void> {
-  const shots = process.env.SHOTS
-  if (!shots) return
-  for (const theme of ['light', 'dark'])
-    for (const width of [1280, 390]) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      await page.setViewportSize({ width, height: 900 })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${shots}-${name}-${theme}-${width}.png` })
-    }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.waitForTimeout(600)
-}
 
 it('a call waits for the approver that an administrator named, who approves it in the inbox [AC-04]', async () => {
   const [admin, bob] = [await journey.signUp('ada'), await journey.signUp('bob')]

@@ -4,6 +4,7 @@ import { brandColours } from '../../src/shared/identity/branding/brand-colours.t
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
+import { takeShots } from '../support/take-shots.ts'
 
 type Me = { id: string; company_affiliations: { company: { id: string } }[] }
 
@@ -20,22 +21,6 @@ beforeAll(async () => {
 afterAll(() => journey.close())
 
 const say = (key: string, values: Record<string, string> = {}) => words('en', 'admin', `brand.${key}`, values)
-
-async function takeShots(page: Page, name: string): Promise<void> {
-  const shots = process.env.SHOTS
-  if (!shots) return
-  for (const theme of ['light', 'dark'])
-    for (const width of [1280, 390]) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      await page.setViewportSize({ width, height: 1100 })
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: `${shots}-${name}-${theme}-${width}.png`, fullPage: true })
-    }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  // The colours change gradually.
-  await page.waitForTimeout(600)
-}
 
 /** Opens a page without the code of the application, and returns what it shows before it starts. */
 async function beforeCode(page: Page) {

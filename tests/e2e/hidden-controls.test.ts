@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
+import { takeShots } from '../support/take-shots.ts'
 
 type Me = { id: string; company_affiliations: { company: { id: string; name: string } }[] }
 
@@ -17,22 +17,6 @@ afterAll(() => journey.close())
 const say = (key: string, values: Record<string, string> = {}) =>
   words('en', 'admin', `hidden_controls.${key}`, values)
 const common = (key: string) => words('en', 'common', key)
-
-async function takeShots(page: Page, name: string): Promise<void> {
-  const shots = process.env.SHOTS
-  if (!shots) return
-  for (const theme of ['light', 'dark'])
-    for (const width of [1280, 390]) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      await page.setViewportSize({ width, height: 900 })
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: `${shots}-${name}-${theme}-${width}.png` })
-    }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  // The colours change gradually.
-  await page.waitForTimeout(600)
-}
 
 it('hides the schedules and the model from a group, in its open tabs too, and shows them again [GV-08]', async () => {
   const token = await journey.signUp('ada')

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
+import { takeShots } from '../support/take-shots.ts'
 
 /** Allows for loaded machines. */
 const WAIT = { timeout: 30_000 }
@@ -16,22 +16,6 @@ afterAll(() => journey.close())
 
 const admin = (key: string, values = {}) => words('en', 'admin', `masking.${key}`, values)
 const said = (key: string, values = {}) => words('en', 'memory', `masked.${key}`, values)
-
-async function takeShots(page: Page, name: string): Promise<void> {
-  const shots = process.env.SHOTS
-  if (!shots) return
-  for (const [scheme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${scheme}'`)
-    await page.setViewportSize({ width, height: 1000 })
-    await page.waitForTimeout(600)
-    await page.screenshot({ path: `${shots}/masking-${name}-${scheme}-${width}.png` })
-  }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
-  await page.setViewportSize({ width: 1280, height: 1000 })
-}
 
 it('replaces personal details for a provider, and shows which ones under the reply [GV-02]', {
   timeout: 180_000,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, PASSWORD, startJourney, words } from '../support/journey.ts'
+import { takeShots } from '../support/take-shots.ts'
 
 const WAIT = { timeout: 30_000 }
 const DESK = '192.0.2.7'
@@ -28,26 +29,6 @@ async function openFrom(address: string, path: string, token?: string): Promise<
   if (token) await page.evaluate((value) => localStorage.setItem('token', value), token)
   await page.goto(journey.url + path)
   return page
-}
-
-async function takeShots(page: Page, name: string): Promise<void> {
-  const shots = process.env.SHOTS
-  if (!shots) return
-  for (const [scheme, width] of [
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${scheme}'`)
-    await page.setViewportSize({ width, height: 1000 })
-    await page.waitForTimeout(300)
-    await page.screenshot({ path: `${shots}-${name}-${scheme}-${width}.png` })
-  }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
-  await page.setViewportSize({ width: 1280, height: 1000 })
-  // The colours change gradually.
-  await page.waitForTimeout(600)
 }
 
 it('restricts signing in and administration to networks and refuses to lock its administrator out [GV-07]', async () => {
