@@ -37,8 +37,8 @@ create index connectors_class on connectors (class_id) where class_id is not nul
 create index databases_class on databases (class_id) where class_id is not null;
 
 -- A reading that is found by words only: the embedding model may not receive the class of its document.
-alter table readings add column words_only boolean not null default false;
-create index readings_words_only on readings (updated_at, id) where words_only;
+alter table readings add column words_only boolean not null default false, add column words_only_checked_at timestamptz;
+create index readings_words_only on readings (words_only_checked_at nulls first, id) where words_only;
 
 -- Receivers that a company restricts: a provider of models, `web` or `tools`. A receiver without a row may receive everything.
 create table class_receivers (

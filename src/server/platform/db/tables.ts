@@ -296,6 +296,7 @@ export type Tables = AccountTables &
       embedding_model: string | null
       /** True when the embedding model may not receive the class of its document. */
       words_only: Generated<boolean>
+      words_only_checked_at: OptionalTime
       parse_ms: number | null
       chunking_ms: number | null
       embedding_ms: number | null

@@ -7,7 +7,7 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 const keyOf = (sessionId: string) => ['masking', sessionId]
 const FRESH_MS = 60_000
 
-/** Whether personal details of a chat are replaced, and how many were, by reply. */
+/** Reads whether personal details of a chat are replaced, and how many were replaced in each reply. */
 export function useChatMasking(sessionId: string) {
   return useQuery({
     queryKey: keyOf(sessionId),

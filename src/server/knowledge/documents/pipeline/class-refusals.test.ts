@@ -66,3 +66,13 @@ it('keeps documents from an embedding provider that may not receive their class,
   await expect.poll(() => embedded.join(), { timeout: 10_000 }).toContain('91 417')
   expect((await ada.call('GET', `/documents/${id}/class`)).body.words_only).toBeNull()
 })
+
+it('embeds an allowed document although others before it are still refused', async () => {
+  await restrict(app, company, 'compatible', classes.slice(0, 2))
+  for (const at of [1, 2, 3]) await read(`sealed-${at}.txt`, `The sealed contract number ${at}.`)
+  const last = await read('opened.txt', 'The quarry opens at nine.')
+  await sql`update documents set class_id = ${classes[0]} where id = ${last}`.execute(app.deps.db)
+  for (let run = 0; run < 4; run += 1) await embedAllowed(app.deps, 1)
+  await expect.poll(() => embedded.join(), { timeout: 10_000 }).toContain('quarry')
+  expect(embedded.join()).not.toContain('sealed contract')
+})

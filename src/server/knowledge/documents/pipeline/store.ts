@@ -239,12 +239,17 @@ export async function blobOf(db: Db, readingId: string): Promise<string> {
   return row.blob_id
 }
 
-/** Returns completed readings without vectors because of their class, the longest waiting first. */
-export async function listWordsOnly(db: Db, most: number): Promise<{ id: string; user_id: string }[]> {
+/** Takes completed readings without vectors because of their class, those that were checked longest ago first. */
+export async function takeWordsOnly(
+  db: Db,
+  most: number,
+  now: Date,
+): Promise<{ id: string; user_id: string }[]> {
   const { rows } = await sql<{ id: string; user_id: string }>`
-    select id, user_id from readings where words_only and status = 'completed' order by updated_at, id limit ${most}`.execute(
-    db,
-  )
+    update readings set words_only_checked_at = ${now} where id in (
+      select id from readings where words_only and status = 'completed'
+      order by words_only_checked_at nulls first, id limit ${most})
+    returning id, user_id`.execute(db)
   return rows
 }
 
