@@ -6,6 +6,7 @@ import { assignValues } from './chat-values.ts'
 import { currentOrigin, type Origin } from './origin.ts'
 import { createMapping } from './replacing/mapping.ts'
 import { findInCall, maskCall, valuesOf } from './replacing/mask-call.ts'
+import { placeholderOf } from './replacing/placeholders.ts'
 import { restoreAnswer } from './replacing/restore-answer.ts'
 import { addMasked, findPolicies, type Policy } from './store.ts'
 
@@ -25,9 +26,14 @@ export function maskModels(models: Models, deps: Deps): Models {
       const spots = await findInCall(call, kinds)
       const values = await assignValues(deps, origin.session_id, valuesOf(spots))
       const { call: masked, used } = maskCall(call, spots, values, kinds)
-      if (origin.message_id && used.length > 0) await addMasked(deps.db, origin.message_id, used)
+      const placeholders = used.flatMap(({ kind, number }) =>
+        kind === 'text' ? [] : [placeholderOf(kind, number)],
+      )
+      if (origin.message_id && placeholders.length > 0)
+        await addMasked(deps.db, origin.message_id, placeholders)
       signal.throwIfAborted()
-      const { lookup } = createMapping(values)
+      // Other values of the chat may come from what another person was sent, such as their memory.
+      const { lookup } = createMapping(used)
       const isJson = call.output !== undefined
       await models.stream(modelId, masked, signal, restoreAnswer(lookup, { isJson }, give))
     },

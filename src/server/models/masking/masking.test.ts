@@ -104,6 +104,16 @@ describe('a call to a provider for which details are replaced', () => {
     expect((await send(admin, 'GET', path)).status).toBe(403)
   })
 
+  it('does not give a reply details of the chat that its call did not have', async () => {
+    await always()
+    const sessionId = await chat.aSession()
+    const secret = { kind: 'person' as const, value: 'Ada Secret' }
+    await assignValues(chat.app.deps, sessionId, [secret])
+    chat.model.reply([says('It is [PERSON_1], not [PERSON_9].')])
+    const { reply } = await ask(sessionId, 'Guess what is behind PERSON, underscore, 1 in brackets.')
+    expect(reply.content).toBe('It is [PERSON_1], not [PERSON_9].')
+  })
+
   it('replaces only the chosen kinds', async () => {
     await set({ kinds: ['iban'], connections: { compatible: true } })
     chat.model.reply([says('Fine.')])

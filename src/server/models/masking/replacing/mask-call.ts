@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaskKind } from '#shared/models/masking/masking.ts'
 import type { ModelCall, ModelMessage } from '../../models/port.ts'
-import { createMapping, type MaskedValue } from './mapping.ts'
+import { createMapping, type Mapping, type MaskedValue } from './mapping.ts'
 import { addKnown, createFinder, replaceSpots, type Spot } from './mask-text.ts'
+import { placeholderOf, restore } from './placeholders.ts'
 
 type Call = Omit<ModelCall, 'model'>
 type Texts = (text: string) => string
@@ -37,19 +38,24 @@ export async function findInCall(call: Call, kinds: ReadonlySet<MaskKind>): Prom
 export const valuesOf = (spots: FoundSpots): Pick<MaskedValue, 'kind' | 'value'>[] =>
   [...spots.values()].flatMap((some) => some.map(({ kind, value }) => ({ kind, value })))
 
-/** Returns the call with placeholders, a note about them to the model, and the placeholders it has. */
+/** Returns the call with placeholders and a note about them to the model, and the values that were replaced. */
 export function maskCall(
   call: Call,
   spots: FoundSpots,
   values: readonly MaskedValue[],
   kinds: ReadonlySet<MaskKind>,
-): { call: Call; used: string[] } {
+): { call: Call; used: MaskedValue[] } {
   const mapping = createMapping(values)
   const used = new Set<string>()
   const write: Texts = (text) =>
     replaceSpots(text, addKnown(text, spots.get(text) ?? [], mapping, kinds), mapping, used)
-  const messages = call.messages.map((message) => withoutRevealing(changeTexts(message, write), kinds))
-  return { call: { ...call, messages: withNote(messages) }, used: [...used] }
+  const messages = call.messages.map((message) =>
+    withoutRevealing(changeTexts(message, write), mapping, kinds),
+  )
+  return {
+    call: { ...call, messages: withNote(messages) },
+    used: values.filter(({ kind, number }) => used.has(placeholderOf(kind, number))),
+  }
 }
 
 /** The note ends the first system message, so that the beginning of the prompt stays the same. */
@@ -61,21 +67,44 @@ function withNote(messages: ModelMessage[]): ModelMessage[] {
 }
 
 /**
- * Removes what a provider wants back from a time when nothing was replaced: signed thoughts cannot be changed. Keys and encrypted
- * texts have no blanks.
+ * Removes what a provider wants back when it has details, or placeholders that stand for something else in this chat: signed thoughts
+ * cannot be changed. Thoughts have details from a time when nothing was replaced, and other placeholders in copies of other chats.
  */
-function withoutRevealing(message: ModelMessage, kinds: ReadonlySet<MaskKind>): ModelMessage {
+function withoutRevealing(
+  message: ModelMessage,
+  mapping: Mapping,
+  kinds: ReadonlySet<MaskKind>,
+): ModelMessage {
   if (message.role !== 'assistant') return message
-  const isRevealing = (value: unknown): boolean =>
-    typeof value === 'string'
-      ? value.includes(' ') && find(value, kinds).some(({ kind }) => kind !== 'text')
-      : typeof value === 'object' && value !== null && Object.values(value).some(isRevealing)
+  const hasDetails = (text: string) =>
+    addKnown(text, find(text, kinds), mapping, kinds).some(({ kind }) => kind !== 'text')
   const content = message.content.map((part) => {
-    if (!('metadata' in part) || !isRevealing(part.metadata)) return part
+    if (!('metadata' in part)) return part
+    const written = part.type === 'tool-call' ? part.input : part.text
+    const texts = stringsIn(part.metadata)
+    // Keys and encrypted texts have no blanks.
+    const isRevealing = texts.some((text) => text.includes(' ') && hasDetails(text))
+    const isForeign = texts.some((text) => hasOthers(text, written, mapping))
+    if (!isRevealing && !isForeign) return part
     const { metadata: _, ...bare } = part
     return bare
   })
   return { ...message, content }
+}
+
+/** Returns whether a text has placeholders of the chat that the text written from it does not have. */
+function hasOthers(text: string, written: string, { lookup }: Mapping): boolean {
+  let found = false
+  restore(text, (kind, number) => {
+    if (lookup(kind, number) !== null && !written.includes(placeholderOf(kind, number))) found = true
+    return null
+  })
+  return found
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 function textsOf({ messages }: Call): string[] {

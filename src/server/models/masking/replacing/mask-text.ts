@@ -76,7 +76,7 @@ export function addKnown(
 const isWritten = (text: string, at: number, value: string): boolean =>
   text.startsWith(value, at) && !/[\p{L}\p{N}]/u.test(text[at + value.length] ?? '')
 
-/** Replaces the spots of a text. Returns the placeholders it used. */
+/** Replaces the spots of a text. Adds the placeholders to `used`. */
 export function replaceSpots(
   text: string,
   spots: readonly Spot[],
@@ -88,7 +88,7 @@ export function replaceSpots(
   for (const { kind, at, end, value } of spots) {
     const placeholder = mapping.placeholder(kind, value)
     if (placeholder === null) continue
-    if (kind !== 'text') used.add(placeholder)
+    used.add(placeholder)
     written += text.slice(from, at) + placeholder
     from = end
   }

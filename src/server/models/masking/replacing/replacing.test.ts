@@ -93,14 +93,35 @@ describe('a masked call', () => {
     )
   })
 
+  const thought = (text: string, thinking: string) => ({
+    type: 'reasoning' as const,
+    ...{ text, metadata: { block: { thinking, signature: 'aGVsbG8gbWFyaWUgZHVwb250' } } },
+  })
+
   it('leaves out signed thoughts with details, and keeps those with placeholders', async () => {
-    const thought = (thinking: string) => ({
-      type: 'reasoning' as const,
-      ...{ text: 'Hm.', metadata: { block: { thinking, signature: 'aGVsbG8gbWFyaWUgZHVwb250' } } },
-    })
-    const content = [thought('Write to Marie Dupont.'), thought('Write to [PERSON_1].')]
+    const written = 'Write to Marie Dupont.'
+    const content = [thought('Hm.', written), thought(written, 'Write to [PERSON_1].')]
     const { call } = await mask({ ...callOf('Go'), messages: [{ role: 'assistant', content }] })
-    expect(call.messages[1]?.content).toEqual([{ type: 'reasoning', text: 'Hm.' }, content[1]])
+    expect(call.messages[1]?.content).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { ...content[1], text: 'Write to [PERSON_1].' },
+    ])
+  })
+
+  it('leaves out signed thoughts with known values that no rule would find', async () => {
+    const { values } = await mask(callOf('Nom : Zyxwa'))
+    const content = [thought('Hm.', 'ask Zyxwa about it')]
+    const { call } = await mask({ ...callOf('Go'), messages: [{ role: 'assistant', content }] }, values)
+    expect(JSON.stringify(call)).not.toContain('Zyxwa')
+  })
+
+  it('leaves out signed thoughts of a copied chat whose placeholders stand for others', async () => {
+    const messages: Call['messages'] = [
+      { role: 'assistant', content: [thought('Ask Marie Dupont.', 'Ask [PERSON_1].')] },
+    ]
+    const { values } = await mask(callOf('I am Tom Ridley.'))
+    const { call } = await mask({ ...callOf('Go'), messages }, values)
+    expect(call.messages[1]?.content).toEqual([{ type: 'reasoning', text: 'Ask [PERSON_2].' }])
   })
 
   it('tells the model about placeholders at the end of its instructions', async () => {
