@@ -109,6 +109,16 @@ describe('the questions that documents could not answer', () => {
     expect(findSharedWords(questions.map((one) => ({ ...one, userId: '0' })))).toEqual([])
   })
 
+  it('show no inflection that fewer than five people used, however often [GV-05]', () => {
+    const by = (...contents: string[]) => contents.map((content, at) => ({ userId: String(at), content }))
+    const rare = 'contraception '.repeat(20)
+    expect(findSharedWords(by('contract', 'contract', 'contract', 'contract', rare))).toEqual(['contrac…'])
+    expect(findSharedWords(by('contract', 'contract', 'contract', 'contract', `contract ${rare}`))).toEqual([
+      'contract',
+    ])
+    expect(findSharedWords(by('loyer', 'loyer', 'loyers', 'loyers', 'loyers'))).toEqual(['loyer'])
+  })
+
   it('are shown to managers of the project only [GV-05]', async () => {
     await join(5)
     await group()
