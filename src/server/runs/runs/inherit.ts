@@ -10,7 +10,7 @@ export type Inherited = {
 
 /**
  * Returns the records a fork inherits. Unfinished work is left out: an unanswered question is asked again,
- * and a call without a result is made again under a new id.
+ * and a call without a result is made again under a new id. The approval of a named person counts for one call, so it is asked for again too.
  */
 export function inheritRecords(journal: readonly JournalRecord[], forkId: string): Inherited {
   const done = new Set(journal.map(({ kind, key }) => `${kind}:${key}`))
@@ -20,7 +20,26 @@ export function inheritRecords(journal: readonly JournalRecord[], forkId: string
     return kind !== 'started' || done.has(`step:${key.replace(/#\d+$/, '')}`)
   })
   const calls = findOpenCalls(records, forkId)
-  return { records: renameCalls(records, calls), calls }
+  const again = namedApprovals(records, calls)
+  const kept = records.filter(({ kind, key }) => !((kind === 'ask' || kind === 'answer') && again.has(key)))
+  return { records: renameCalls(kept, calls), calls }
+}
+
+/** Returns the keys of approvals by named people for calls that are made again. */
+function namedApprovals(
+  records: readonly JournalRecord[],
+  calls: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const asked = records.filter(({ kind, events }) =>
+    events.some(
+      (event) =>
+        kind === 'ask' &&
+        event.event === 'input_required' &&
+        event.approver !== undefined &&
+        calls.has(event.tool?.tool_execution_id ?? ''),
+    ),
+  )
+  return new Set(asked.map(({ key }) => key))
 }
 
 /** Merges record 0 of a fork, which contains only its own input, with that of its origin. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
 import { type Answer, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { notifyDeputies } from './approval-store.ts'
 
@@ -145,6 +147,32 @@ describe('a tool whose company names an approver', () => {
     const { request } = await ask()
     expect(request).toBeNull()
     expect(JSON.stringify(chat.model.requests.at(-1)?.messages)).toContain('nobody of them can give it')
+  }, 60_000)
+
+  it('is approved for one call only: a return to a checkpoint before the call asks again [AC-04]', async () => {
+    await name()
+    const { execution, path: decide, sessionId } = await ask()
+    expect((await as(approver, 'POST', decide, { input: { approved: true } })).status).toBe(200)
+    await resultOf(execution)({ status: 'complete' })
+    const list = (await chat.call('GET', `/sessions/${sessionId}/checkpoints?limit=100`)).body
+    const answered = list.find((one: Checkpoint) => one.checkpoint_name.endsWith('_with_input'))
+    const stream = await openStream(`${chat.url}/sessions/${sessionId}/navigate-to-checkpoint`, {
+      ...{ method: 'POST', headers: chat.user.headers },
+      body: {
+        checkpoint_name: answered.checkpoint_name,
+        message_id: answered.message_id,
+        checkpoint_hint: answered.id,
+      },
+    })
+    await stream.ended
+    expect(stream.view()).toMatchObject({ status: 'waiting' })
+    const asked = stream.view()?.blocks.find(({ type }) => type === 'input_required')
+    expect(asked).toMatchObject({ state: 'waiting', approver: { by: { id: approver?.id } } })
+    const again = asked?.type === 'input_required' ? asked.tool?.tool_execution_id : ''
+    expect(again).not.toBe(execution)
+    expect((await chat.call('GET', `/tool-executions/${again}`)).body.status).toBe('pending')
+    await as(approver, 'POST', `/tool-executions/${again}/decide`, { input: { approved: true } })
+    await resultOf(again ?? '')({ status: 'complete' })
   }, 60_000)
 
   it('is declined at its deadline, and by an approver who left [AC-04]', async () => {
