@@ -104,6 +104,30 @@ describe('a call to a provider for which details are replaced', () => {
     expect((await send(admin, 'GET', path)).status).toBe(403)
   })
 
+  it('shows a reader who did not ask only what is written in the chat', async () => {
+    await always()
+    chat.model.reply([says('Fine.')])
+    const sessionId = await chat.aSession()
+    const { reply } = await ask(sessionId, 'Write to Marie Dupont.')
+    const { db } = chat.app.deps
+    await assignValues(chat.app.deps, sessionId, [{ kind: 'person', value: 'Ada Secret' }])
+    const placeholders = ['[PERSON_1]', '[PERSON_2]']
+    await db.updateTable('masked_replies').set({ placeholders }).where('message_id', '=', reply.id).execute()
+    const path = `/sessions/${sessionId}/messages/${reply.id}/masked-details`
+    const shown = async () =>
+      (await send(chat.user, 'GET', path)).body.map(({ value }: { value: string }) => value)
+    const archived = async () => {
+      const rows: string[] = []
+      for await (const row of readMaskedChats(chat.app.deps, chat.user.id)) rows.push(row)
+      return rows.filter((row) => row.includes(sessionId)).join()
+    }
+    expect(await shown()).toEqual(['Marie Dupont', 'Ada Secret'])
+    expect(await archived()).toContain('Ada Secret')
+    await db.updateTable('runs').set({ user_id: admin.id }).where('message_id', '=', reply.id).execute()
+    expect(await shown()).toEqual(['Marie Dupont'])
+    expect(await archived()).not.toContain('Ada Secret')
+  })
+
   it('does not give a reply details of the chat that its call did not have', async () => {
     await always()
     const sessionId = await chat.aSession()

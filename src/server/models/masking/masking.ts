@@ -11,6 +11,7 @@ import {
   findMasked,
   findMaskedOf,
   findPolicies,
+  findWritten,
   lockCompanyForMasking,
   storeChoice,
   upsertCompanyMasking,
@@ -68,11 +69,24 @@ function serveChatMasking(server: Server, deps: ModelDeps): void {
       db.transaction().execute((trx) => storeChoice(trx, user.id, sessionId, is_on)),
   })
   serve(server, contract.listMaskedDetails, {
-    handle: async ({ params: { sessionId, messageId } }) => {
-      const placeholders = await findMaskedOf(db, sessionId, messageId)
-      return placeholders.length === 0 ? [] : maskedDetails(await readValues(deps, sessionId), placeholders)
+    handle: async ({ user, params: { sessionId, messageId } }) => {
+      const found = await findMaskedOf(db, { userId: user.id, sessionId, messageId })
+      if (!found) return []
+      const details = maskedDetails(await readValues(deps, sessionId), found.placeholders)
+      return found.is_theirs ? details : writtenOnly(deps, sessionId, details)
     },
   })
+}
+
+/** Details that are looked for in the messages of a chat. */
+const MAX_LOOKED_FOR = 500
+
+/** Returns the details that a reader sees in the chat. The others come from what only the asker may read, such as their memory. */
+async function writtenOnly({ db }: ModelDeps, sessionId: string, details: readonly contract.MaskedDetail[]) {
+  const some = details.slice(0, MAX_LOOKED_FOR)
+  const values = some.map(({ value }) => value)
+  const written = await findWritten(db, sessionId, values)
+  return some.filter(({ value }) => written.has(value))
 }
 
 /** Returns the strictest mode of the companies of a person, and whether details of a chat are replaced for them now. */

@@ -1,10 +1,9 @@
 import type { Platform } from '../../platform/platform.ts'
 import { readValues } from './chat-values.ts'
 import { maskedDetails } from './masked-details.ts'
-import { placeholderOf } from './replacing/placeholders.ts'
 import { findMasked, findMaskedChats } from './store.ts'
 
-/** Yields the replaced details of each chat of a person as JSON text, without the trash and temporary chats. */
+/** Yields the details replaced for a person in each of their chats as JSON text, without the trash and temporary chats. */
 export async function* readMaskedChats(
   deps: Pick<Platform, 'db' | 'secrets'>,
   userId: string,
@@ -14,9 +13,11 @@ export async function* readMaskedChats(
     const ids = await findMaskedChats(deps.db, userId, after)
     for (const session_id of ids) {
       const values = await readValues(deps, session_id)
-      const placeholders = values.map(({ kind, number }) => placeholderOf(kind, number))
-      const details = maskedDetails(values, placeholders)
-      yield JSON.stringify({ session_id, details, replies: await findMasked(deps.db, session_id) })
+      // A chat that is shared also has details of what others were sent, such as their memory.
+      const replies = await findMasked(deps.db, session_id, userId)
+      const placeholders = replies.flatMap((reply) => reply.placeholders)
+      if (placeholders.length === 0) continue
+      yield JSON.stringify({ session_id, details: maskedDetails(values, placeholders), replies })
     }
     after = ids.at(-1) ?? null
     if (after === null) return

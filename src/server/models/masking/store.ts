@@ -93,25 +93,44 @@ export async function addMasked(db: Db, messageId: string, placeholders: readonl
     where not old.placeholders @> excluded.placeholders`.execute(db)
 }
 
-/** Returns the placeholders of the newest replies of a chat. */
-export async function findMasked(
-  db: Db,
-  sessionId: string,
-): Promise<{ message_id: string; placeholders: string[] }[]> {
-  const { rows } = await sql<{ message_id: string; placeholders: string[] }>`
+type MaskedReply = { message_id: string; placeholders: string[] }
+
+/** Returns the placeholders of the newest replies of a chat; with `askedBy`, of those that this person asked for. */
+export async function findMasked(db: Db, sessionId: string, askedBy?: string): Promise<MaskedReply[]> {
+  const isTheirs = askedBy === undefined ? sql`true` : isAskedBy(askedBy)
+  const { rows } = await sql<MaskedReply>`
     select r.message_id, r.placeholders from masked_replies r join messages m on m.id = r.message_id
-    where r.session_id = ${sessionId} order by m.created_at desc, m.id limit ${MAX_REPLIES}`.execute(db)
+    where r.session_id = ${sessionId} and ${isTheirs} order by m.created_at desc, m.id limit ${MAX_REPLIES}`.execute(
+    db,
+  )
   return rows
 }
 
-/** Returns the placeholders of a reply; none when it has none or is of another chat. */
-export async function findMaskedOf(db: Db, sessionId: string, messageId: string): Promise<string[]> {
-  const row = db
-    .selectFrom('masked_replies')
-    .select('placeholders')
-    .where('message_id', '=', messageId)
-    .where('session_id', '=', sessionId)
-  return (await row.executeTakeFirst())?.placeholders ?? []
+/** Returns the placeholders of a reply, and whether a person asked for it; null when it has none or is of another chat. */
+export async function findMaskedOf(
+  db: Db,
+  { userId, sessionId, messageId }: { userId: string; sessionId: string; messageId: string },
+): Promise<{ placeholders: string[]; is_theirs: boolean } | null> {
+  const { rows } = await sql<{ placeholders: string[]; is_theirs: boolean }>`
+    select r.placeholders, ${isAskedBy(userId)} as is_theirs from masked_replies r
+    where r.message_id = ${messageId} and r.session_id = ${sessionId}`.execute(db)
+  return rows[0] ?? null
+}
+
+const isAskedBy = (userId: string) =>
+  sql<boolean>`exists (select from runs where runs.message_id = r.message_id and runs.user_id = ${userId})`
+
+/** Returns those of the values that are written in messages of a chat. */
+export async function findWritten(
+  db: Db,
+  sessionId: string,
+  values: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ value: string }>`
+    select value from unnest(${[...values]}::text[]) as value
+    where exists (select from messages m where m.session_id = ${sessionId} and position(value in m.content) > 0)
+    order by value limit ${values.length}`.execute(db)
+  return new Set(rows.map(({ value }) => value))
 }
 
 const PAGE_CHATS = 100
