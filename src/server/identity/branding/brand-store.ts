@@ -39,11 +39,15 @@ export async function findBrand(db: Db, companyId: string): Promise<StoredBrand 
   return rows[0] ?? null
 }
 
+/** A brand that was reset, or lost its only logo, is none. */
+const isSet = sql`(num_nonnulls(b.name, b.accent, b.sender_name, b.sender_address, b.reply_to) > 0
+  or exists (select from brand_logos l where l.company_id = b.company_id))`
+
 /** Returns the brand of a person: that of their oldest company with one. */
 export async function findBrandOf(db: Db, userId: string): Promise<StoredBrand | null> {
   const { rows } = await sql<StoredBrand>`select ${columns} from company_brands b
     join company_members m on m.company_id = b.company_id join companies c on c.id = b.company_id
-    where m.user_id = ${userId} order by c.created_at, c.id limit 1`.execute(db)
+    where m.user_id = ${userId} and ${isSet} order by c.created_at, c.id limit 1`.execute(db)
   return rows[0] ?? null
 }
 
@@ -86,8 +90,9 @@ export async function saveBrand(trx: Trx, companyId: string, fields?: BrandField
     sender_address = ${sender_address}, reply_to = ${reply_to} where company_id = ${companyId}`.execute(trx)
 }
 
-export async function deleteBrand(trx: Trx, companyId: string): Promise<void> {
-  await sql`delete from company_brands where company_id = ${companyId}`.execute(trx)
+/** Deletes the logos of both themes. */
+export async function deleteLogos(trx: Trx, companyId: string): Promise<void> {
+  await sql`delete from brand_logos where company_id = ${companyId}`.execute(trx)
 }
 
 /** Replaces the logo of a theme. */

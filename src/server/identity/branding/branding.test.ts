@@ -69,6 +69,28 @@ describe('the brand of a company', () => {
     expect(await mine(member)).toBeUndefined()
   })
 
+  it('never has a version again that browsers stored before a reset [GV-06]', async () => {
+    const { version } = (await set({ name: 'Orsane' })).body.brand
+    await upload(aPng())
+    expect((await send(admin, 'DELETE', path())).body).toMatchObject({ logos: { light: null }, brand: null })
+    expect((await set({ name: 'Zenith' })).body.brand.version).not.toBe(version)
+  })
+
+  it('is that of a person’s oldest company with one, not of an older one without [GV-06]', async () => {
+    const other = await aCompany(app)
+    const person = await aUser(app, { role: 'member', companyId: house })
+    await app.deps.db
+      .insertInto('company_members')
+      .values({ user_id: person.id, company_id: other, role: 'member' })
+      .execute()
+    await aBrand(app, other, { name: 'Zenith' })
+    await upload(aPng())
+    await send(admin, 'DELETE', `${path()}/logos/light`)
+    expect(await mine(person)).toMatchObject({ name: 'Zenith' })
+    await set({ name: 'Orsane' })
+    expect(await mine(person)).toMatchObject({ name: 'Orsane' })
+  })
+
   it('is changed by administrators of the company only [GV-06]', async () => {
     const member = await aUser(app, { role: 'member', companyId: house })
     const other = await aUser(app, { role: 'company_admin', companyId: await aCompany(app) })
@@ -89,6 +111,9 @@ describe('the brand of a company', () => {
     { reply_to: 'nobody' },
     { reply_to: 'a@b.test\r\nBcc: c@d.test' },
     { reply_to: 'a@b.test, c@d.test' },
+    { reply_to: 'a\u0000b@c.test' },
+    { reply_to: 'a\u202eb@c.test' },
+    { reply_to: 'a\u0007b@c.test' },
   ])('refuses %j [GV-06]', async (fields) => {
     expect((await set(fields)).status).toBe(422)
   })

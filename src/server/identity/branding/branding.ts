@@ -9,8 +9,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { actorOf, changed, writeAudit } from '../audit/audit.ts'
 import {
   type BrandFields,
-  deleteBrand,
   deleteLogo,
+  deleteLogos,
   findBrand,
   findBrandOf,
   findBrandOfDomain,
@@ -95,7 +95,8 @@ function serveAdministration(server: Server, deps: Platform): void {
   serve(server, contract.resetCompanyBrand, {
     handle: ({ user, request, params: { companyId } }) =>
       change(deps, { user, request, companyId }, async (trx, before) => {
-        await deleteBrand(trx, companyId)
+        await saveBrand(trx, companyId, nothing)
+        await deleteLogos(trx, companyId)
         const logos = before?.light || before?.dark ? changed('logo', 'set', null) : []
         return { did: 'brand.reset', changes: [...changesOf(before, nothing), ...logos] }
       }),

@@ -51,7 +51,7 @@ export const CompanyBrand = z.object({
 })
 export type CompanyBrand = z.infer<typeof CompanyBrand>
 
-const Address = trimmed(3, MAX_ADDRESS).check(z.regex(/^[^\s@<>",;:()]+@[^\s@<>",;:()]+$/))
+const Address = trimmed(3, MAX_ADDRESS).check(z.regex(/^[^\s\p{C}@<>",;:()]+@[^\s\p{C}@<>",;:()]+$/u))
 const path = '/admin/companies/:companyId/brand'
 const params = z.object({ companyId: Id })
 const logoParams = z.object({ companyId: Id, theme: BrandTheme })

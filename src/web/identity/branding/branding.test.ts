@@ -127,6 +127,34 @@ describe('the page', () => {
     expect(stored('brand')).toMatchObject({ brand: { version: 'person' } })
   })
 
+  it('keeps no answer for another person, or for an address typed before [GV-06]', async () => {
+    const named = (version: string) => ({ brand: { ...brand, name: null, version } })
+    open('/login')
+    await window.early?.named
+    const gates: Record<string, () => void> = {}
+    globalThis.fetch = (url) => {
+      const asked = String(url).split('domain=')[1] ?? 'person'
+      return new Promise((resolve) => {
+        gates[asked] = () => resolve(Response.json(named(asked)))
+      })
+    }
+    const first = followBrand('first.test')
+    const second = followBrand('second.test')
+    await vi.waitFor(() => expect(Object.keys(gates)).toHaveLength(2))
+    gates['second.test']?.()
+    await second
+    gates['first.test']?.()
+    await first
+    expect(window.early?.brand?.version).toBe('second.test')
+    const late = followBrand('late.test')
+    await vi.waitFor(() => expect(gates['late.test']).toBeDefined())
+    setToken('secret-of-ada')
+    gates['late.test']?.()
+    await late
+    expect(localStorage.getItem('brand')).toBeNull()
+    expect(window.early?.brand?.version).toBe('second.test')
+  })
+
   it('stays plain when what was stored is damaged', () => {
     setToken('secret-of-ada')
     localStorage.setItem('brand', '{"of"')

@@ -15,10 +15,16 @@ export async function keepBrand(brand: Brand | null): Promise<void> {
   await changeBrand(() => window.early?.keep(brand, getToken()?.slice(-8) ?? null))
 }
 
-/** Shows the brand of the caller, or of those with an address in a mail domain, from now on. A failure changes nothing. */
+let latest = 0
+
+/**
+ * Shows the brand of the caller, or of those with an address in a mail domain, from now on. A failure changes nothing, nor does an answer
+ * for another person or before a later request.
+ */
 export async function followBrand(domain?: string): Promise<void> {
+  const [token, request] = [getToken(), ++latest]
   const found = await call(getBrand, { query: domain ? { domain } : {}, quiet: true }).catch(() => null)
-  if (found) await keepBrand(found.brand)
+  if (found && request === latest && token === getToken()) await keepBrand(found.brand)
 }
 
 /** Shows the brand of the person who signs in, and, once an address is typed, that of its mail domain. After signing out, it is the one for everyone. */

@@ -16,7 +16,9 @@ export const recordUnanswered: OnEnd = async ({ run, state, content }) => {
   if (!isUnanswered(content)) return null
   const evidence = Evidence.safeParse(records.get('step:evidence')?.value)
   const hasSearched = evidence.success && evidence.data.looked.documents > 0
-  return (trx) => insertUnanswered(trx, { runId: run.id, messageId: userMessage.id, hasSearched })
+  const { user_id: askerId, message_id: replyId } = input
+  return (trx) =>
+    insertUnanswered(trx, { runId: run.id, replyId, messageId: userMessage.id, askerId, hasSearched })
 }
 
 /** Returns whether a reply says that the documents have no answer, or claims something and cites nothing. */

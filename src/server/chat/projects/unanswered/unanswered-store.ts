@@ -12,14 +12,21 @@ const MAX_COMPARED = 1_000
 /** Questions of a group whose words are read. */
 const MAX_READ = 500
 
-/** Stores the question of a run in a project, if it is a person's own chat and documents were searched. */
+type Asked = { runId: string; replyId: string; messageId: string; askerId: string; hasSearched: boolean }
+
+/**
+ * Stores the question of a run in a project, if documents were searched and the person for whom the run works wrote it. In a shared chat
+ * that is not always its owner, and mails and copied chats contain questions of others.
+ */
 export async function insertUnanswered(
   trx: Db,
-  { runId, messageId, hasSearched }: { runId: string; messageId: string; hasSearched: boolean },
+  { runId, replyId, messageId, askerId, hasSearched }: Asked,
 ): Promise<void> {
   await sql`insert into unanswered_questions (message_id, session_id, workspace_id, user_id)
-    select m.id, s.id, s.workspace_id, s.user_id from messages m join sessions s on s.id = m.session_id
+    select m.id, s.id, s.workspace_id, ${askerId} from messages m join sessions s on s.id = m.session_id
     where m.id = ${messageId} and s.workspace_id is not null and s.origin = 'chat' and s.deleted_at is null
+      and m.is_by_others = (s.user_id <> ${askerId})
+      and (not m.is_by_others or not exists (select from messages r where r.parent_id = m.id and r.id <> ${replyId}))
       and (${hasSearched} or exists (select from tool_executions e
         where e.run_id = ${runId} and e.tool_id = 'document_search' and e.error is null))
     on conflict do nothing`.execute(trx)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
@@ -8,6 +9,7 @@ import { aProjectHouse } from '#tests/project-people.ts'
 import { groupQuestions } from './group-questions.ts'
 import { isUnanswered } from './record-unanswered.ts'
 import { findSharedWords } from './shared-words.ts'
+import { insertUnanswered } from './unanswered-store.ts'
 
 let chat: Chat
 let house: Awaited<ReturnType<typeof aProjectHouse>>
@@ -116,7 +118,9 @@ describe('the questions that documents could not answer', () => {
     expect(findSharedWords(by('contract', 'contract', 'contract', 'contract', `contract ${rare}`))).toEqual([
       'contract',
     ])
-    expect(findSharedWords(by('loyer', 'loyer', 'loyers', 'loyers', 'loyers'))).toEqual(['loyer'])
+    expect(findSharedWords(by('entrepôt', 'entrepôt', 'entrepôts', 'entrepôts', 'entrepôts'))).toEqual([
+      'entrepôt',
+    ])
   })
 
   it('are shown to managers of the project only [GV-05]', async () => {
@@ -203,5 +207,43 @@ describe('a reply', () => {
     ])
     expect(await answer('The rent is 9 euros [1].')).toEqual([])
     expect(await answer('Visitors park behind the warehouse.', { documents: false })).toEqual([])
+  })
+
+  it('counts for its author in a shared chat, not for the owner of the chat [GV-05]', async () => {
+    const writer = readers[0]!
+    await house.add(manager, project, 'writer', writer.user.id)
+    const sessions = [await house.aChat(manager, project), await house.aChat(manager, project)]
+    chat.model.always(() => [says('NOT_IN_DOCUMENTS')])
+    for (const session of sessions) {
+      const stream = await openStream(`${chat.url}/sessions/${session}/messages`, {
+        method: 'POST',
+        headers: writer.user.headers,
+        body: { content: 'Where may visitors park?' },
+      })
+      await stream.ended
+    }
+    const { rows } = await sql<{ user_id: string }>`select user_id from unanswered_questions
+      where workspace_id = ${project}`.execute(db())
+    expect(rows).toEqual(sessions.map(() => ({ user_id: writer.user.id })))
+  })
+
+  it('does not count for a person who did not write the question [GV-05]', async () => {
+    const session = await house.aChat(manager, project)
+    const { rows } = await sql<{ id: string }>`select id from messages where session_id = ${session}
+      and role = 'user'`.execute(db())
+    const record = (askerId: string) =>
+      insertUnanswered(db(), {
+        ...{ runId: randomUUID(), replyId: randomUUID(), messageId: rows[0]!.id, hasSearched: true },
+        askerId,
+      })
+    const stored = () => sql`select from unanswered_questions where session_id = ${session}`.execute(db())
+    await record(readers[0]!.user.id)
+    await sql`update messages set is_by_others = true where session_id = ${session}`.execute(db())
+    await record(manager.user.id)
+    await record(readers[0]!.user.id)
+    expect((await stored()).rows).toEqual([])
+    await sql`update messages set is_by_others = false where session_id = ${session}`.execute(db())
+    await record(manager.user.id)
+    expect((await stored()).rows).toHaveLength(1)
   })
 })
