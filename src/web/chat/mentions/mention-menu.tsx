@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { noteUse } from '#shared/chat/palette/palette.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
-import { isComposing } from '../../platform/lib/enter-key.ts'
+import { isComposing, useConfirm } from '../../platform/lib/enter-key.ts'
 import { mentionIcons } from './mention-icons.ts'
 import { type FoundMention, useFoundMentions } from './use-found-mentions.ts'
 
@@ -41,14 +41,7 @@ export function MentionMenu({
       void call(noteUse, { body: { kind: one.kind, id: one.id }, quiet: true }).catch(() => undefined)
     onChoose(one)
   }
-  /** Words that were confirmed before their results arrived. */
-  const [confirmed, setConfirmed] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the results of the confirmed words decide.
-  useEffect(() => {
-    if (confirmed === null || confirmed !== words || foundFor !== words) return
-    setConfirmed(null)
-    choose(found[0])
-  }, [confirmed, words, foundFor])
+  const confirm = useConfirm(words, foundFor === words, () => choose(found[at]))
   useEffect(() => onActive(activeId), [activeId, onActive])
   // biome-ignore lint/correctness/useExhaustiveDependencies: new words begin at the best match.
   useEffect(() => setPointed(0), [words])
@@ -67,8 +60,7 @@ export function MentionMenu({
       return true
     }
     if ((event.key !== 'Enter' && event.key !== 'Tab') || event.shiftKey) return false
-    if (foundFor === words) choose(found[at])
-    else setConfirmed(words)
+    confirm()
     return true
   }
   useEffect(

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useState, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import { isShortcut, keysOf } from './me/shortcuts.ts'
 
@@ -42,6 +42,21 @@ export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
   if (keysOf('send') !== 'enter') return isShortcut(event, 'send')
   if (key !== 'Enter' || isShortcut(event, 'new_line')) return false
   return ctrlKey || metaKey || (enterSends && !shiftKey)
+}
+
+/**
+ * Returns what Enter calls in a field with results. Before the results of the typed words are there, it waits for them: those on screen belong
+ * to earlier words. Other words cancel it.
+ */
+export function useConfirm(words: string, isSettled: boolean, choose: () => void): () => void {
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `choose` is a new function with each render.
+  useEffect(() => {
+    if (confirmed === null || !isSettled) return
+    setConfirmed(null)
+    if (confirmed === words) choose()
+  }, [confirmed, words, isSettled])
+  return () => (isSettled ? choose() : setConfirmed(words))
 }
 
 /** Starts a new line in a text field when a person chose other keys for it than the browser’s. Returns whether it did. */

@@ -371,6 +371,18 @@ describe('search', () => {
     expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
   })
 
+  it('opens the first hit of what was typed when Enter comes before the hits', async () => {
+    const [newest, kessler] = some(['HVAC renewals', 'Kessler call'])
+    const answers = aServer([newest!, kessler!])
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [kessler], total: 1 } : list(sent))
+    const page = await draw(answers)
+    await screen.findByRole('link', { name: 'Kessler call' })
+    act(() => requestSearch())
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'kessler{Enter}')
+    await waitFor(() => expect(page.pathNow()).toBe(`/chat/${kessler!.id}`))
+  })
+
   it('opens a hit at the message that was found [SE-24]', async () => {
     const [kessler] = some(['Kessler call'])
     const answers = aServer([kessler!])

@@ -103,7 +103,11 @@ export function HistoryList({ exportOf = null, onPlace = null }: HistoryListProp
     <section aria-label={t('history.label')} className="flex min-h-0 flex-1 flex-col">
       {search.isOpen && (
         <Suspense fallback={null}>
-          <HistorySearch search={search} total={list.isSuccess && search.query ? totalOf(list.data) : null} />
+          <HistorySearch
+            search={search}
+            total={list.isSuccess && search.query ? totalOf(list.data) : null}
+            isSettled={search.typed.trim() === search.query && list.isSuccess && !list.isPlaceholderData}
+          />
         </Suspense>
       )}
       {(hasTags || keyOfFilter(filter) !== null) && (

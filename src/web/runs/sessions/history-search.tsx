@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { isComposing } from '../../platform/lib/enter-key.ts'
+import { isComposing, useConfirm } from '../../platform/lib/enter-key.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import type { useHistorySearch } from './use-history-search.ts'
@@ -13,10 +13,12 @@ type HistorySearchProps = {
   search: ReturnType<typeof useHistorySearch>
   /** Number of hits; null while unknown. */
   total: number | null
+  /** Whether the list shows the hits of the typed words. */
+  isSettled: boolean
 }
 
 /** The search field of the history, with the number of hits. Down moves to the hits, Escape closes. */
-export function HistorySearch({ search, total }: HistorySearchProps) {
+export function HistorySearch({ search, total, isSettled }: HistorySearchProps) {
   const { t } = useTranslation('common')
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking for the search again brings the focus back.
@@ -24,14 +26,18 @@ export function HistorySearch({ search, total }: HistorySearchProps) {
     field.current?.focus()
     field.current?.select()
   }, [search.requests])
+  const first = () => field.current?.closest('section')?.querySelector<HTMLElement>('[data-row-focus]')
+  const confirm = useConfirm(search.typed.trim(), isSettled, () => {
+    // The rows are measured after the hits arrived.
+    setTimeout(() => first()?.click())
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return
     if (event.key === 'Escape') search.close()
     if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
-    const first = field.current?.closest('section')?.querySelector<HTMLElement>('[data-row-focus]')
     event.preventDefault()
-    if (event.key === 'Enter') first?.click()
-    else first?.focus()
+    if (event.key === 'Enter') confirm()
+    else first()?.focus()
   }
   const isMany = total !== null && total > MANY_HITS
   return (

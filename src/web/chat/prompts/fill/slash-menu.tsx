@@ -4,7 +4,7 @@ import { Plus, UsersRound } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useDeferredValue, useEffect, useState } from 'react'
 import type { ListedPrompt } from '#shared/chat/prompts/prompts.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isComposing } from '../../../platform/lib/enter-key.ts'
+import { isComposing, useConfirm } from '../../../platform/lib/enter-key.ts'
 import { useIsOpen } from '../../../platform/lib/me/me.ts'
 import { useFoundPrompts } from '../use-prompts.ts'
 
@@ -30,7 +30,7 @@ function Prompts({ listId, words, keys, onActive, onChoose, onClose }: SlashMenu
   const { t } = useTranslation('prompts')
   const navigate = useNavigate()
   const wanted = useDeferredValue(words.trim())
-  const { data, isPending } = useFoundPrompts(wanted, MAX_SHOWN)
+  const { data, isPending, isPlaceholderData } = useFoundPrompts(wanted, MAX_SHOWN)
   const [pointed, setPointed] = useState(0)
   const found = data?.items ?? []
   const last = wanted === '' ? found.length - 1 : found.length
@@ -43,6 +43,9 @@ function Prompts({ listId, words, keys, onActive, onChoose, onClose }: SlashMenu
     if (prompt) onChoose(prompt.id)
     else make()
   }
+  const confirm = useConfirm(words.trim(), wanted === words.trim() && !isPlaceholderData, () => {
+    if (at >= 0) choose(at)
+  })
   useEffect(() => onActive(activeId), [activeId, onActive])
   // biome-ignore lint/correctness/useExhaustiveDependencies: new words begin at the best match.
   useEffect(() => setPointed(0), [wanted])
@@ -61,7 +64,7 @@ function Prompts({ listId, words, keys, onActive, onChoose, onClose }: SlashMenu
       return true
     }
     if ((event.key !== 'Enter' && event.key !== 'Tab') || event.shiftKey || at < 0) return false
-    choose(at)
+    confirm()
     return true
   }
   useEffect(
