@@ -35,7 +35,11 @@ export function maskModels(models: Models, deps: Deps): Models {
       // Other values of the chat may come from what another person was sent, such as their memory.
       const { lookup } = createMapping(used)
       const isJson = call.output !== undefined
-      await models.stream(modelId, masked, signal, restoreAnswer(lookup, { isJson }, give))
+      const answer = restoreAnswer(lookup, { isJson }, give)
+      await models.stream(modelId, masked, signal, answer.take).catch((error) => {
+        answer.end()
+        throw error
+      })
     },
     draw: async (modelId, wish, signal, show) => {
       const origin = originOf(null)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
-import { calls, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
+import { calls, cuts, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 import { assignValues, readValues } from './chat-values.ts'
 import { readMaskedChats } from './read-masked-chats.ts'
@@ -62,6 +62,13 @@ describe('a call to a provider for which details are replaced', () => {
     const sent = chat.model.requests.map(sentBy).join('\n')
     expect(sent).toContain('Write to [PERSON_1], [ADDRESS_1]. IBAN [IBAN_1].')
     expect(sent).not.toMatch(PRIVATE)
+  })
+
+  it('keeps the last word of an answer that breaks off', async () => {
+    await always()
+    chat.model.reply([says('It is in the ', 'text'), cuts()])
+    const { reply } = await ask(await chat.aSession())
+    expect(reply.content).toBe('It is in the text')
   })
 
   it('has the same placeholders in the next message, in tools and in the title', async () => {
