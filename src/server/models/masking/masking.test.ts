@@ -170,6 +170,24 @@ describe('a call that needs no replacement', () => {
   })
 })
 
+describe('a call of an unknown person', () => {
+  it('has the replacements of all companies', async () => {
+    await always()
+    chat.model.reply([says('Dear [PERSON_1].')])
+    const call = {
+      messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: MESSAGE }] }],
+      ...{ tools: [], tool_choice: 'none' as const },
+    }
+    const said: string[] = []
+    const { signal } = new AbortController()
+    await chat.app.deps.models.stream('compatible/scripted', call, signal, (part) => {
+      if (part.type === 'text') said.push(part.text)
+    })
+    expect(sentBy(chat.model.requests.at(-1))).not.toMatch(PRIVATE)
+    expect(said.join('')).toBe('Dear Marie Dupont.')
+  })
+})
+
 describe('a person whose company leaves it to them', () => {
   it('chooses for a chat and for new ones', async () => {
     await set({ mode: 'choice' })

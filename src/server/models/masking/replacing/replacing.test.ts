@@ -56,6 +56,24 @@ describe('a masked call', () => {
     expect(userTexts(second.call)).toEqual(['why zyxwa? ask [PERSON_1] about it'])
   })
 
+  it('masks names of files', async () => {
+    const file = {
+      type: 'file' as const,
+      media_type: 'image/png',
+      name: 'CV Marie Dupont.png',
+      data_base64: '',
+    }
+    const shown = { type: 'tool-result' as const, id: '1', name: 'view', output: '', is_error: false }
+    const { call } = await mask({
+      ...callOf('Go'),
+      messages: [
+        { role: 'user', content: [file] },
+        { role: 'tool', content: [{ ...shown, pictures: [file] }] },
+      ],
+    })
+    expect(JSON.stringify(call).match(/CV \[PERSON_1\]\.png/g)).toHaveLength(2)
+  })
+
   it('leaves names inside longer words alone', async () => {
     const { call } = await mask(callOf('Anna wrote. Annapurna is high.'))
     expect(userTexts(call)).toEqual(['[PERSON_1] wrote. Annapurna is high.'])
