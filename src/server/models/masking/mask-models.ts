@@ -8,13 +8,13 @@ import { createMapping } from './replacing/mapping.ts'
 import { findInCall, maskCall, valuesOf } from './replacing/mask-call.ts'
 import { placeholderOf } from './replacing/placeholders.ts'
 import { restoreAnswer } from './replacing/restore-answer.ts'
-import { addMasked, findPolicies, type Policy } from './store.ts'
+import { addMasked, findAllPolicies, findPolicies, type Policy } from './store.ts'
 
 type Deps = Pick<Platform, 'db' | 'secrets'>
 
 /**
  * Wraps models so that personal details are replaced in each call that leaves the installation, and put back into its answer. The
- * company of the person for whom a model is called decides.
+ * company of the person for whom a model is called decides; all companies do together when the person is unknown.
  */
 export function maskModels(models: Models, deps: Deps): Models {
   return {
@@ -35,7 +35,11 @@ export function maskModels(models: Models, deps: Deps): Models {
       // Other values of the chat may come from what another person was sent, such as their memory.
       const { lookup } = createMapping(used)
       const isJson = call.output !== undefined
-      await models.stream(modelId, masked, signal, restoreAnswer(lookup, { isJson }, give))
+      const answer = restoreAnswer(lookup, { isJson }, give)
+      await models.stream(modelId, masked, signal, answer.take).catch((error) => {
+        answer.end()
+        throw error
+      })
     },
     draw: async (modelId, wish, signal, show) => {
       const origin = originOf(null)
@@ -74,8 +78,8 @@ async function kindsFor(
   { user_id, session_id }: Origin,
   modelId: string,
 ): Promise<ReadonlySet<MaskKind>> {
-  if (user_id === null || modelId === BUILT_IN_MODEL || modelId.startsWith('local/')) return nothing
-  const policies = await findPolicies(db, user_id, session_id)
+  if (modelId === BUILT_IN_MODEL || modelId.startsWith('local/')) return nothing
+  const policies = await (user_id === null ? findAllPolicies(db) : findPolicies(db, user_id, session_id))
   if (policies.length === 0) return nothing
   const provider = modelId.slice(0, modelId.indexOf('/'))
   const isNamed = policies.some(({ connections }) => Object.hasOwn(connections, provider))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
-import { calls, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
+import { calls, cuts, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 import { assignValues, readValues } from './chat-values.ts'
 import { readMaskedChats } from './read-masked-chats.ts'
@@ -62,6 +62,13 @@ describe('a call to a provider for which details are replaced', () => {
     const sent = chat.model.requests.map(sentBy).join('\n')
     expect(sent).toContain('Write to [PERSON_1], [ADDRESS_1]. IBAN [IBAN_1].')
     expect(sent).not.toMatch(PRIVATE)
+  })
+
+  it('keeps the last word of an answer that breaks off', async () => {
+    await always()
+    chat.model.reply([says('It is in the ', 'text'), cuts()])
+    const { reply } = await ask(await chat.aSession())
+    expect(reply.content).toBe('It is in the text')
   })
 
   it('has the same placeholders in the next message, in tools and in the title', async () => {
@@ -160,6 +167,24 @@ describe('a call that needs no replacement', () => {
     const { reply } = await ask(await chat.aSession())
     expect(chat.model.requests.map(sentBy).join('\n')).toContain('Marie Dupont')
     expect(reply.content).toBe('Keep [PERSON_1].')
+  })
+})
+
+describe('a call of an unknown person', () => {
+  it('has the replacements of all companies', async () => {
+    await always()
+    chat.model.reply([says('Dear [PERSON_1].')])
+    const call = {
+      messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: MESSAGE }] }],
+      ...{ tools: [], tool_choice: 'none' as const },
+    }
+    const said: string[] = []
+    const { signal } = new AbortController()
+    await chat.app.deps.models.stream('compatible/scripted', call, signal, (part) => {
+      if (part.type === 'text') said.push(part.text)
+    })
+    expect(sentBy(chat.model.requests.at(-1))).not.toMatch(PRIVATE)
+    expect(said.join('')).toBe('Dear Marie Dupont.')
   })
 })
 

@@ -22,6 +22,15 @@ export async function findPolicies(db: Db, userId: string, sessionId: string | n
   return rows
 }
 
+/** Returns what companies always replace, without the choices of people. */
+export async function findAllPolicies(db: Db): Promise<Policy[]> {
+  const { rows } = await sql<Policy>`
+    select mode, kinds, connections, false as is_chosen from company_masking order by company_id limit 1000`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function findCompanyMasking(db: Db, companyId: string): Promise<CompanyMasking | null> {
   const { rows } = await sql<CompanyMasking>`
     select mode, kinds, connections from company_masking where company_id = ${companyId} limit 1`.execute(db)

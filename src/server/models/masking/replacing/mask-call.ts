@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaskKind } from '#shared/models/masking/masking.ts'
-import type { ModelCall, ModelMessage } from '../../models/port.ts'
+import type { FilePart, ModelCall, ModelMessage } from '../../models/port.ts'
 import { createMapping, type Mapping, type MaskedValue } from './mapping.ts'
 import { addKnown, createFinder, replaceSpots, type Spot } from './mask-text.ts'
 import { placeholderOf, restore } from './placeholders.ts'
@@ -117,7 +117,7 @@ function textsOf({ messages }: Call): string[] {
   return texts
 }
 
-/** Changes all texts of a message that a person, a tool or a model wrote. Files stay as they are. */
+/** Changes all texts of a message that a person, a tool or a model wrote, and names of files. The files stay as they are. */
 function changeTexts(message: ModelMessage, change: Texts): ModelMessage {
   switch (message.role) {
     case 'system':
@@ -126,7 +126,7 @@ function changeTexts(message: ModelMessage, change: Texts): ModelMessage {
       return {
         ...message,
         content: message.content.map((part) =>
-          part.type === 'text' ? { ...part, text: change(part.text) } : part,
+          part.type === 'text' ? { ...part, text: change(part.text) } : renamed(part, change),
         ),
       }
     case 'assistant':
@@ -141,7 +141,16 @@ function changeTexts(message: ModelMessage, change: Texts): ModelMessage {
     case 'tool':
       return {
         ...message,
-        content: message.content.map((part) => ({ ...part, output: change(part.output) })),
+        content: message.content.map((part) => ({
+          ...part,
+          output: change(part.output),
+          ...(part.pictures && { pictures: part.pictures.map((picture) => renamed(picture, change)) }),
+        })),
       }
   }
 }
+
+const renamed = (file: FilePart, change: Texts): FilePart => ({
+  ...file,
+  name: file.name === null ? null : change(file.name),
+})

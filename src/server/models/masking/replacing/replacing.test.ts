@@ -36,7 +36,7 @@ function restorePieces(
   isJson = false,
 ): string {
   const parts: ModelPart[] = []
-  const take = restoreAnswer(lookup, { isJson }, (part) => parts.push(part))
+  const { take } = restoreAnswer(lookup, { isJson }, (part) => parts.push(part))
   for (const text of pieces) take({ type: 'text', text })
   take({ type: 'finish', reason: 'stop' })
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -54,6 +54,24 @@ describe('a masked call', () => {
     const first = await mask(callOf('Nom : Zyxwa'))
     const second = await mask(callOf('why zyxwa? ask Zyxwa about it'), first.values)
     expect(userTexts(second.call)).toEqual(['why zyxwa? ask [PERSON_1] about it'])
+  })
+
+  it('masks names of files', async () => {
+    const file = {
+      type: 'file' as const,
+      media_type: 'image/png',
+      name: 'CV Marie Dupont.png',
+      data_base64: '',
+    }
+    const shown = { type: 'tool-result' as const, id: '1', name: 'view', output: '', is_error: false }
+    const { call } = await mask({
+      ...callOf('Go'),
+      messages: [
+        { role: 'user', content: [file] },
+        { role: 'tool', content: [{ ...shown, pictures: [file] }] },
+      ],
+    })
+    expect(JSON.stringify(call).match(/CV \[PERSON_1\]\.png/g)).toHaveLength(2)
   })
 
   it('leaves names inside longer words alone', async () => {
@@ -172,7 +190,7 @@ describe('an answer', () => {
 
   it('escapes values in arguments of tools and in structured output', () => {
     const parts: ModelPart[] = []
-    const take = restoreAnswer(lookup, { isJson: false }, (part) => parts.push(part))
+    const { take } = restoreAnswer(lookup, { isJson: false }, (part) => parts.push(part))
     take({ type: 'tool-call', id: '1', name: 'send', input: '{"to":"[PERSON_12]","at":"[ADDRESS_1]"}' })
     expect(JSON.parse((parts[0] as { input: string }).input)).toEqual({
       to: 'Tom "T" Ridley',
@@ -185,7 +203,7 @@ describe('an answer', () => {
 
   it('keeps metadata of thoughts, after the thought that it ends', () => {
     const parts: ModelPart[] = []
-    const take = restoreAnswer(lookup, { isJson: false }, (part) => parts.push(part))
+    const { take } = restoreAnswer(lookup, { isJson: false }, (part) => parts.push(part))
     take({ type: 'reasoning', text: 'ask [PERS', metadata: { field: 'a' } })
     take({ type: 'reasoning', text: 'ON_1] [P', metadata: { field: 'a' } })
     take({ type: 'reasoning', text: '', metadata: { signature: 'b' } })
@@ -199,7 +217,7 @@ describe('an answer', () => {
 
   it('gives thoughts and text in their order, and nothing before a call that belongs after it', () => {
     const given: string[] = []
-    const take = restoreAnswer(lookup, { isJson: false }, (part) =>
+    const { take } = restoreAnswer(lookup, { isJson: false }, (part) =>
       given.push('text' in part ? `${part.type} ${part.text}` : part.type),
     )
     take({ type: 'reasoning', text: 'ask [PER' })
@@ -213,6 +231,28 @@ describe('an answer', () => {
       ...['reasoning ask ', 'reasoning Marie Dupont ', 'reasoning [', 'text Hello ', 'text Marie Dupont'],
       ...['tool-call', 'text [PERS', 'rethought', 'finish'],
     ])
+  })
+})
+
+describe('an answer that breaks off', () => {
+  const given = (...pieces: string[]) => {
+    const parts: ModelPart[] = []
+    const { take, end } = restoreAnswer(
+      () => null,
+      { isJson: false },
+      (part) => parts.push(part),
+    )
+    for (const text of pieces) take({ type: 'text', text })
+    end()
+    return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  }
+
+  it('keeps its last word, which may begin a placeholder', () => {
+    expect(given('It is in the ', 'text')).toBe('It is in the text')
+  })
+
+  it('says nothing when all of it may begin a placeholder', () => {
+    expect(given('text')).toBe('')
   })
 })
 
