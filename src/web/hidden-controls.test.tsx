@@ -139,6 +139,25 @@ describe('page of a hidden control', () => {
     expect(await screen.findByRole('heading', { name: 'This is hidden from you' })).toBeTruthy()
   })
 
+  it.each([false, true])(
+    'leaves the tab in which it is open, unless something was typed: %s [GV-08]',
+    async (hasTyped) => {
+      role = 'member'
+      await open('/prompts/create')
+      const field = () =>
+        screen.queryAllByRole('textbox').find((one) => one.closest('#main')) as HTMLInputElement | undefined
+      await waitFor(() => expect(field()).toBeDefined(), { timeout: 5_000 })
+      if (hasTyped) fireEvent.input(field()!, { target: { value: 'Half a thought' } })
+      hidden = ['prompts']
+      showChange({ event: 'grants_changed' })
+      await waitFor(() => expect(link('/prompts')()).toBeNull())
+      const heading = () => screen.queryByRole('heading', { name: 'This is hidden from you' })
+      if (!hasTyped) return waitFor(() => expect(heading()).not.toBeNull())
+      expect(field()?.value).toBe('Half a thought')
+      expect(heading()).toBeNull()
+    },
+  )
+
   it('is not in the palette, nor are the prompts and assistants on it [GV-08]', async () => {
     role = 'member'
     await open('/tools', [])

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { queryClient, refetchOnFocus } from '../../platform/lib/api/query-client.ts'
 import { keep, keepFor, readKept } from '../../platform/lib/kept/kept.ts'
@@ -42,6 +42,10 @@ export function SignedIn() {
   const opensHome = useOpensHome(me.data, path)
   const isRefused = isApiError(me.error, 401)
   const isKnown = me.data !== undefined
+  const isDue = Boolean(me.data?.password_due || me.data?.terms_due)
+  const [wasShown, setShown] = useState(false)
+  // What was typed is still there after new terms are accepted.
+  if (isKnown && !isDue && !wasShown) setShown(true)
   useEffect(() => {
     // There is no view yet for the popup to overlay.
     if (isRefused && !isKnown) leave()
@@ -50,13 +54,20 @@ export function SignedIn() {
     return loading(<OutsidePage error={me.error} onInside={() => void me.refetch()} />)
   if (me.data) {
     keepFor(me.data.id)
-    if (me.data.password_due || me.data.terms_due) return loading(<DuePage me={me.data} />)
+    if (isDue && (!wasShown || path === '/setup')) return loading(<DuePage me={me.data} />)
     if (path === '/setup') return <Bare />
     // Once, and only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path) && readKept(SETUP_SHOWN) === null)
       return <Navigate to="/setup" replace />
     if (opensHome) return <Navigate to="/home" replace />
-    return <Shell />
+    return (
+      <>
+        <Activity mode={isDue ? 'hidden' : 'visible'}>
+          <Shell />
+        </Activity>
+        {isDue && loading(<DuePage me={me.data} />)}
+      </>
+    )
   }
   if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
   return <LoadingPage />

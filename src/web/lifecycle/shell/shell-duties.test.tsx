@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { getToken } from '../../platform/lib/me/token.ts'
 
@@ -52,6 +53,37 @@ describe('code of a view', () => {
 })
 
 describe('shell', () => {
+  it('still has what was typed, in dialogs too, after new terms are accepted [GV-06]', async () => {
+    let terms_due = false
+    const me = () => aUser({ terms_due })
+    const due = { 'GET /users/me/terms': () => ({ items: [] }) }
+    await openTools(
+      aServer({ 'GET /users/me': me, 'GET /projects': () => ({ items: [], total: 0 }), ...due }),
+    )
+    const main = document.querySelector('main') as HTMLElement
+    const [search] = await within(main).findAllByRole('searchbox')
+    if (!search) throw new Error('The page has no search.')
+    await userEvent.type(search, 'half')
+    await userEvent.click(screen.getByRole('button', { name: /^New project/ }))
+    const name = () => within(screen.getByRole('dialog')).getAllByRole('textbox')[0] as HTMLInputElement
+    await screen.findByRole('dialog')
+    await userEvent.type(name(), 'Leases')
+    const follow = (value: boolean) => {
+      terms_due = value
+      return act(() => queryClient.invalidateQueries({ queryKey: ['me'] }))
+    }
+    await follow(true)
+    await screen.findByRole('heading', { name: 'New terms' })
+    expect(document.title).toContain('New terms')
+    await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main', hidden: false })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await follow(false)
+    await screen.findByRole('dialog')
+    expect(name().value).toBe('Leases')
+    expect(search).toHaveProperty('value', 'half')
+    expect(search.isConnected).toBe(true)
+  })
+
   it('counts waiting requests in every view, and links them [RT-31]', async () => {
     const user = userEvent.setup()
     const waiting = { 'GET /input-requests': () => ({ items: [], total: 3, assistants: [] }) }
