@@ -23,11 +23,14 @@ type Known = { status?: unknown; agent_status?: unknown; pending_input?: unknown
  */
 export function markOf({ status, agent_status, pending_input, is_stopped }: Known): SessionMark {
   if (status === undefined || status === null) return 'loading'
-  if (agent_status === 'paused') return pending_input ? 'waiting' : 'paused'
+  if (agent_status === 'paused') return isForPerson(pending_input) ? 'waiting' : 'paused'
   if (status === 'COMPLETED' && is_stopped) return 'stopped'
   if (status === 'active') return markOfAgent(agent_status)
   return byStatus.get(status) ?? 'unknown'
 }
+
+/** A call that a named approver decides does not wait for its person. */
+const isForPerson = (input: unknown) => Boolean(input && !(input as { approver?: unknown }).approver)
 
 /** Returns the address of a row: its chat, or the message that was found in it. */
 export function addressOf({ id, match_message_id: found }: Session): string {

@@ -40,6 +40,8 @@ describe('marks', () => {
   })
 
   it('shows a paused agent, and a waiting question [SE-13]', () => {
+    const approver = { company_id: 'c', by: null, deputy: null, deputy_from: null }
+    expect(markOf({ status: 'active', agent_status: 'paused', pending_input: { approver } })).toBe('paused')
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: null })).toBe('paused')
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: { prompt: '?' } })).toBe(
       'waiting',
