@@ -229,6 +229,16 @@ describe('merging a company', () => {
     })
   })
 
+  it('still replaces the personal details that it replaced', async () => {
+    await run(sql`insert into company_masking (company_id, mode, kinds, connections)
+      values (${first.id}, 'on', '{person,iban}', '{"a": true}')`)
+    await merge(first.id, second.id)
+    const [kept] = await run(
+      sql`select mode, kinds, connections from company_masking where company_id = ${second.id}`,
+    )
+    expect(kept).toEqual({ mode: 'on', kinds: ['person', 'iban'], connections: { a: true } })
+  })
+
   it('drops its rules for groups of sign-on providers, and keeps those of others', async () => {
     const rule = (company_id: string) => ({ group: 'Staff', company_id, role: 'company_admin' })
     await run(sql`delete from sign_on_providers`)

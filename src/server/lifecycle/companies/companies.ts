@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { lockRoles } from '../../identity/administration/administration.ts'
 import { actorOf, changed, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
 import { mergeClasses } from '../../models/data-classes/data-classes.ts'
+import { mergeMasking } from '../../models/masking/masking.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -66,6 +67,7 @@ export function serveCompanies(server: Server, { db, searchDb, clock, grants }: 
         await moveRules(trx, merge)
         await moveUsage(trx, merge)
         await mergeClasses(trx, merge)
+        await mergeMasking(trx, merge)
         await removeCompany(trx, from)
         const changes = [
           ...changed('company', source.name, target.name),

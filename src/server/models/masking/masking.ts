@@ -18,6 +18,7 @@ import {
 } from './store.ts'
 
 export { maskModels } from './mask-models.ts'
+export { mergeMasking } from './merge-masking.ts'
 export { withOrigin } from './origin.ts'
 export { readMaskedChats } from './read-masked-chats.ts'
 

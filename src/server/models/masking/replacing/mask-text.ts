@@ -33,9 +33,10 @@ export function createFinder() {
 function findSpots(text: string, kinds: ReadonlySet<MaskKind>): Spot[] {
   const isJson = looksLikeJson(text)
   const literal = findPlaceholders(text).map((one) => ({ ...one, kind: 'text' as const }))
-  const details = findDetails(viewOf(text), kinds).filter(
-    (one) => !literal.some((other) => one.at < other.end && other.at < one.end),
-  )
+  const view = viewOf(text)
+  const details = findDetails(view.text, kinds)
+    .map((one) => ({ ...one, at: view.placeOf(one.at), end: view.placeOf(one.end) }))
+    .filter((one) => !literal.some((other) => one.at < other.end && other.at < one.end))
   return [...literal, ...details]
     .sort((a, b) => a.at - b.at)
     .map(({ kind, at, end }) => {

@@ -116,6 +116,18 @@ describe('a masked call', () => {
     ...{ text, metadata: { block: { thinking, signature: 'aGVsbG8gbWFyaWUgZHVwb250' } } },
   })
 
+  it('masks names that JSON writes with escapes', async () => {
+    const output = JSON.stringify({ id: 7, note: 'Écrire à Mme Zoé Lefèvre.', to: 'André Müller' }).replace(
+      /[^ -~]/g,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    expect(output).toContain('Zo\\u00e9')
+    const result = { type: 'tool-result' as const, id: '1', name: 'read', output, is_error: false }
+    const { call, values } = await mask({ ...callOf('Go'), messages: [{ role: 'tool', content: [result] }] })
+    expect(JSON.stringify(call)).not.toMatch(/Lef|Zo|Andr|ller/)
+    expect(values.map(({ value }) => value)).toEqual(['Zoé Lefèvre', 'André Müller'])
+  })
+
   it('leaves out signed thoughts with details, and keeps those with placeholders', async () => {
     const written = 'Write to Marie Dupont.'
     const content = [thought('Hm.', written), thought(written, 'Write to [PERSON_1].')]
