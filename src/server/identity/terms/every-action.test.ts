@@ -15,6 +15,7 @@ const ACTIONS = [
   'POST /messages',
   'POST /rag/generate',
   'POST /schedules/:scheduleId/runs',
+  'POST /search_and_rerank/explain',
   'POST /search_and_rerank/search_and_rerank',
   'POST /sessions/:sessionId/comparisons',
   'POST /sessions/:sessionId/messages',

@@ -45,6 +45,7 @@ export type Explanation = z.infer<typeof Explanation>
 export const explainSearch = route({
   method: 'POST',
   path: '/search_and_rerank/explain',
+  afterTerms: true,
   access: 'user',
   uses: 'tool document_search',
   fails: ['not_available', 'class_refused', 'provider_failed', 'insufficient_balance', 'not_found'],
