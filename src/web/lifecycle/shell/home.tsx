@@ -44,7 +44,7 @@ export function SignedIn() {
   const isKnown = me.data !== undefined
   const isDue = Boolean(me.data?.password_due || me.data?.terms_due)
   const [wasShown, setShown] = useState(false)
-  // What was typed is still there after new terms are accepted.
+  // Typed text is still there after new terms are accepted.
   if (isKnown && !isDue && !wasShown) setShown(true)
   useEffect(() => {
     // There is no view yet for the popup to overlay.
