@@ -67,7 +67,10 @@ export async function createIndexes(table: Table): Promise<void> {
  */
 async function replacedBefore(table: Table, before: Date): Promise<Date> {
   const times = (await table.listVersions()).map(({ timestamp }) => timestamp.getTime())
-  const current = Math.max(...times.filter((time) => time <= before.getTime()))
+  const current = times.reduce(
+    (last, time) => (time <= before.getTime() ? Math.max(last, time) : last),
+    -Infinity,
+  )
   return Number.isFinite(current) ? new Date(current - CLEANUP_MARGIN_MS) : before
 }
 
