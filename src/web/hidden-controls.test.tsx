@@ -1,12 +1,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { Control } from '#shared/platform/controls.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
 import { aUser } from '#tests/web/user-builder.ts'
 import { showChange } from './api/user-events/show-change.ts'
+import { queryClient } from './platform/lib/api/query-client.ts'
 import { closeChatPanel, openPanel } from './platform/lib/chat-panel.ts'
 import { setPaletteOpen } from './platform/lib/layout.ts'
+import { isOpenTo } from './platform/lib/me/me.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => {
@@ -35,7 +38,12 @@ async function open(path: string, isHidden: readonly Control[] = []) {
   hidden = [...isHidden]
   const me = () => {
     const affiliation = { company: { id: session.id, name: 'Orsane' }, role: { name: role } }
-    return aUser({ hidden_controls: hidden, balance: 3, company_affiliations: [affiliation] as never })
+    return aUser({
+      id: session.id,
+      hidden_controls: hidden,
+      balance: 3,
+      company_affiliations: [affiliation] as never,
+    })
   }
   const empty = () => ({ items: [], total: 0, has_more: false })
   return renderApp(path, {
@@ -157,6 +165,20 @@ describe('page of a hidden control', () => {
       expect(heading()).toBeNull()
     },
   )
+
+  it('leaves the keys until the person leaves, once they typed the name of one [GV-08]', async () => {
+    role = 'member'
+    await open('/user/keys')
+    const find = named('heading', /keys/i)
+    await waitFor(() => expect(find()).not.toBeNull(), { timeout: 5_000 })
+    fireEvent.click(screen.getByRole('button', { name: 'Create key' }))
+    fireEvent.input((await screen.findByRole('dialog')).querySelector('input') as Element)
+    hidden = ['api_keys', 'memory']
+    showChange({ event: 'grants_changed' })
+    await waitFor(() => expect(isOpenTo(queryClient.getQueryData(['me']) as User, 'api_keys')).toBe(false))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(screen.queryByRole('dialog')).not.toBeNull()
+  })
 
   it('is not in the palette, nor are the prompts and assistants on it [GV-08]', async () => {
     role = 'member'

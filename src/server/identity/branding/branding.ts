@@ -25,7 +25,7 @@ import {
 import { receiveLogo } from './read-logo.ts'
 import { showBrand, showCompanyBrand } from './show-brand.ts'
 
-export { findMailLook, wearLook } from './mail-look.ts'
+export { findMailLook, type MailLook, wearLook } from './mail-look.ts'
 
 type Trx = Transaction<Tables>
 type By = { user: Caller; request: FastifyRequest; companyId: string }

@@ -33,6 +33,11 @@ async function aPerson(companyId: string, language = 'en'): Promise<TestUser & {
 async function mailTo(email: string): Promise<Email> {
   const payload = { email }
   await app.http.inject({ method: 'POST', url: '/api/v1/users/request-password-reset', payload })
+  return readMail(email)
+}
+
+/** Waits for the mail to an address. */
+async function readMail(email: string): Promise<Email> {
   const mine = () =>
     smtp
       .said()
@@ -74,6 +79,22 @@ describe('a mail to a person of a company with a brand', () => {
     })
     expect(invited.statusCode, invited.payload).toBeLessThan(300)
     await expect.poll(() => smtp.said(), { timeout: 15_000 }).toContain('Subject: Your invitation to Zenith')
+  })
+
+  it('invites people from outside without a name that looks like a link [GV-06]', async () => {
+    const house = await aCompany(app)
+    await aBrand(app, house, { name: 'Pay https://evil.test', senderName: 'Zenith' })
+    const email = 'outsider@zenith.test'
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/v1/admin/invitations',
+      headers: (await aUser(app, { role: 'company_admin', companyId: house })).headers,
+      payload: { company_id: house, role: 'member', emails: [email] },
+    })
+    const { subject, html, text, from } = await readMail(email)
+    expect(subject).toBe('Your invitation to Atrium')
+    expect(`${html}${text}`).not.toContain('evil.test')
+    expect(from?.name).toBe('Zenith')
   })
 
   it('keeps the address of the installation unless the domain is verified for the company [GV-06]', async () => {

@@ -27,7 +27,8 @@ export function FeedbackButtons({ sessionId, messageId }: FeedbackButtonsProps) 
   const { given, judge, takeBack } = useFeedback(sessionId, messageId)
   const [isUp, isDown] = [given?.rating === 'up', given?.rating === 'down']
   const isShown = useIsOpen('feedback')
-  if (!isShown || knownSession(sessionId)?.is_temporary) return null
+  // A reason that is being written can still be sent.
+  if (!(isShown || isTelling) || knownSession(sessionId)?.is_temporary) return null
   return (
     <>
       <IconButton

@@ -7,6 +7,7 @@ import { BillingTab } from '../../money/billing/billing.tsx'
 import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { useIsOpen, useMe } from '../../platform/lib/me/me.ts'
 import { signOut } from '../../platform/lib/me/sign-out.ts'
+import { useStaysOpen } from '../../platform/lib/me/stays-open.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { ClosedPart } from '../../platform/ui/closed-part.tsx'
 import { Loader } from '../../platform/ui/states/loader.tsx'
@@ -56,6 +57,19 @@ export function UserView() {
   )
 }
 
+function KeysTab({ user }: { user: User }) {
+  const [hasKeys, hasWebhooks] = [useStaysOpen('api_keys'), useStaysOpen('webhooks')]
+  return (
+    <div className="in-order flex flex-col gap-8">
+      {hasKeys && <ApiKeysTab />}
+      {hasWebhooks && <Webhooks />}
+      {!hasKeys && !hasWebhooks && (
+        <ClosedPart isHidden={user.hidden_controls?.includes('api_keys') ?? false} />
+      )}
+    </div>
+  )
+}
+
 function UserTabs({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -74,13 +88,7 @@ function UserTabs({ user }: { user: User }) {
     ),
     keys: (
       <Suspense fallback={<Loader text={t('loading')} />}>
-        <div className="in-order flex flex-col gap-8">
-          {mayKeys && <ApiKeysTab />}
-          {mayWebhooks && <Webhooks />}
-          {!mayKeys && !mayWebhooks && (
-            <ClosedPart isHidden={user.hidden_controls?.includes('api_keys') ?? false} />
-          )}
-        </div>
+        <KeysTab user={user} />
       </Suspense>
     ),
     billing: <BillingTab user={user} />,

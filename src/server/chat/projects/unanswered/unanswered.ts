@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as contract from '#shared/chat/projects/unanswered.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Audit, auditBy, changed } from '../../../identity/audit/audit.ts'
@@ -18,9 +19,15 @@ export function serveUnanswered(server: Server, deps: Deps): void {
     places: 1,
   })
   serve(server, contract.listUnanswered, {
-    handle: async ({ params: { workspaceId } }) => ({
-      items: (await findGroups(db, workspaceId)).map(show),
-    }),
+    handle: async ({ params: { workspaceId } }) => {
+      const items: contract.UnansweredGroup[] = []
+      for (const group of await findGroups(db, workspaceId)) {
+        items.push(show(group))
+        // Long questions take time, so other requests get a turn in between.
+        await nextTurn()
+      }
+      return { items }
+    },
   })
   serve(server, contract.decideUnanswered, {
     handle: ({ params, body: { state }, user, request }) =>

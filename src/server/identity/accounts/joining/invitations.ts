@@ -7,7 +7,7 @@ import type { Call } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { lockRoles } from '../../administration/administration.ts'
 import { type Actor, writeAudit } from '../../audit/audit.ts'
-import { findMailLook, wearLook } from '../../branding/branding.ts'
+import { findMailLook, type MailLook, wearLook } from '../../branding/branding.ts'
 import { composeMail, harmlessName } from '../mails.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 import { mailTexts } from '../texts.ts'
@@ -86,12 +86,17 @@ export function registerInvitations(deps: Platform): void {
     const secret = newSecret()
     const to = await renewToken(deps.db, id, { tokenHash: hashSecret(secret), now: deps.clock.now() })
     if (!to) return
-    const look = await findMailLook(deps.db, { companyId: to.company_id })
+    const look = harmless(await findMailLook(deps.db, { companyId: to.company_id }))
     const texts = mailTexts(to.language === 'fr' ? 'fr' : 'en', look?.name)
     const names = { inviter: harmlessName(to.invited_by ?? ''), company: harmlessName(to.company) }
     const mail = { to: to.email, ...composeMail(texts, 'invitation', names, linkOf(deps, secret)) }
     await deps.mail.send(wearLook(look, mail))
   })
+}
+
+/** Returns a look without a name that a mail program may turn into a link: invitations go to people outside of the company. */
+function harmless(look: MailLook | null): MailLook | null {
+  return look?.name && harmlessName(look.name).includes('…') ? { ...look, name: null } : look
 }
 
 /** @throws AppError `conflict` for a link, or for an invitation that was used */
