@@ -205,6 +205,23 @@ describe('the class of a thing', () => {
     expect(await read()).toEqual({ own: classes[3], counts: classes[3] })
   })
 
+  it.each([
+    ['leaves', sql`update documents set connector_id = null where connector_id`],
+    ['loses', sql`delete from connectors where id`],
+  ])('is at least that of a connector which a document %s', async (_, leave) => {
+    const ids = [await aClassified(app, member, classes[0]!), await aClassified(app, member, classes[3]!)]
+    const connector = await aClassifiedConnector(app, member, classes[2]!)
+    await sql`update documents set connector_id = ${connector} where id = any(${ids}::uuid[])`.execute(
+      app.deps.db,
+    )
+    await sql`${leave} = ${connector}`.execute(app.deps.db)
+    const { rows } = await sql<{ class_id: string }>`
+      select class_id from documents where id = any(${ids}::uuid[]) order by id = ${ids[1]}`.execute(
+      app.deps.db,
+    )
+    expect(rows.map(({ class_id }) => class_id)).toEqual([classes[2], classes[3]])
+  })
+
   it('is one of the person’s own company', async () => {
     const other = await classesOf(app, await aCompany(app, 'Elsewhere'))
     const id = await aClassified(app, member, classes[1]!)
