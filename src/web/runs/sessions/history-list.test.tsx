@@ -1,38 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { aHistoryServer, sessionsOf } from '#tests/web/history-server.ts'
 import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
-import { requestSearch } from '../../platform/lib/layout.ts'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { HistoryList } from './history-list.tsx'
 import { addSession, noteSession } from './sessions.ts'
 
-/** A fake server: sessions newest first, pages of 50, rename and delete. */
-function aServer(sessions: Session[], more: Answers = {}): Answers {
-  let stored = sessions
-  const routes: Answers = {
-    'GET /sessions': ({ query }) => {
-      const skip = Number(query.get('skip'))
-      return { items: stored.slice(skip, skip + Number(query.get('limit'))), total: stored.length }
-    },
-  }
-  for (const { id } of sessions) {
-    routes[`PUT /sessions/${id}/rename`] = ({ body }) => {
-      stored = stored.map((session) => (session.id === id ? { ...session, ...(body as object) } : session))
-      return stored.find((session) => session.id === id)
-    }
-    routes[`DELETE /sessions/${id}`] = () => {
-      stored = stored.filter((session) => session.id !== id)
-      return { message: 'Deleted' }
-    }
-  }
-  return { ...routes, ...more }
-}
-
 const at = (daysBack: number) => new Date(Date.now() - daysBack * 86_400_000).toISOString()
-const some = (titles: string[]) => titles.map((title, index) => aSession({ title, updated_at: at(index) }))
 const row = (title: string) => screen.getByRole('link', { name: title })
 const Page = () => (
   <>
@@ -57,8 +33,8 @@ afterEach(() => {
 
 describe('list', () => {
   it('shows sessions under their groups with title, day, preview and state [SE-02, SE-03, SE-05]', async () => {
-    const [newest, older] = some(['Kessler call', 'HVAC renewals'])
-    const answers = aServer([
+    const [newest, older] = sessionsOf(['Kessler call', 'HVAC renewals'])
+    const answers = aHistoryServer([
       { ...newest!, preview: 'The audio track' },
       { ...older!, updated_at: at(20) },
     ])
@@ -74,7 +50,7 @@ describe('list', () => {
   })
 
   it('gives every row its height and position, and renders only rows near the screen [SE-04]', async () => {
-    await draw(aServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
+    await draw(aHistoryServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
     await screen.findByRole('link', { name: 'Chat 0' })
     const items = screen.getAllByRole('listitem')
     expect(items[0]?.style.height).toBe('48px')
@@ -86,7 +62,9 @@ describe('list', () => {
   })
 
   it('loads the next page near the end, and shows a loader of 40 px meanwhile [SE-04, SE-02]', async () => {
-    const answers = aServer(Array.from({ length: 60 }, (_, index) => aSession({ title: `Chat ${index}` })))
+    const answers = aHistoryServer(
+      Array.from({ length: 60 }, (_, index) => aSession({ title: `Chat ${index}` })),
+    )
     const list = answers['GET /sessions']!
     answers['GET /sessions'] = (sent) =>
       sent.query.get('skip') === '0'
@@ -98,13 +76,13 @@ describe('list', () => {
   })
 
   it('shows an empty title as Untitled [SE-06]', async () => {
-    await draw(aServer([aSession({ title: '' })]))
+    await draw(aHistoryServer([aSession({ title: '' })]))
     expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
   })
 
   it('calls a chat without messages a new chat, even in the rename field', async () => {
     const id = '847c2ed9-0000-4000-8000-000000000000'
-    await draw(aServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
+    await draw(aHistoryServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
     const link = await screen.findByRole('link', { name: 'New chat' })
     expect(screen.queryByText(/847c2ed9/)).toBeNull()
     fireEvent.doubleClick(link)
@@ -112,8 +90,8 @@ describe('list', () => {
   })
 
   it('follows status changes reported elsewhere [SE-12, SE-13]', async () => {
-    const [session] = some(['Kessler call'])
-    await draw(aServer([session!]))
+    const [session] = sessionsOf(['Kessler call'])
+    await draw(aHistoryServer([session!]))
     await screen.findByText('Completed')
     act(() => noteSession(session!.id, { status: 'GENERATING' }))
     expect(await screen.findByText('Working')).toBeTruthy()
@@ -121,7 +99,7 @@ describe('list', () => {
 
   it('rereads the first page while something runs [SE-12]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const answers = aServer([aSession({ title: 'Run', status: 'GENERATING' })])
+    const answers = aHistoryServer([aSession({ title: 'Run', status: 'GENERATING' })])
     await draw(answers)
     await screen.findByText('Working')
     answers['GET /sessions'] = () => ({ items: [aSession({ title: 'Run', status: 'COMPLETED' })], total: 1 })
@@ -130,7 +108,7 @@ describe('list', () => {
   })
 
   it('shows a new session immediately [LI-03]', async () => {
-    await draw(aServer(some(['Kessler call'])))
+    await draw(aHistoryServer(sessionsOf(['Kessler call'])))
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => addSession(aSession({ title: 'Fresh', updated_at: at(0) })))
     await screen.findByRole('link', { name: 'Fresh' })
@@ -166,8 +144,8 @@ describe('list', () => {
 
 describe('rename', () => {
   it('renames on a double click and sends the title [SE-07]', async () => {
-    const [session] = some(['Kessler call'])
-    const { sent } = await draw(aServer([session!]))
+    const [session] = sessionsOf(['Kessler call'])
+    const { sent } = await draw(aHistoryServer([session!]))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     const field = await screen.findByRole('textbox', { name: 'Title of the chat' })
     expect(field.getAttribute('maxlength')).toBe('50')
@@ -180,8 +158,8 @@ describe('rename', () => {
   })
 
   it('sends nothing for an empty title, an unchanged one, or after Escape [SE-08]', async () => {
-    const [session] = some(['Kessler call'])
-    const { sent } = await draw(aServer([session!]))
+    const [session] = sessionsOf(['Kessler call'])
+    const { sent } = await draw(aHistoryServer([session!]))
     for (const typed of ['{Enter}', 'Kessler call{Enter}', 'Other{Escape}']) {
       const link = await screen.findByRole('link', { name: 'Kessler call' })
       act(() => link.focus())
@@ -195,16 +173,16 @@ describe('rename', () => {
   })
 
   it('leaves Enter to an input method [SE-08]', async () => {
-    await draw(aServer(some(['Kessler call'])))
+    await draw(aHistoryServer(sessionsOf(['Kessler call'])))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Enter', isComposing: true })
     expect(screen.getByRole('textbox')).toBeTruthy()
   })
 
   it('restores the old title if the server refuses [SE-08]', async () => {
-    const [session] = some(['Kessler call'])
+    const [session] = sessionsOf(['Kessler call'])
     await draw(
-      aServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
+      aHistoryServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
     )
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     await userEvent.clear(await screen.findByRole('textbox'))
@@ -216,7 +194,7 @@ describe('rename', () => {
   it.each(['its button', 'a right click'])(
     'calls rename Edit in the menu of a chat, next to Delete, by %s [SH-27]',
     async (way) => {
-      await draw(aServer(some(['Kessler call'])))
+      await draw(aHistoryServer(sessionsOf(['Kessler call'])))
       const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
       if (way === 'its button') await userEvent.click(button)
       else fireEvent.contextMenu(screen.getByRole('link', { name: 'Kessler call' }))
@@ -231,8 +209,8 @@ describe('deletion', () => {
     userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
 
   it('collapses for 850 ms before the call [SE-10]', async () => {
-    const [first, second] = some(['First', 'Second'])
-    const { sent } = await draw(aServer([first!, second!]))
+    const [first, second] = sessionsOf(['First', 'Second'])
+    const { sent } = await draw(aHistoryServer([first!, second!]))
     const link = await screen.findByRole('link', { name: 'First' })
     act(() => link.focus())
     await userEvent.keyboard('{Delete}')
@@ -247,8 +225,8 @@ describe('deletion', () => {
   })
 
   it('opens the neighbour of a deleted current session [SE-11]', async () => {
-    const [first, second, third] = some(['First', 'Second', 'Third'])
-    const page = await draw(aServer([first!, second!, third!]), `/chat/${second!.id}`)
+    const [first, second, third] = sessionsOf(['First', 'Second', 'Third'])
+    const page = await draw(aHistoryServer([first!, second!, third!]), `/chat/${second!.id}`)
     await screen.findByRole('link', { name: 'Second' })
     expect(row('Second').getAttribute('aria-current')).toBe('page')
     act(() => row('Second').focus())
@@ -259,8 +237,8 @@ describe('deletion', () => {
   })
 
   it('opens the start page when none is left [SE-11]', async () => {
-    const [only] = some(['Only'])
-    const page = await draw(aServer([only!]), `/chat/${only!.id}`)
+    const [only] = sessionsOf(['Only'])
+    const page = await draw(aHistoryServer([only!]), `/chat/${only!.id}`)
     await screen.findByRole('link', { name: 'Only' })
     act(() => row('Only').focus())
     await userEvent.keyboard('{Backspace}')
@@ -270,8 +248,10 @@ describe('deletion', () => {
   })
 
   it('restores a session that could not be deleted [ER-07, SE-10]', async () => {
-    const [first] = some(['First'])
-    await draw(aServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }))
+    const [first] = sessionsOf(['First'])
+    await draw(
+      aHistoryServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }),
+    )
     const link = await screen.findByRole('link', { name: 'First' })
     act(() => link.focus())
     await userEvent.keyboard('{Delete}')
@@ -286,7 +266,7 @@ describe('deletion', () => {
 
 describe('multi-select', () => {
   it('selects with checkboxes and Shift with arrows, and deletes all of them [SE-09]', async () => {
-    const { sent } = await draw(aServer(some(['First', 'Second', 'Third', 'Fourth'])))
+    const { sent } = await draw(aHistoryServer(sessionsOf(['First', 'Second', 'Third', 'Fourth'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
     await userEvent.click(box('Second'))
@@ -309,7 +289,7 @@ describe('multi-select', () => {
   })
 
   it('selects all, and exits with Escape [SE-09]', async () => {
-    await draw(aServer(some(['First', 'Second'])))
+    await draw(aHistoryServer(sessionsOf(['First', 'Second'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all chats' }))
     expect(screen.getByText('2 selected')).toBeTruthy()
@@ -321,7 +301,7 @@ describe('multi-select', () => {
 
 describe('keyboard', () => {
   it('moves with arrows, Home, End and letters, with one row in the tab order [SE-04]', async () => {
-    await draw(aServer(some(['Kessler', 'HVAC', 'Audit'])))
+    await draw(aHistoryServer(sessionsOf(['Kessler', 'HVAC', 'Audit'])))
     await screen.findByRole('link', { name: 'Kessler' })
     act(() => row('Kessler').focus())
     const focused = async (title: string) => waitFor(() => expect(document.activeElement).toBe(row(title)))
@@ -337,76 +317,9 @@ describe('keyboard', () => {
   })
 
   it('opens a session with a click or Enter [SE-11]', async () => {
-    const [first] = some(['First'])
-    const page = await draw(aServer([first!]))
+    const [first] = sessionsOf(['First'])
+    const page = await draw(aHistoryServer([first!]))
     await userEvent.click(await screen.findByRole('link', { name: 'First' }))
     await waitFor(() => expect(page.pathNow()).toBe(`/chat/${first!.id}`))
-  })
-})
-
-describe('search', () => {
-  it('asks the server once per settled query and marks the hits [SE-24, SV-98]', async () => {
-    const [hvac, kessler] = some(['HVAC renewals', 'Kessler call'])
-    const answers = aServer([hvac!, kessler!])
-    const list = answers['GET /sessions']!
-    answers['GET /sessions'] = (sent) =>
-      sent.query.get('q')
-        ? { items: [{ ...hvac!, match: 'the brief for \uE000Kessler\uE001.' }, kessler], total: 2 }
-        : list(sent)
-    const { sent } = await draw(answers)
-    await screen.findByRole('link', { name: 'Kessler call' })
-    act(() => requestSearch())
-    const field = await screen.findByRole('textbox', { name: 'Search chats' })
-    expect(document.activeElement).toBe(field)
-    await userEvent.type(field, 'kessler')
-    expect(await screen.findByText('2 chats found')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Titles' })).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Messages' })).toBeTruthy()
-    expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
-      'Kessler',
-      'Kessler',
-    ])
-    expect(sent.filter(({ query }) => query.get('q')).map(({ query }) => query.get('q'))).toEqual(['kessler'])
-    await userEvent.keyboard('{Escape}')
-    expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
-  })
-
-  it('opens the first hit of what was typed when Enter comes before the hits', async () => {
-    const [newest, kessler] = some(['HVAC renewals', 'Kessler call'])
-    const answers = aServer([newest!, kessler!])
-    const list = answers['GET /sessions']!
-    answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [kessler], total: 1 } : list(sent))
-    const page = await draw(answers)
-    await screen.findByRole('link', { name: 'Kessler call' })
-    act(() => requestSearch())
-    await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'kessler{Enter}')
-    await waitFor(() => expect(page.pathNow()).toBe(`/chat/${kessler!.id}`))
-  })
-
-  it('opens a hit at the message that was found [SE-24]', async () => {
-    const [kessler] = some(['Kessler call'])
-    const answers = aServer([kessler!])
-    const list = answers['GET /sessions']!
-    answers['GET /sessions'] = (sent) =>
-      sent.query.get('q')
-        ? { items: [{ ...kessler!, match: 'for \uE000Dalkorne\uE001.', match_message_id: 'm1' }], total: 1 }
-        : list(sent)
-    const page = await draw(answers)
-    await screen.findByRole('link', { name: 'Kessler call' })
-    act(() => requestSearch())
-    await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'dalkorne')
-    await screen.findByText('1 chat found')
-    await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(page.hrefNow()).toBe(`/chat/${kessler!.id}?message=m1`))
-  })
-
-  it('says when nothing was found [SE-24]', async () => {
-    const answers = aServer(some(['Kessler']))
-    const list = answers['GET /sessions']!
-    answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [], total: 0 } : list(sent))
-    await draw(answers)
-    act(() => requestSearch())
-    await userEvent.type(await screen.findByRole('textbox'), 'zzz')
-    expect(await screen.findByText('No title and no message contains “zzz”.')).toBeTruthy()
   })
 })
