@@ -100,7 +100,8 @@ export async function announceAgain(trx: Trx, runId: string, calls: Inherited['c
         query
           .selectFrom('tool_executions')
           .select(({ val }) => [val(to).as('id'), val(runId).as('run_id')])
-          .select(['user_id', 'session_id', 'tool_id', 'input', 'status'])
+          .select(['user_id', 'session_id', 'tool_id', 'input'])
+          .select(({ val }) => val('pending').as('status'))
           .where('id', '=', from),
       )
       .execute()

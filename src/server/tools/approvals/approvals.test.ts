@@ -59,6 +59,10 @@ async function ask(user = chat.user) {
 const resultOf = (execution: string) =>
   expect.poll(async () => (await chat.call('GET', `/tool-executions/${execution}`)).body, { timeout: 20_000 })
     .toMatchObject
+const ended = (sessionId: string) =>
+  expect
+    .poll(async () => (await chat.call('GET', `/sessions/${sessionId}`)).body.status, { timeout: 20_000 })
+    .toBe('COMPLETED')
 const inboxOf = async (user: TestUser | undefined) => (await as(user, 'GET', '/input-requests')).body.items
 const notifications = async (user: TestUser | undefined) =>
   (await as(user, 'GET', '/notifications')).body.items
@@ -154,6 +158,7 @@ describe('a tool whose company names an approver', () => {
     const { execution, path: decide, sessionId } = await ask()
     expect((await as(approver, 'POST', decide, { input: { approved: true } })).status).toBe(200)
     await resultOf(execution)({ status: 'complete' })
+    await ended(sessionId)
     const list = (await chat.call('GET', `/sessions/${sessionId}/checkpoints?limit=100`)).body
     const answered = list.find((one: Checkpoint) => one.checkpoint_name.endsWith('_with_input'))
     const stream = await openStream(`${chat.url}/sessions/${sessionId}/navigate-to-checkpoint`, {
