@@ -49,10 +49,10 @@ export type ProjectTables = {
     id: Generated<string>
     workspace_id: string
     model: string
-    centre: Buffer
-    size: Generated<number>
     state: Generated<'open' | 'answered' | 'dismissed'>
-    decided_at: Date | null
+    counted_on: string | null
+    askers: Generated<number>
+    words: Generated<string[]>
     created_at: CreatedAt
   }
   unanswered_questions: {
@@ -61,6 +61,8 @@ export type ProjectTables = {
     workspace_id: string
     user_id: string
     group_id: string | null
+    vector: Buffer | null
+    is_counted: Generated<boolean>
     asked_at: CreatedAt
   }
   workspace_members: {

@@ -12,17 +12,18 @@ export const MAX_GROUP_WORDS = 8
 export const UnansweredState = z.enum(['open', 'answered', 'dismissed'])
 export type UnansweredState = z.infer<typeof UnansweredState>
 
-/** Questions of at least five people that mean the same. It names no person and quotes no question. */
+/**
+ * Questions of at least five people that mean the same. It names no person and quotes no question, and changes only when five more people
+ * have asked, so that no change points to one of them.
+ */
 export const UnansweredGroup = z.object({
   id: Id,
-  /** Words that at least five of the people used, in the order of the questions; empty when there are none. */
+  /** Words that at least five of the people used, in the order of their questions; empty when there are none. */
   words: z.array(z.string()),
-  /** Number of different people who asked. */
+  /** Number of different people who had asked on the day of the count. Managers of the project are left out. */
   askers: z.int(),
-  /** Days of the first and the last question, without their times. */
-  first_on: z.string(),
-  last_on: z.string(),
-  /** `answered` until someone asks again. */
+  counted_on: z.string(),
+  /** `answered` until five people ask again. */
   state: UnansweredState,
 })
 export type UnansweredGroup = z.infer<typeof UnansweredGroup>

@@ -15,11 +15,11 @@ const project = { id: '00000000-0000-4000-8000-00000000000a' } as ProjectDetails
 const path = `/projects/${project.id}/unanswered`
 const aGroup = (more: Partial<UnansweredGroup> = {}): UnansweredGroup => ({
   ...{ id: '00000000-0000-4000-8000-000000000001', words: ['visitors', 'park'], askers: 7, state: 'open' },
-  ...{ first_on: '2026-11-03', last_on: '2026-11-20' },
+  counted_on: '2026-11-20',
   ...more,
 })
 
-it('shows words, people and days of a group, and marks it as answered or dismisses it [GV-05]', async () => {
+it('shows words, people and the day of a group, and marks it as answered or dismisses it [GV-05]', async () => {
   const group = aGroup()
   await renderPage(<UnansweredSection project={project} />, {
     answers: {
@@ -32,7 +32,7 @@ it('shows words, people and days of a group, and marks it as answered or dismiss
   })
   const list = await screen.findByRole('list', { name: 'Unanswered questions' })
   expect(list.textContent).toContain('visitors · park')
-  expect(list.textContent).toContain('7 people, 3 Nov 2026 to 20 Nov 2026')
+  expect(list.textContent).toContain('7 people, counted on 20 Nov 2026')
   await user.click(within(list).getByRole('button', { name: 'Mark as answered: visitors · park' }))
   expect(await within(list).findByText('Answered')).toBeTruthy()
   await user.click(within(list).getByRole('button', { name: 'Open again: visitors · park' }))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   chat = await startChat({ app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } } })
   house = await aProjectHouse({ ...chat.app, listen: async () => chat.url.replace('/api/v1', '') })
   manager = await house.aColleague()
-  readers = await Promise.all(Array.from({ length: 6 }, () => house.aColleague()))
+  readers = await Promise.all(Array.from({ length: 10 }, () => house.aColleague()))
 }, 120_000)
 afterAll(() => chat.close())
 beforeEach(async () => {
@@ -135,20 +135,85 @@ describe('the questions that documents could not answer', () => {
     expect((await manager.call('PUT', url, { state: 'answered' })).status).toBe(404)
   })
 
-  it('are answered until someone asks again, or dismissed [GV-05]', async () => {
+  it('are answered until five people ask again, or dismissed [GV-05]', async () => {
     await join(5)
     await group()
     const { id } = (await groups())[0]!
     expect((await decide(id, 'answered')).body).toMatchObject({ state: 'answered', askers: 5 })
-    expect(await groups()).toMatchObject([{ state: 'answered' }])
-    await asked(readers[1]!, PARKING)
+    for (const reader of readers.slice(0, 4)) await asked(reader, PARKING)
+    await asked(readers[0]!, PARKING)
+    await group()
+    expect(await groups()).toMatchObject([{ state: 'answered', askers: 5 }])
+    await asked(readers[4]!, PARKING)
     await group()
     expect(await groups()).toMatchObject([{ state: 'open', askers: 5 }])
     await decide(id, 'dismissed')
-    await asked(readers[2]!, PARKING)
+    for (const reader of readers.slice(0, 5)) await asked(reader, PARKING)
     await group()
     expect(await groups()).toMatchObject([{ state: 'dismissed' }])
   })
+
+  it('look the same until five more people have asked, so that no change points to one of them [GV-05]', async () => {
+    await join(4, `${PARKING} Electric`)
+    await join(5)
+    await group()
+    const before = (await list()).body
+    expect(before.items).toMatchObject([{ askers: 5, words: expect.not.arrayContaining(['electric']) }])
+    for (const reader of readers.slice(5, 9)) {
+      await house.add(manager, project, 'reader', reader.user.id)
+      await asked(reader, `${PARKING} Electric`)
+      await group()
+      expect((await list()).body).toEqual(before)
+    }
+    await house.add(manager, project, 'reader', readers[9]!.user.id)
+    await asked(readers[9]!, `${PARKING} Electric`)
+    await group()
+    expect(await groups()).toMatchObject([{ askers: 10, words: expect.arrayContaining(['electric']) }])
+  })
+
+  it('look the same when an asker leaves the project or manages it [GV-05]', async () => {
+    await join(5)
+    await group()
+    const before = (await list()).body
+    await sql`update workspace_members set role = 'manager' where workspace_id = ${project}`.execute(db())
+    await group()
+    expect((await list()).body).toEqual(before)
+    await sql`delete from workspace_members where workspace_id = ${project} and person_id = ${readers[0]?.user.id}`.execute(
+      db(),
+    )
+    await group()
+    expect((await list()).body).toEqual(before)
+  })
+
+  it('leave no vector behind when their chats are deleted [GV-05]', async () => {
+    const sessions = await join(5)
+    await group()
+    const stored = async () =>
+      (await sql`select from unanswered_groups where workspace_id = ${project}`.execute(db())).rows.length
+    expect(await stored()).toBe(1)
+    for (const id of sessions) await sql`delete from sessions where id = ${id}`.execute(db())
+    await group()
+    expect(await stored()).toBe(0)
+  })
+
+  it('are not crowded out by one person who asks often [GV-05]', async () => {
+    const sessions = await join(5)
+    await group()
+    const { rows } = await sql<{ id: string }>`insert into messages (session_id, role, content, created_at)
+      select ${sessions[0]}, 'user', 'Where may visitors park near the depot?', clock_timestamp() from generate_series(1, 600)
+      returning id`.execute(db())
+    await sql`insert into unanswered_questions (message_id, session_id, workspace_id, user_id)
+      select id::uuid, ${sessions[0]}, ${project}, ${readers[0]?.user.id}
+      from unnest(${rows.map(({ id }) => id)}::text[]) id`.execute(db())
+    for (let at = 0; at < 3; at += 1) await group()
+    await house.add(manager, project, 'reader', readers[5]!.user.id)
+    for (const reader of readers.slice(1, 6)) await asked(reader, PARKING)
+    await group()
+    const { rows: left } = await sql`select from unanswered_questions where user_id = ${readers[0]?.user.id}
+      and workspace_id = ${project}`.execute(db())
+    expect(left).toHaveLength(200)
+    expect(await groups()).toMatchObject([{ askers: 6, words: expect.arrayContaining(['warehouse']) }])
+  }, 60_000)
 
   it('cannot be decided while too few people asked [GV-05]', async () => {
     const sessions = await join(5)
@@ -170,21 +235,25 @@ describe('a reply', () => {
     expect(isUnanswered('Hello!')).toBe(false)
   })
 
-  async function answer(reply: string, more: { documents?: boolean; temporary?: boolean } = {}) {
-    const reader = manager
-    const own = await house.aProject(reader, 'Own')
+  type More = { documents?: boolean; temporary?: boolean; role?: 'reader' | 'manager' }
+
+  async function answer(reply: string, more: More = {}) {
+    const own = await house.aProject(manager, 'Own')
+    const reader = readers[0]!
+    await house.add(manager, own, more.role ?? 'reader', reader.user.id)
     const { body } =
       more.documents === false
         ? { body: null }
-        : await reader.upload({
+        : await manager.upload({
             name: 'a.txt',
             content: 'The rent is 9 euros.',
             fields: { workspace_id: own },
           })
-    if (body) await reader.processed(body.id)
+    if (body) await manager.processed(body.id)
     const { body: session } = await reader.call('POST', '/sessions', {
       workspace_id: own,
       model_name: 'compatible/scripted',
+      ...(more.temporary && { is_temporary: true }),
     })
     chat.model.always(() => [says(reply)])
     const stream = await openStream(`${chat.url}/sessions/${session.id}/messages`, {
@@ -203,10 +272,15 @@ describe('a reply', () => {
 
   it('without a source records the question of its project, one with an answer does not [GV-05]', async () => {
     expect(await answer('NOT_IN_DOCUMENTS')).toMatchObject([
-      { user_id: manager.user.id, content: 'Where may visitors park?' },
+      { user_id: readers[0]?.user.id, content: 'Where may visitors park?' },
     ])
     expect(await answer('The rent is 9 euros [1].')).toEqual([])
     expect(await answer('Visitors park behind the warehouse.', { documents: false })).toEqual([])
+  })
+
+  it('does not count for a manager, nor in a temporary chat [GV-05]', async () => {
+    expect(await answer('NOT_IN_DOCUMENTS', { role: 'manager' })).toEqual([])
+    expect(await answer('NOT_IN_DOCUMENTS', { temporary: true })).toEqual([])
   })
 
   it('counts for its author in a shared chat, not for the owner of the chat [GV-05]', async () => {
@@ -228,7 +302,9 @@ describe('a reply', () => {
   })
 
   it('does not count for a person who did not write the question [GV-05]', async () => {
-    const session = await house.aChat(manager, project)
+    const author = readers[1]!
+    await house.add(manager, project, 'writer', author.user.id)
+    const session = await house.aChat(author, project)
     const { rows } = await sql<{ id: string }>`select id from messages where session_id = ${session}
       and role = 'user'`.execute(db())
     const record = (askerId: string) =>
@@ -239,11 +315,11 @@ describe('a reply', () => {
     const stored = () => sql`select from unanswered_questions where session_id = ${session}`.execute(db())
     await record(readers[0]!.user.id)
     await sql`update messages set is_by_others = true where session_id = ${session}`.execute(db())
-    await record(manager.user.id)
+    await record(author.user.id)
     await record(readers[0]!.user.id)
     expect((await stored()).rows).toEqual([])
     await sql`update messages set is_by_others = false where session_id = ${session}`.execute(db())
-    await record(manager.user.id)
+    await record(author.user.id)
     expect((await stored()).rows).toHaveLength(1)
   })
 })

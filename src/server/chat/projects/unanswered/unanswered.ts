@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as contract from '#shared/chat/projects/unanswered.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Audit, auditBy, changed } from '../../../identity/audit/audit.ts'
@@ -7,8 +6,7 @@ import type { Deps } from '../../../tools/deps.ts'
 import { lockProject } from '../settings-store.ts'
 import { groupQuestions } from './group-questions.ts'
 import { recordUnanswered } from './record-unanswered.ts'
-import { findSharedWords } from './shared-words.ts'
-import { findGroups, type GroupRow, setGroupState } from './unanswered-store.ts'
+import { findGroups, setGroupState } from './unanswered-store.ts'
 
 /** Serves the questions that the documents of a project could not answer to its managers, and records them. */
 export function serveUnanswered(server: Server, deps: Deps): void {
@@ -19,15 +17,7 @@ export function serveUnanswered(server: Server, deps: Deps): void {
     places: 1,
   })
   serve(server, contract.listUnanswered, {
-    handle: async ({ params: { workspaceId } }) => {
-      const items: contract.UnansweredGroup[] = []
-      for (const group of await findGroups(db, workspaceId)) {
-        items.push(show(group))
-        // Long questions take time, so other requests get a turn in between.
-        await nextTurn()
-      }
-      return { items }
-    },
+    handle: async ({ params: { workspaceId } }) => ({ items: await findGroups(db, workspaceId) }),
   })
   serve(server, contract.decideUnanswered, {
     handle: ({ params, body: { state }, user, request }) =>
@@ -48,14 +38,9 @@ async function decide(
     const [before] = await findGroups(trx, workspaceId, unansweredId)
     if (!project || !before) throw new AppError('not_found', 'This group of questions is not there.')
     await setGroupState(trx, unansweredId, state)
-    const [after] = await findGroups(trx, workspaceId, unansweredId)
     const entry = { subject: project.name, subjectId: workspaceId }
     const changes = changed('unanswered_questions', before.state, state)
     if (before.state !== state) await audit(trx, { ...entry, did: 'project.changed', changes })
-    return show(after ?? { ...before, state })
+    return { ...before, state }
   })
-}
-
-function show({ questions, ...group }: GroupRow): contract.UnansweredGroup {
-  return { ...group, words: findSharedWords(questions) }
 }

@@ -65,10 +65,9 @@ type GroupRowProps = {
 
 function GroupRow({ group, isBusy, onDecide }: GroupRowProps) {
   const { t } = useTranslation('projects')
-  const { words, askers, first_on, last_on, state } = group
+  const { words, askers, counted_on, state } = group
   const name = words.length > 0 ? words.join(' · ') : t('unanswered.no_words')
-  const day = (date: string) =>
-    formatDate(`${date}T12:00:00Z`, { day: 'numeric', month: 'short', year: 'numeric' })
+  const day = formatDate(`${counted_on}T12:00:00Z`, { day: 'numeric', month: 'short', year: 'numeric' })
   const action = (next: UnansweredState, text: string) => (
     <Button size="sm" disabled={isBusy} aria-label={`${text}: ${name}`} onClick={() => onDecide(next)}>
       {text}
@@ -86,7 +85,7 @@ function GroupRow({ group, isBusy, onDecide }: GroupRowProps) {
           )}
         </span>
         <span className="num mt-0.5 block text-12 text-ink-3">
-          {t('unanswered.asked', { count: askers, first: day(first_on), last: day(last_on) })}
+          {t('unanswered.asked', { count: askers, day })}
         </span>
       </span>
       <span className="flex flex-wrap gap-2">
