@@ -10,15 +10,16 @@ const MAX_READ = 2_000
 /**
  * Returns the words that at least five different people used in their questions, in the order of the questions, at most eight. A word that
  * fewer people used could tell who asked, so a question is never shown. Inflected forms count as one, and an inflection of fewer people is
- * not returned: then it is what all of the forms begin with.
+ * not returned: then it is what all of the forms begin with. Parts of the given names are not returned either.
  */
-export function findSharedWords(questions: readonly Asked[]): string[] {
+export function findSharedWords(questions: readonly Asked[], names: readonly string[] = []): string[] {
+  const hidden = new Set(names.flatMap(contentWords))
   const uses = new Map<string, Use>()
   for (const { userId, content } of questions) {
     const words = content.slice(0, MAX_READ).match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
     words.forEach((word, at) => {
       const [stem] = contentWords(word)
-      if (!stem) return
+      if (!stem || hidden.has(stem)) return
       const use: Use = uses.get(stem) ?? { people: new Set(), places: [], forms: new Map() }
       uses.set(stem, use)
       use.people.add(userId)

@@ -120,6 +120,17 @@ export async function findUncounted(trx: Trx, workspaceId: string): Promise<Unco
   return rows
 }
 
+/** Returns the names of people who asked in a project or belong to it, and of their colleagues. */
+export async function findNames(trx: Trx, workspaceId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with near as (select people_of_project(${workspaceId}) as id
+      union select user_id from unanswered_questions where workspace_id = ${workspaceId})
+    select concat_ws(' ', u.full_name, u.username) as name from users u where u.id in (
+      select id from near union select c.user_id from company_members c where c.company_id in (
+        select own.company_id from company_members own join near on near.id = own.user_id))`.execute(trx)
+  return rows.map(({ name }) => name)
+}
+
 /** Counts all questions of a group, and shows that from now on. A group that was answered is open again. */
 export async function countGroup(trx: Trx, { id, words }: { id: string; words: string[] }): Promise<void> {
   await sql`update unanswered_questions set is_counted = true where message_id in (

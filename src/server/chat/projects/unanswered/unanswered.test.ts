@@ -185,6 +185,16 @@ describe('the questions that documents could not answer', () => {
     expect((await list()).body).toEqual(before)
   })
 
+  it('show no name of a colleague, also when five people wrote it [GV-05]', async () => {
+    const set = (name: string) =>
+      sql`update users set full_name = ${name} where id = ${readers[9]?.user.id}`.execute(db())
+    await set('Agnès Marchetti-Villeneuve')
+    await join(5, 'When does Agnes Marchetti of Villeneuve reopen the warehouse?')
+    await group()
+    expect(await groups()).toMatchObject([{ words: ['reopen', 'warehouse'] }])
+    await set('')
+  })
+
   it('leave no vector behind when their chats are deleted [GV-05]', async () => {
     const sessions = await join(5)
     await group()
