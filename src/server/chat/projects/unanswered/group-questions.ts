@@ -9,7 +9,8 @@ import {
   findUncounted,
   findUngrouped,
   insertGroup,
-  joinGroup,
+  type Joined,
+  joinGroups,
   lockGroups,
   type NewQuestion,
   removeEmptyGroups,
@@ -50,6 +51,7 @@ async function groupIn(db: Deps['db'], { workspaceId, model, questions }: Given)
       for (const vector of vectors) addTo(group, Array.from(fromBytes(vector)))
       return group
     })
+    const joined: Joined[] = []
     for (const { message_id, vector } of questions) {
       // A thousand comparisons take time, so other requests get a turn in between.
       await nextTurn()
@@ -59,8 +61,9 @@ async function groupIn(db: Deps['db'], { workspaceId, model, questions }: Given)
         groups.push(group)
       }
       addTo(group, vector)
-      await joinGroup(trx, message_id, { id: group.id, vector: toBytes(vector) })
+      joined.push({ messageId: message_id, groupId: group.id, vector: toBytes(vector) })
     }
+    await joinGroups(trx, joined)
     await removeSurplus(trx, workspaceId)
     const uncounted = await findUncounted(trx, workspaceId)
     const names = uncounted.length > 0 ? await findNames(trx, workspaceId) : []

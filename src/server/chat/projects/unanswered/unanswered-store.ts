@@ -74,14 +74,14 @@ export async function insertGroup(trx: Trx, row: { workspace_id: string; model: 
   return id
 }
 
-/** Puts a question into a group. A question that is gone or has a group changes nothing. */
-export async function joinGroup(
-  trx: Trx,
-  messageId: string,
-  { id, vector }: { id: string; vector: Buffer },
-): Promise<void> {
-  await sql`update unanswered_questions set group_id = ${id}, vector = ${vector}
-    where message_id = ${messageId} and group_id is null`.execute(trx)
+export type Joined = { messageId: string; groupId: string; vector: Buffer }
+
+/** Puts questions into their groups. A question that is gone or has a group changes nothing. */
+export async function joinGroups(trx: Trx, joined: readonly Joined[]): Promise<void> {
+  await sql`update unanswered_questions q set group_id = j.group_id, vector = j.vector
+    from unnest(${joined.map(({ messageId }) => messageId)}::uuid[], ${joined.map(({ groupId }) => groupId)}::uuid[],
+      ${joined.map(({ vector }) => vector)}::bytea[]) j (message_id, group_id, vector)
+    where q.message_id = j.message_id and q.group_id is null`.execute(trx)
 }
 
 /** Deletes the oldest questions above the limits of a person and of a project. */

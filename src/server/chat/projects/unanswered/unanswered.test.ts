@@ -210,12 +210,13 @@ describe('the questions that documents could not answer', () => {
     const sessions = await join(5)
     await group()
     const { rows } = await sql<{ id: string }>`insert into messages (session_id, role, content, created_at)
-      select ${sessions[0]}, 'user', 'Where may visitors park near the depot?', clock_timestamp() from generate_series(1, 600)
+      select ${sessions[0]}, 'user', 'Where may visitors park near the depot?', clock_timestamp() from generate_series(1, 240)
       returning id`.execute(db())
     await sql`insert into unanswered_questions (message_id, session_id, workspace_id, user_id)
       select id::uuid, ${sessions[0]}, ${project}, ${readers[0]?.user.id}
       from unnest(${rows.map(({ id }) => id)}::text[]) id`.execute(db())
-    for (let at = 0; at < 3; at += 1) await group()
+    await group()
+    await group()
     await house.add(manager, project, 'reader', readers[5]!.user.id)
     for (const reader of readers.slice(1, 6)) await asked(reader, PARKING)
     await group()
@@ -272,6 +273,9 @@ describe('a reply', () => {
       body: { content: 'Where may visitors park?' },
     })
     await stream.ended
+    // The run is settled after its last event.
+    const status = async () => (await reader.call('GET', `/sessions/${session.id}`)).body.status
+    await expect.poll(status).toBe('COMPLETED')
     const { rows } = await sql<{
       user_id: string
       content: string
@@ -306,9 +310,12 @@ describe('a reply', () => {
       })
       await stream.ended
     }
-    const { rows } = await sql<{ user_id: string }>`select user_id from unanswered_questions
-      where workspace_id = ${project}`.execute(db())
-    expect(rows).toEqual(sessions.map(() => ({ user_id: writer.user.id })))
+    const stored = async () =>
+      (
+        await sql`select user_id from unanswered_questions
+        where workspace_id = ${project}`.execute(db())
+      ).rows
+    await expect.poll(stored).toEqual(sessions.map(() => ({ user_id: writer.user.id })))
   })
 
   it('does not count for a person who did not write the question [GV-05]', async () => {
