@@ -205,6 +205,8 @@ export type StepOptions<T = unknown> = {
   skipped?: (leaf: Leaf) => Promise<T>
   /** The tool call to show when the user is asked about an interruption. */
   tool?: AskedTool
+  /** The named approver who decides about a repetition in place of the user. The step is skipped if it is `nobody`, and at the deadline. */
+  decides?: Pick<Question, 'approver' | 'seconds'> | 'nobody' | null
 }
 
 export type Question = {
