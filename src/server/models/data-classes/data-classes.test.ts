@@ -60,6 +60,36 @@ describe('the classes of a company', () => {
     expect(rows[0]?.class_id).toBe(classes[1])
   })
 
+  it('are named in the language of the first administrator until one is renamed', async () => {
+    const { db } = app.deps
+    const french = ['Public', 'Interne', 'Confidentiel', 'Strictement confidentiel']
+    const speak = (user: TestUser, language: string) =>
+      send(user, 'PUT', '/users/me/preferences', { language })
+    house = await aCompany(app, 'Maison')
+    const first = await aUser(app)
+    await speak(first, 'fr')
+    const join = (user: TestUser, role: string) =>
+      sql`insert into company_members (company_id, user_id, role) values (${house}, ${user.id}, ${role})`.execute(
+        db,
+      )
+    await join(member, 'member')
+    await join(first, 'company_admin')
+    admin = first
+    expect(await names()).toEqual(french)
+    // Another administrator, and a language that the first one chooses later among others, change nothing.
+    await join(await aUser(app), 'company_admin')
+    await speak(first, 'en')
+    expect(await names()).toEqual(french)
+    house = await aCompany(app, 'Orsane')
+    await join(first, 'company_admin')
+    await speak(first, 'fr')
+    expect(await names()).toEqual(french)
+    const [, , secret] = await list()
+    await send(first, 'PATCH', `${path()}/${secret?.id}`, { name: 'Secret' })
+    await speak(first, 'en')
+    expect(await names()).toEqual(['Public', 'Interne', 'Secret', 'Strictement confidentiel'])
+  })
+
   it('are added, renamed, moved and made the default, with entries in the audit log', async () => {
     const { status, body } = await send(admin, 'POST', path(), { name: 'Sealed' })
     expect([status, body.position]).toEqual([201, 4])
