@@ -188,6 +188,38 @@ describe('the class of a thing', () => {
     ])
   })
 
+  it('of a document of the company is changed by its administrators, who need not own it', async () => {
+    const id = await aClassified(app, member, classes[3]!)
+    const document = `documents/${id}`
+    const shown = async (who: TestUser) => (await send(who, 'GET', `/${document}/class`)).body
+    await sql`update documents set company_id = ${house} where id = ${id}`.execute(app.deps.db)
+    const colleague = await aUser(app, { role: 'member', companyId: house })
+    const other = await aCompany(app, 'Else')
+    const elsewhere = await aUser(app, { role: 'company_admin', companyId: other })
+    await sql`insert into company_members (company_id, user_id) values (${house}, ${elsewhere.id})`.execute(
+      app.deps.db,
+    )
+    for (const user of [colleague, elsewhere]) {
+      expect(await put(user, document, 1)).toMatchObject({
+        ...{ status: 403, body: { detail: 'You cannot change this document.' } },
+      })
+      expect(await shown(user)).toMatchObject({ can_change: false })
+    }
+    expect(await shown(admin)).toMatchObject({ can_change: true, can_lower: true })
+    expect((await put(admin, document, 1)).body).toMatchObject({ class_id: classes[1] })
+    expect((await audited('data_class.chosen')).at(-1)?.changes).toEqual([
+      { what: 'class', before: 'Strictly confidential', after: 'Internal' },
+    ])
+    // They choose no class of what they may not read, nor of an item of a connector.
+    await sql`update documents set company_id = null where id = ${id}`.execute(app.deps.db)
+    expect((await put(admin, document, 0)).status).toBe(403)
+    const connector = await aClassifiedConnector(app, admin, classes[3]!)
+    await sql`update documents set company_id = ${house}, connector_id = ${connector} where id = ${id}`.execute(
+      app.deps.db,
+    )
+    expect((await put(admin, document, 0)).status).toBe(403)
+  })
+
   it('is lowered by a manager of a project that has the document', async () => {
     const id = await aClassified(app, member, classes[3]!)
     const project = await aClassifiedProject(app, member, null)
