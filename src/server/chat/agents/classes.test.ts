@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anApiKey } from '#tests/api-key.ts'
-import { aCompany } from '#tests/builders.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
 import { aGate, type Chat, startChat } from '#tests/chat.ts'
 import { aClassifiedProject, classesOf, openAll, restrict } from '#tests/classified.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
@@ -86,6 +86,25 @@ describe('a reply that would send text of a class its provider may not receive',
     await setClass(plan, 1)
     expect((await ask(id, 'And now?')).run.state).toBe('completed')
     expect(received()).toBe(true)
+  })
+
+  it('names no document that the person may not read', async () => {
+    const id = await aChat([plan])
+    await ask(id, 'What is the salary?')
+    const { id: other } = await aUser(chat.app)
+    const { db } = chat.app.deps
+    const [own] = await db.selectFrom('documents').select('user_id').where('id', '=', plan).execute()
+    await close()
+    await db.updateTable('documents').set({ user_id: other }).where('id', '=', plan).execute()
+    try {
+      await chat.call('DELETE', `/sessions/${id}/documents/${plan}`)
+      const hidden = 'A source of this chat has the class “Confidential”, which'
+      expect((await ask(id, 'Double it')).problem).toMatch(hidden)
+      const { body } = await chat.call('GET', `/sessions/${id}/refused-providers`)
+      expect(body.items).toMatchObject([{ reason: expect.stringMatching(hidden) }])
+    } finally {
+      await db.updateTable('documents').set(own!).where('id', '=', plan).execute()
+    }
   })
 
   it('is answered by another model that may receive it', async () => {

@@ -36,7 +36,7 @@ export async function summariseNow(deps: Deps, user: Caller, sessionId: string) 
   const contextTokens = model.context_tokens ?? DEFAULT_CONTEXT_TOKENS
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const summary = await summariseChat(db, { leafId, contextTokens }, (messages) =>
-    sending({ leafId, language: user.language }, () =>
+    sending({ leafId, language: user.language, reader: async () => user }, () =>
       ask(deps, { user, sessionId, model: model.id, signal }, messages),
     ),
   )

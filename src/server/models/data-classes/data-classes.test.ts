@@ -60,6 +60,36 @@ describe('the classes of a company', () => {
     expect(rows[0]?.class_id).toBe(classes[1])
   })
 
+  it('are named in the language of the first administrator until one is renamed', async () => {
+    const { db } = app.deps
+    const french = ['Public', 'Interne', 'Confidentiel', 'Strictement confidentiel']
+    const speak = (user: TestUser, language: string) =>
+      send(user, 'PUT', '/users/me/preferences', { language })
+    house = await aCompany(app, 'Maison')
+    const first = await aUser(app)
+    await speak(first, 'fr')
+    const join = (user: TestUser, role: string) =>
+      sql`insert into company_members (company_id, user_id, role) values (${house}, ${user.id}, ${role})`.execute(
+        db,
+      )
+    await join(member, 'member')
+    await join(first, 'company_admin')
+    admin = first
+    expect(await names()).toEqual(french)
+    // Another administrator, and a language that the first one chooses later among others, change nothing.
+    await join(await aUser(app), 'company_admin')
+    await speak(first, 'en')
+    expect(await names()).toEqual(french)
+    house = await aCompany(app, 'Orsane')
+    await join(first, 'company_admin')
+    await speak(first, 'fr')
+    expect(await names()).toEqual(french)
+    const [, , secret] = await list()
+    await send(first, 'PATCH', `${path()}/${secret?.id}`, { name: 'Secret' })
+    await speak(first, 'en')
+    expect(await names()).toEqual(['Public', 'Interne', 'Secret', 'Strictement confidentiel'])
+  })
+
   it('are added, renamed, moved and made the default, with entries in the audit log', async () => {
     const { status, body } = await send(admin, 'POST', path(), { name: 'Sealed' })
     expect([status, body.position]).toEqual([201, 4])
@@ -156,6 +186,38 @@ describe('the class of a thing', () => {
     expect((await audited('data_class.chosen')).at(-1)?.changes).toEqual([
       { what: 'class', before: 'Strictly confidential', after: 'Public' },
     ])
+  })
+
+  it('of a document of the company is changed by its administrators, who need not own it', async () => {
+    const id = await aClassified(app, member, classes[3]!)
+    const document = `documents/${id}`
+    const shown = async (who: TestUser) => (await send(who, 'GET', `/${document}/class`)).body
+    await sql`update documents set company_id = ${house} where id = ${id}`.execute(app.deps.db)
+    const colleague = await aUser(app, { role: 'member', companyId: house })
+    const other = await aCompany(app, 'Else')
+    const elsewhere = await aUser(app, { role: 'company_admin', companyId: other })
+    await sql`insert into company_members (company_id, user_id) values (${house}, ${elsewhere.id})`.execute(
+      app.deps.db,
+    )
+    for (const user of [colleague, elsewhere]) {
+      expect(await put(user, document, 1)).toMatchObject({
+        ...{ status: 403, body: { detail: 'You cannot change this document.' } },
+      })
+      expect(await shown(user)).toMatchObject({ can_change: false })
+    }
+    expect(await shown(admin)).toMatchObject({ can_change: true, can_lower: true })
+    expect((await put(admin, document, 1)).body).toMatchObject({ class_id: classes[1] })
+    expect((await audited('data_class.chosen')).at(-1)?.changes).toEqual([
+      { what: 'class', before: 'Strictly confidential', after: 'Internal' },
+    ])
+    // They choose no class of what they may not read, nor of an item of a connector.
+    await sql`update documents set company_id = null where id = ${id}`.execute(app.deps.db)
+    expect((await put(admin, document, 0)).status).toBe(403)
+    const connector = await aClassifiedConnector(app, admin, classes[3]!)
+    await sql`update documents set company_id = ${house}, connector_id = ${connector} where id = ${id}`.execute(
+      app.deps.db,
+    )
+    expect((await put(admin, document, 0)).status).toBe(403)
   })
 
   it('is lowered by a manager of a project that has the document', async () => {

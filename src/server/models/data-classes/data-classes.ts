@@ -109,7 +109,7 @@ export function serveDataClasses(server: Server, deps: ModelDeps): void {
       const names = new Map((await deps.models.connections()).map(({ provider, name }) => [provider, name]))
       const refused = await explainRefusals(
         db,
-        { sessionId, leafId: active_leaf, language: user.language, limit },
+        { sessionId, leafId: active_leaf, reader: user, language: user.language, limit },
         names,
       )
       return { items: refused.map(({ receiver, reason }) => ({ provider: receiver, reason })) }

@@ -7,6 +7,7 @@ import type { Source } from '../../platform/access/classes/classes.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { ModelDeps } from '../model-deps.ts'
 import {
+  classifies,
   findClass,
   findEffective,
   findOrigin,
@@ -67,10 +68,15 @@ async function showClass(deps: ModelDeps, user: Caller, source: Source): Promise
     class_id,
     effective,
     inherited_from: isInherited ? await findOrigin(db, user, source.id, effective.id) : null,
+    can_change: await mayChange(db, user, source),
     can_lower: await mayLower(db, user, source, class_id),
     words_only: source.kind === 'document' ? await refusedEmbedding(deps, source.id) : null,
   }
 }
+
+/** The owner of a document chooses its class, and so do administrators of its company who may read it. The routes of other things decide. */
+const mayChange = async (db: ModelDeps['db'], user: Caller, { kind, id }: Source): Promise<boolean> =>
+  kind !== 'document' || classifies(db, user, id)
 
 /** Administrators of the company and managers of a project choose a less strict class. Super admins do for databases. */
 async function mayLower(
@@ -100,6 +106,8 @@ async function changeClass(
 ): Promise<void> {
   const { user } = call
   await deps.db.transaction().execute(async (trx) => {
+    if (!(await mayChange(trx, user, source)))
+      throw new AppError('forbidden', 'You cannot change this document.')
     const beforeId = await findOwnClass(trx, source)
     if (beforeId === undefined) throw unknownThing()
     const [before, after] = [

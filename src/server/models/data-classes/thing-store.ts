@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DataClass } from '#shared/models/data-classes/data-classes.ts'
-import { may, type Person } from '../../platform/access/access.ts'
+import { administeredBy, may, type Person } from '../../platform/access/access.ts'
 import type { Source } from '../../platform/access/classes/classes.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -51,6 +51,20 @@ export async function findOrigin(db: Db, person: Person, documentId: string, cla
       where p.class_id = ${classId}
     order by kind, name limit 1`.execute(db)
   return rows[0] ?? null
+}
+
+/**
+ * Returns whether a person owns a document or administers the company of one of its classes. A document of a connector has the class of
+ * its connector.
+ */
+export async function classifies(db: Db, person: Person, documentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from documents d where d.id = ${documentId} and (${may(person, 'write document', 'd')}
+      or (d.connector_id is null and exists (select from classes_of_document(d.id) as own (id)
+        join data_classes c on c.id = own.id where c.company_id = any(${administeredBy(person)}::uuid[]))))`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Returns whether a person manages a project that has the document. */

@@ -114,7 +114,9 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       if (wantsStream(route, request)) takeSeat(request, reply)
       if (isLarge(request)) await nextTurn()
       // Models receive what this request reads, apart from the runs that it starts.
-      const whole: unknown = await sending({ language: known.user?.language ?? 'en' }, () =>
+      const { user } = known
+      const reader = async () => user ?? anonymous
+      const whole: unknown = await sending({ language: user?.language ?? 'en', reader }, () =>
         handlers.handle({ ...known, query, body, reply } as Call<R>),
       )
       const answer = route.pages ? cutAnswer(whole, query as Part) : whole

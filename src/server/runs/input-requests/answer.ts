@@ -59,21 +59,31 @@ export async function approveRequest(
   also: (trx: Trx, isApproved: boolean) => Promise<void>,
 ): Promise<Given> {
   const { input, input_type, files } = await checkFor(deps, approver, request, given)
-  const { for_chat: _, ...approval } = input as Approval
+  const decision = decisionOf(request, input)
   const at = await giveAnswer(
     deps.engine,
     request,
-    { input: approval, input_type },
+    { input: decision.input, input_type },
     {
       by: approver.id,
       also: async (trx) => {
         if (!(await isWritable(trx, approver, request)))
           throw new AppError('forbidden', `Only ${approverOf(request)} can decide this.`)
-        await also(trx, approval.approved)
+        await also(trx, decision.isApproved)
       },
     },
   )
-  return show(request, { input: approval, input_type, files }, at)
+  return show(request, { input: decision.input, input_type, files }, at)
+}
+
+/** @throws AppError `invalid` when an approver would stop the run of another person */
+function decisionOf({ request }: FoundRequest, input: unknown): { input: unknown; isApproved: boolean } {
+  if (request.kind === 'interrupted') {
+    if (input === 'stop') throw new AppError('invalid', 'input: Answer retry or skip.')
+    return { input, isApproved: input === 'retry' }
+  }
+  const { for_chat: _, ...approval } = input as Approval
+  return { input: approval, isApproved: approval.approved }
 }
 
 function show(request: FoundRequest, { input, input_type }: CheckedInput, at: Date): Given {

@@ -84,7 +84,7 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
   }
   const { user_id, message_id, standalone } = run.input
   const session_id = standalone ? standalone.session_id : run.input.session_id
-  await sending(sendingOf(run), () =>
+  await sending(sendingOf(engine.deps, run), () =>
     withOrigin({ user_id, session_id, message_id }, () => work(createContext(deps, run))),
   )
   run.abort.signal.throwIfAborted()

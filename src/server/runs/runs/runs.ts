@@ -24,6 +24,7 @@ export type {
   QuotedChat,
   RunContext,
   RunInput,
+  StepOptions,
 } from './context/run-context.ts'
 export { sumUsage } from './context/usage-store.ts'
 export { createEngine, type Engine, type FindNext, liveRunOf, type OnEnd } from './engine.ts'

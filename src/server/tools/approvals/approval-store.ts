@@ -53,6 +53,8 @@ export async function countApprovals(trx: Db, companyId: string): Promise<number
 type NewApproval = {
   companyId: string
   toolId: string
+  /** Where the calls of the tool go; null for a built-in one. */
+  target: string | null
   approver: Who
   deputy: Who | null
   deputy_minutes: number
@@ -60,16 +62,18 @@ type NewApproval = {
 }
 
 export async function putApproval(trx: Db, wish: NewApproval, now: Date): Promise<void> {
-  const { companyId, toolId, approver, deputy, deadline_minutes } = wish
+  const { companyId, toolId, target, approver, deputy, deadline_minutes } = wish
   const idOf = (who: Who | null, kind: Who['kind']) => (who?.kind === kind ? who.id : null)
   await sql`insert into tool_approvals (company_id, tool_id, approver_user_id, approver_group_id, deputy_user_id,
-      deputy_group_id, deputy_minutes, deadline_minutes, changed_at)
+      deputy_group_id, deputy_minutes, deadline_minutes, target, changed_at)
     values (${companyId}, ${toolId}, ${idOf(approver, 'person')}, ${idOf(approver, 'group')}, ${idOf(deputy, 'person')},
-      ${idOf(deputy, 'group')}, ${deputy ? wish.deputy_minutes : null}, ${deadline_minutes}, ${now})
+      ${idOf(deputy, 'group')}, ${deputy ? wish.deputy_minutes : null}, ${deadline_minutes}, ${target}, ${now})
     on conflict (company_id, tool_id) do update set approver_user_id = excluded.approver_user_id,
       approver_group_id = excluded.approver_group_id, deputy_user_id = excluded.deputy_user_id,
       deputy_group_id = excluded.deputy_group_id, deputy_minutes = excluded.deputy_minutes,
-      deadline_minutes = excluded.deadline_minutes, changed_at = excluded.changed_at`.execute(trx)
+      deadline_minutes = excluded.deadline_minutes, target = excluded.target, changed_at = excluded.changed_at`.execute(
+    trx,
+  )
 }
 
 export async function deleteApproval(trx: Db, companyId: string, toolId: string): Promise<boolean> {
@@ -91,18 +95,22 @@ export async function isOfCompany(trx: Db, companyId: string, { kind, id }: Who)
 }
 
 /** The approval that a call needs, with whether somebody other than its person can give it. */
-export type NeededApproval = ApprovalRow & { approver_acts: boolean; deputy_acts: boolean }
+export type NeededApproval = ApprovalRow & {
+  target: string | null
+  approver_acts: boolean
+  deputy_acts: boolean
+}
 
 /** Returns the named approvals for a person by tool: for each, that of their company which exists longest. */
-export async function findNeeded(db: Db, userId: string): Promise<Map<string, NeededApproval>> {
+export async function findNeeded(db: Db, userId: string): Promise<NeededApproval[]> {
   const acts = (role: 'approver' | 'deputy') => sql`exists (select from people_named(a.company_id,
     ${sql.ref(`a.${role}_user_id`)}, ${sql.ref(`a.${role}_group_id`)}, ${userId}::uuid)) as ${sql.ref(`${role}_acts`)}`
   const { rows } =
-    await sql<NeededApproval>`select distinct on (a.tool_id) ${columns}, ${acts('approver')}, ${acts('deputy')}
+    await sql<NeededApproval>`select distinct on (a.tool_id) ${columns}, a.target, ${acts('approver')}, ${acts('deputy')}
     from tool_approvals a join company_members m on m.company_id = a.company_id and m.user_id = ${userId}
       join companies c on c.id = a.company_id
     order by a.tool_id, c.created_at, c.id limit 10000`.execute(db)
-  return new Map(rows.map((row) => [row.tool_id, row]))
+  return rows
 }
 
 /** Notifies deputies whose turn has come. */

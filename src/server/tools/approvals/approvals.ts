@@ -17,12 +17,16 @@ import {
   putApproval,
 } from './approval-store.ts'
 
-export { findNeededApproval, type NeededApproval } from './needed-approval.ts'
+export { targetOfRequest, targetOfServer } from './call-target.ts'
+export { assertUnnamed, findNeededApproval, type NeededApproval } from './needed-approval.ts'
 
 /** The tools of a person, as far as their names are needed. */
 type NamedTools = {
   load: (userId: string) => Promise<{ contract: { id: string; name: string } }[]>
-  find: (id: string, userId: string) => Promise<{ contract: { name: string } } | null>
+  find: (
+    id: string,
+    userId: string,
+  ) => Promise<{ contract: { name: string }; made?: { target: string } } | null>
 }
 
 /** Serves who approves the calls of tools for the people of a company, and notifies deputies when it is their turn. */
@@ -47,7 +51,8 @@ export function serveApprovals(server: Server, deps: RunDeps & { tools: NamedToo
         if (!before && count >= contract.MAX_TOOL_APPROVALS)
           throw new AppError('conflict', `A company names approvers for at most ${count} tools.`)
         await assertOfCompany(trx, companyId, body)
-        await putApproval(trx, { companyId, toolId, ...body }, clock.now())
+        const target = tool.made?.target ?? null
+        await putApproval(trx, { companyId, toolId, target, ...body }, clock.now())
         const after = await findApproval(trx, { companyId, toolId })
         if (!after) throw new Error('A stored approval was not found.')
         await writeAudit(trx, clock.now(), {

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Question } from '../../runs/runs/runs.ts'
 import { findNeeded } from './approval-store.ts'
+import { isSameTarget } from './call-target.ts'
 
 /** The part of a question that names its approver. `isPossible` is false when no one can approve the call. */
 export type NeededApproval =
@@ -19,16 +21,36 @@ function findTogether(db: Kysely<Tables>, userId: string): ReturnType<typeof fin
   return found
 }
 
+/** A tool with the place where its calls go, which copies of it share. A built-in tool has none. */
+type CalledTool = { id: string | null; target: string | null }
+
+/** Returns the rule for the tool itself, otherwise the first for a tool whose calls go to the same place. */
+async function findRule(db: Kysely<Tables>, userId: string, { id, target }: CalledTool) {
+  const rules = await findTogether(db, userId)
+  const named = rules.find((rule) => rule.tool_id === id)
+  if (named || target === null) return named ?? null
+  return rules.find((rule) => rule.target !== null && isSameTarget(rule.target, target)) ?? null
+}
+
+/** Refuses a call outside of a run, where nobody can be asked. @throws AppError `forbidden` if a company names its approver */
+export async function assertUnnamed(db: Kysely<Tables>, userId: string, tool: CalledTool): Promise<void> {
+  if (await findRule(db, userId, tool))
+    throw new AppError(
+      'forbidden',
+      'A company names who approves this call. Use the tool in a chat, which asks them.',
+    )
+}
+
 /**
- * Returns who approves a person's calls of a tool, if one of their companies names somebody; null otherwise. The deputy may approve
- * immediately when the approver cannot, as when the call is the approver's own.
+ * Returns who approves a person's calls of a tool or a copy of it, if one of their companies names somebody; null otherwise. The deputy may
+ * approve immediately when the approver cannot, as when the call is the approver's own.
  */
 export async function findNeededApproval(
   db: Kysely<Tables>,
   userId: string,
-  toolId: string,
+  tool: CalledTool,
 ): Promise<NeededApproval | null> {
-  const found = (await findTogether(db, userId)).get(toolId)
+  const found = await findRule(db, userId, tool)
   if (!found) return null
   const { approver_acts, deputy_acts, deadline_minutes, deputy_minutes } = found
   if (!approver_acts && !deputy_acts) return { isPossible: false }

@@ -32,6 +32,8 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
     connection: Connection,
     input: Record<string, unknown>,
   ) => Sending
+  /** Returns where its calls go, whatever their inputs: copies of a tool have the same target. */
+  target: (tool: StoredTool, definition: Definition, connection: Connection) => string
   /** Returns whether someone other than its owner wrote its texts. */
   isForeign: (connection: Connection) => boolean
   /** Returns the interface that comes with a tool. */

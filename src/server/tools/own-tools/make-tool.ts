@@ -33,6 +33,7 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
     made: {
       isForeign: userId !== personId || kind.isForeign(connection),
       ...{ kind: stored.kind, version, setId, userId, companies, account, run, isOn: stored.is_on },
+      target: kind.target(stored, definition, connection),
       sharedBy: stored.shared_by ?? null,
       said: claim ? { claim, news: stored.news } : null,
     },

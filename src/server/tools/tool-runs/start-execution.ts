@@ -3,6 +3,7 @@ import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { freezeLibrary } from '../../knowledge/rag/rag.ts'
 import { assertStorage } from '../../money/storage/storage.ts'
 import { findAllowed } from '../../platform/access/access.ts'
+import { noteChat } from '../../platform/access/classes/classes.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { executionId, type FrozenTool, startStandalone } from '../../runs/runs/runs.ts'
@@ -46,6 +47,8 @@ export async function startExecution(
   const frozen = { id, name, description, repeatable, input_schema: schema, policy }
   const offered: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
   const isByInterface = interface_of !== null
+  // An interface may send what it was shown in the chat.
+  if (isByInterface && session) await noteChat(deps.db, session.id)
   const request = {
     ...{ user_id: user.id, language: user.language, tool: offered, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },

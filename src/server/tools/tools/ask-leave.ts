@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Outward } from '#shared/platform/outward.ts'
 import { Approval } from '#shared/runs/runs/request.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
-import type { RunContext } from '../../runs/runs/runs.ts'
+import type { FrozenTool, RunContext } from '../../runs/runs/runs.ts'
 import type { NeededApproval } from '../approvals/approvals.ts'
 import type { Gate } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
@@ -15,7 +16,7 @@ export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false
 
 /**
  * Asks a person whether a call may run, if a company names an approver for the tool, or if the tool's frozen policy or the run's rule for
- * outward calls requires it. A call that the tool would refuse anyway does not ask.
+ * outward calls requires it. A call that the tool would refuse anyway does not ask, nor does one that has run.
  */
 export async function askLeave(
   kit: ToolKit,
@@ -32,11 +33,12 @@ export async function askLeave(
   const { contract } = tool
   const { value, errors } = parseArguments(contract, given)
   if (errors.length > 0) return unasked
+  const needed = run.isDone(`tool:${call.key}`) ? null : approval
   const name = `approve:${call.key}`
   const outward = describeOutward(kit, run, contract, { input: value, policy: frozen.policy, gate })
-  if (approval?.isPossible === false && !run.isAsked(name))
+  if (needed?.isPossible === false && !run.isAsked(name))
     return { ok: false, error: toolError('no_approver') }
-  if (frozen.policy === 'auto' && !approval && !run.isAsked(name)) {
+  if (frozen.policy === 'auto' && !needed && !run.isAsked(name)) {
     if (!outward) return unasked
     const known = { contract, version: frozen.version, value, given }
     const isNeeded = () => needsApproval(kit, run, call, outward, { ...known, gate })
@@ -45,7 +47,31 @@ export async function askLeave(
     if (run.input.visitor)
       return { ok: false, error: toolError('not_sent', { host: outward.hosts.join(', ') }) }
   }
-  const { input, by_default } = await run.ask(name, {
+  const leave = await ask(run, name, { contract, frozen, call, outward, approval: needed })
+  if (!leave.ok) return leave
+  // The person had been asked before their company named an approver.
+  const second = `approver:${call.key}`
+  if (!run.isAsked(second) && (!needed || leave.isByApprover)) return leave
+  if (needed?.isPossible === false) return { ok: false, error: toolError('no_approver') }
+  const last = await ask(run, second, { contract, frozen, call: leave.call, outward, approval: needed })
+  return last.ok ? { ...last, changed: last.changed || leave.changed } : last
+}
+
+type Wish = {
+  contract: LoadedTool['contract']
+  frozen: FrozenTool
+  call: ToolCall
+  outward: Outward | null
+  approval: NeededApproval | null
+}
+
+async function ask(
+  run: RunContext,
+  name: string,
+  { contract, frozen, call, outward, approval }: Wish,
+): Promise<Leave & { isByApprover?: boolean }> {
+  const given = readArguments(call)
+  const { input, by_default, by_approver } = await run.ask(name, {
     kind: 'approval',
     prompt: `Allow “${contract.name}” to run?`,
     input_types: ['json'],
@@ -58,11 +84,13 @@ export async function askLeave(
     },
     ...(approval?.isPossible && approval.question),
   })
+  const isByApprover = by_approver === true
   const { approved, arguments: changed, reason } = Approval.parse(input)
   if (!approved && by_default) return { ok: false, error: toolError('not_approved_in_time') }
-  if (!approved) return { ok: false, error: refusal(approval ? 'not_approved' : 'declined', reason) }
-  if (!changed || isDeepStrictEqual(changed, given)) return unasked
-  return { ok: true, call: { ...call, input: JSON.stringify(changed) }, changed: true }
+  if (!approved)
+    return { ok: false, error: refusal(isByApprover || approval ? 'not_approved' : 'declined', reason) }
+  if (!changed || isDeepStrictEqual(changed, given)) return { ok: true, call, changed: false, isByApprover }
+  return { ok: true, call: { ...call, input: JSON.stringify(changed) }, changed: true, isByApprover }
 }
 
 function refusal(code: 'declined' | 'not_approved', reason: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { createClassGate, TOOLS, WEB } from '../../platform/access/classes/classes.ts'
-import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
-import { findNeededApproval } from '../approvals/approvals.ts'
+import type { Leaf, RunContext, StepOptions } from '../../runs/runs/runs.ts'
+import { findNeededApproval, type NeededApproval } from '../approvals/approvals.ts'
 import { type Gate, readBefore } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
@@ -27,11 +27,15 @@ export async function executeTool(
   gate?: Gate,
 ): Promise<ToolOutcome> {
   // The run must not be parked by another call's question before this one asks.
-  const [loaded, known, approval] = await run.look(`call:${call.key}`, async () => [
-    await findFrozen(kit, run, call.tool_id),
-    gate ?? { read: readBefore(run, [call], await kit.tools.pure()) },
-    await findNeededApproval(kit.db, run.input.user_id, call.tool_id),
-  ])
+  const [loaded, known, approval] = await run.look(`call:${call.key}`, async () => {
+    const tool = await findFrozen(kit, run, call.tool_id)
+    const called = { id: call.tool_id, target: tool?.made?.target ?? null }
+    return [
+      tool,
+      gate ?? { read: readBefore(run, [call], await kit.tools.pure()) },
+      await findNeededApproval(kit.db, run.input.user_id, called),
+    ] as const
+  })
   const contract = loaded?.contract ?? null
   // A disabled tool does not ask for approval.
   const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known, approval)
@@ -41,12 +45,19 @@ export async function executeTool(
     )
     return leave
   }
-  const first = await runCall(kit, run, loaded, leave.call)
+  const decides = whoRepeats(approval)
+  const first = await runCall(kit, run, { loaded, call: leave.call, decides })
   const again = !first.ok && first.signs_in && (await askSignIn(run, loaded, leave.call))
-  const kept = again ? await runCall(kit, run, loaded, leave.call, ':signed_in') : first
+  const kept = again ? await runCall(kit, run, { loaded, call: leave.call, decides }, ':signed_in') : first
   const outcome = await readOutcome(kit.db, run, kept)
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
+
+type Calling = { loaded: LoadedTool | null; call: ToolCall; decides: StepOptions['decides'] }
+
+/** Returns who decides whether an interrupted call is repeated, if its person does not. */
+const whoRepeats = (approval: NeededApproval | null): StepOptions['decides'] =>
+  approval?.isPossible ? approval.question : approval && 'nobody'
 
 /**
  * A durable tool is a scope of steps whose last one is its outcome; any other tool is one step. `attempt` ends the keys of a
@@ -55,8 +66,7 @@ export async function executeTool(
 async function runCall(
   kit: ToolKit,
   run: RunContext,
-  loaded: LoadedTool | null,
-  call: ToolCall,
+  { loaded, call, decides }: Calling,
   attempt: '' | ':signed_in' = '',
 ): Promise<KeptOutcome> {
   const key = `tool:${call.key}${attempt}`
@@ -72,7 +82,7 @@ async function runCall(
   if ('error' in checked)
     return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
   const { tool, input } = checked
-  const job = { kit, run, call, say, tool, input }
+  const job = { kit, run, call, say, tool, input, decides }
   if (tool.contract.durable) {
     const worked = run.isDone(key) ? null : await run.scope(key, (scope) => workInSteps(job, scope))
     return run.step(key, async (leaf) => {
@@ -82,7 +92,7 @@ async function runCall(
   }
   return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
     repeatable: tool.contract.repeatable,
-    tool: describeCall(contract, call),
+    ...{ tool: describeCall(contract, call), decides },
     skipped: async (leaf) => {
       leaf.emit(say(keepInput(call.execution_id, input)))
       return settle(leaf, { ok: false, error: SKIPPED })

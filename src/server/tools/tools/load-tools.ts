@@ -22,6 +22,8 @@ export type LoadedTool = {
     userId: string
     /** The companies its set is shared with. */
     companies: string[]
+    /** Where its calls go; a copy of the tool has the same target. */
+    target: string
     /** Name of the person who shared it with the reader; null for an own tool. */
     sharedBy: string | null
     /** Its server's claim, and why it waits for a new decision; null for a tool without a server. */

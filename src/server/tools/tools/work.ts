@@ -10,7 +10,7 @@ import { createWebPort } from '../../knowledge/web-search/web-search.ts'
 import { ModelError } from '../../models/models/port.ts'
 import { isUnpaid } from '../../money/billing/billing.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
+import type { Leaf, RunContext, StepOptions } from '../../runs/runs/runs.ts'
 import { createCodePort } from '../code/code.ts'
 import { createDatabasePort } from '../databases/databases.ts'
 import { createImagePort } from '../images/images.ts'
@@ -31,7 +31,15 @@ export type ToolKit = RagDeps &
 export const SKIPPED = toolError('skipped')
 
 type Say = (data: Record<string, unknown>) => RunEventBody
-type Job = { kit: ToolKit; run: RunContext; tool: LoadedTool; call: ToolCall; input: unknown; say: Say }
+type Job = {
+  kit: ToolKit
+  run: RunContext
+  tool: LoadedTool
+  call: ToolCall
+  input: unknown
+  say: Say
+  decides: StepOptions['decides']
+}
 
 /** Runs a tool that is a single step: all its work happens inside `leaf`. */
 export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
@@ -77,7 +85,8 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
         return value
       }
       const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
-      return scope.step(key, leafWork, { repeatable, tool: describeCall(contract, call), skipped })
+      const options = { repeatable, tool: describeCall(contract, call), decides: job.decides, skipped }
+      return scope.step(key, leafWork, options)
     },
     ask: async (name, question) => {
       timer.pause()

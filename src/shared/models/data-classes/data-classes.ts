@@ -40,6 +40,8 @@ export const ThingClass = z.object({
   inherited_from: z.nullable(
     z.object({ kind: z.enum(['document', 'project', 'connector']), name: z.string() }),
   ),
+  /** True when the caller may choose another class: for documents their owner, and administrators of the company of its class. */
+  can_change: z.boolean(),
   /** True when the caller may choose a less strict class. */
   can_lower: z.boolean(),
   /** The provider of the embedding model, when it may not receive a document: only its words are searched. */
@@ -142,10 +144,10 @@ export const setDocumentClass = route({
   method: 'PUT',
   path: '/documents/:documentId/class',
   access: 'user',
-  may: 'write document',
+  may: 'read document',
   fails: ['forbidden', 'not_found'],
   summary:
-    'Choose the class of a document; administrators and managers of its projects choose a less strict one',
+    'Choose the class of a document that one owns or administers; administrators and managers of its projects choose a less strict one',
   params: z.object({ documentId: Id }),
   body,
   answer: ThingClass,

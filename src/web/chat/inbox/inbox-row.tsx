@@ -124,7 +124,7 @@ function RowAnswers({ item, onOpen, onSettled }: RowAnswersProps) {
   const { request, session_id: sessionId } = item
   const answering = useAnswer({ sessionId, request }, onSettled)
   if (needsForm(item)) return <Button onClick={onOpen}>{t('inbox.answer')}</Button>
-  if (request.kind === 'interrupted') return <InterruptedChoices answering={answering} />
+  if (request.kind === 'interrupted') return <InterruptedChoices request={request} answering={answering} />
   const isApproval = request.kind === 'approval'
   const say = (yes: boolean) =>
     answering.send({ input: isApproval ? { approved: yes } : yes, input_type: 'json' })

@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { Circle, CircleCheck, CircleHelp, Lock } from 'lucide-react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isOpenTo } from '../../platform/lib/me/me.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { isCompleted } from './progress.ts'
 import { tagColour } from './tours/tags.ts'
@@ -13,7 +14,7 @@ type HelpButtonProps = { me: User; onTour: (key: TourKey) => void }
 /** Opens the list of tours by category, each with a description and whether it is completed. */
 export function HelpButton({ me, onTour }: HelpButtonProps) {
   const { t } = useTranslation('onboarding')
-  const tours = toursIn(t)
+  const tours = toursIn(t).filter(({ needs = [] }) => needs.every((name) => isOpenTo(me, name)))
   const done = tours.filter(({ key }) => isCompleted(me, key)).length
   return (
     <Menu.Root modal={false}>

@@ -21,8 +21,11 @@ afterEach(() => {
 })
 
 /** Opens the app for a user with the given preferences and records what is stored. */
-async function open(kept: Record<string, unknown>, { path = '/user', language = 'en', answers = {} } = {}) {
-  let me: User = aUser({ preferences: kept, language: language as 'en' })
+async function open(
+  kept: Record<string, unknown>,
+  { path = '/user', language = 'en', answers = {}, hidden = [] as User['hidden_controls'] } = {},
+) {
+  let me: User = aUser({ preferences: kept, language: language as 'en', hidden_controls: hidden })
   const server = aServer({
     'GET /users/me': () => me,
     'PUT /users/me/preferences': ({ body }) => {
@@ -137,6 +140,30 @@ describe('help button', () => {
     expect(within(documents as HTMLElement).getByRole('img', { name: 'Completed' })).toBeTruthy()
     expect(within(first as HTMLElement).getByText('chat').dataset.colour).toBe('magenta')
     expect(within(first as HTMLElement).getByText('start here').dataset.colour).toBe('green')
+  })
+
+  it('offers no tour of a page or a control that is hidden [GV-08]', async () => {
+    await open(settled(), { hidden: ['uploads', 'create_assistant'] })
+    const items = within(await openHelp()).getAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent?.slice(0, 8))).toEqual([
+      'Left sid',
+      'Your fir',
+      'Your pro',
+      'Preferen',
+      'File pre',
+    ])
+  })
+
+  it('leaves the steps of a hidden control out of a tour [GV-08]', async () => {
+    const { unmount } = await open(settled(), { path: '/', hidden: ['uploads'] })
+    await begin('Your first conversation')
+    await step('Your first conversation, step 1 of 4')
+    unmount()
+    queryClient.clear()
+    useLayout.setState({ isTouring: false })
+    await open(settled(), { path: '/' })
+    await begin('Your first conversation')
+    await step('Your first conversation, step 1 of 6')
   })
 
   it('assigns each tag one of five colours, always the same [ON-08]', () => {

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../../platform/lib/layout.ts'
-import { useIsOpen } from '../../platform/lib/me/me.ts'
+import { isOpenTo, useIsOpen } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { Carousel } from './carousel/carousel.tsx'
 import { HelpButton } from './help-button.tsx'
@@ -25,7 +25,7 @@ type OnboardingProps = {
 /** The onboarding of a person: the welcome, once, and the tours behind the help button, which is in `helpPlace`. */
 export function Onboarding({ me, helpPlace, isUntouched }: OnboardingProps) {
   const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome') && isUntouched())
-  const { tour, start, end, lose } = useTour()
+  const { tour, start, end, lose } = useTour(me)
   const hasTours = useIsOpen('tours')
   useEffect(() => void helpPlace?.toggleAttribute('data-hidden', !hasTours), [helpPlace, hasTours])
   if (!hasTours) return null
@@ -45,7 +45,7 @@ export function Onboarding({ me, helpPlace, isUntouched }: OnboardingProps) {
 }
 
 /** The active tour. Finished and skipped tours count as completed; interrupted ones do not. */
-function useTour() {
+function useTour(me: User) {
   const { t } = useTranslation('onboarding')
   const navigate = useNavigate()
   const [tour, setTour] = useState<Tour | null>(null)
@@ -58,7 +58,10 @@ function useTour() {
     const chosen = tourIn(t, key)
     useLayout.setState({ isTouring: true })
     if (await prepareTour(chosen, (to) => navigate({ to }))) {
-      const steps = chosen.steps.filter(({ isOptional, target }) => !isOptional || findOnPage(target))
+      const steps = chosen.steps.filter(
+        ({ isOptional, needs, target }) =>
+          (!needs || isOpenTo(me, needs)) && (!isOptional || findOnPage(target)),
+      )
       return setTour({ ...chosen, steps })
     }
     stop()

@@ -10,10 +10,10 @@ import { Select } from '../../platform/ui/select.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 type Classified = { kind: 'document' | 'workspace' | 'connector' | 'database'; id: string }
-type ClassFieldProps = { of: Classified; canChange: boolean; className?: string }
+type ClassFieldProps = { of: Classified; className?: string }
 
 /** The class of data of a thing. Shows nothing while the person's companies have no classes. */
-export function ClassField({ of, canChange, className }: ClassFieldProps) {
+export function ClassField({ of, className }: ClassFieldProps) {
   const { t } = useTranslation('data_classes')
   const { data: known } = useOwnClasses()
   const { data: shown } = useQuery({
@@ -35,7 +35,7 @@ export function ClassField({ of, canChange, className }: ClassFieldProps) {
     <Field className={className} label={t('label')} hint={hintOf(t, shown)}>
       <Select
         value={(setting.isPending ? setting.variables : shown.class_id) ?? ''}
-        disabled={!canChange}
+        disabled={!shown.can_change}
         options={[
           { value: '', label: none, disabled: own !== undefined && !shown.can_lower },
           ...known.items.map((one) => ({ value: one.id, label: one.name, disabled: isClosed(one) })),

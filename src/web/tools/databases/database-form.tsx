@@ -70,7 +70,7 @@ export function DatabaseForm({ database, hasSqlite, onBack, onSaved }: DatabaseF
           onChange={({ target }) => change({ name: target.value })}
         />
       </Field>
-      {database && <ClassField of={{ kind: 'database', id: database.id }} canChange />}
+      {database && <ClassField of={{ kind: 'database', id: database.id }} />}
       <ConnectionFields draft={draft} hasPassword={database?.has_password ?? false} onChange={change} />
       <LimitFields draft={draft} onChange={change} />
       {test.data && <Tested result={test.data} />}

@@ -93,13 +93,26 @@ const ofReply = sql` || (with recursive run as (
 /** Adds the chat of a reply that used a fact. */
 const ofMessage = sql` || jsonb_build_object('session_id', (select m.session_id from messages m where m.id = t.message_id))`
 
-/** Adds the versions of a document. The newest one is the document. */
-const withVersions = sql` || jsonb_build_object('versions', (
+/** Selects the strictest of some classes of data, with the name it may have in another installation. */
+const strictest = (classes: RawBuilder<unknown>) => sql`(select jsonb_build_object('id', c.id, 'name', c.name)
+  from ${classes} as own (id) join data_classes c on c.id = own.id order by c.position desc, c.id limit 1)`
+
+/** Selects the things whose text is in a chat, with the class of each. */
+const sourcesOfChat = sql<object[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'id', s.source_id, 'class_id', s.level ->> 'id',
+    'class', s.level ->> 'name') order by s.kind, s.source_id), '[]')
+  from (select distinct on (kind, source_id) kind, source_id,
+      ${strictest(sql`classes_of_source(kind, source_id, class_id)`)} as level
+    from sources_of_chat(sessions.id) order by kind, source_id, class_id limit 10000) s)`
+
+/** Adds the class of a document, and its versions. The newest one is the document. */
+const withVersions = sql` || jsonb_build_object('data_class', ${strictest(sql`classes_of_document(t.id)`)}, 'versions', (
   select jsonb_agg(jsonb_build_object('version', v.version, 'name', v.name, 'pipeline', r.pipeline) order by v.version)
   from document_versions v join readings r on r.id = v.reading_id where v.document_id = t.id))`
 
-/** Adds the documents, the instructions and the place in the sidebar of a project. */
+/** Adds the class, the documents, the instructions and the place in the sidebar of a project. */
 const withParts = sql` || jsonb_build_object(
+  'data_class', ${strictest(sql`classes_of_source('project', t.id, null)`)},
   'documents', (select jsonb_agg(d.document_id order by d.added_at, d.document_id)
     from workspace_documents d where d.workspace_id = t.id),
   'versions', (select jsonb_agg(jsonb_build_object('version', v.version, 'text', v.text, 'created_at', v.created_at) order by v.version)
@@ -181,6 +194,7 @@ export async function listChats(db: Db, userId: string, after: string | null) {
       sql<boolean>`sessions.activity > coalesce(mark.seen, 0)`.as('is_unread'),
       sql<number | null>`mark.position`.as('pin_position'),
       sql<string[]>`coalesce(mark.tags, '{}')`.as('tags'),
+      sourcesOfChat.as('data_sources'),
     ])
     .where('sessions.user_id', '=', userId)
     .where(isListed('session', 'sessions'))

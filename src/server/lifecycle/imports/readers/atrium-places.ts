@@ -1,4 +1,5 @@
 import { Damage } from '../archive/damage.ts'
+import { readClass } from './atrium-classes.ts'
 import type { ElementReader, ForeignFork, ForeignMemoryUse, ForeignProject } from './foreign.ts'
 import { asCount, asId, asList, asName, asObject, asObjects, asText, asTime } from './read-values.ts'
 
@@ -12,6 +13,7 @@ export const atriumProject: ElementReader = {
     if (value.is_default === true) return null
     const mark = asObject(value.mark)
     return {
+      dataClass: readClass(value.data_class),
       ...{ kind: 'project', id, name, description: asName(value.description) },
       ...{ colour: value.colour, icon: value.icon },
       ...{ assistant: asId(value.assistant_id), model: asName(value.model_name) },

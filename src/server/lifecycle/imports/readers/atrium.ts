@@ -5,6 +5,7 @@ import { Block } from '#shared/runs/runs/blocks.ts'
 import { RunUsage } from '#shared/runs/runs/usage.ts'
 import { WrittenBy } from '#shared/runs/runs/view.ts'
 import { Damage } from '../archive/damage.ts'
+import { readClass, readSources } from './atrium-classes.ts'
 import type {
   ElementReader,
   ForeignAssistant,
@@ -40,6 +41,7 @@ export const atriumChat: ElementReader = {
       assistant: asId(settings.assistant_id),
       ...{ tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) },
       ...{ at: asTime(value.created_at), changed: asTime(value.updated_at), leaf: asId(value.active_leaf) },
+      sources: readSources(value.data_sources),
       messages: parentsFirst(messages.map((message) => readMessage(message, shelf))),
     }
   },
@@ -101,6 +103,7 @@ export const atriumDocument: ElementReader = {
     return {
       ...{ kind: 'document', file, tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) },
       ...{ isStarred: value.is_starred === true, at: asTime(value.created_at) },
+      dataClass: readClass(value.data_class),
       versions: versionsOf(value, file, shelf),
     }
   },

@@ -50,6 +50,16 @@ export type ForeignMessage = {
   compared?: { model: string; message: string | null; error: string | null }[]
 }
 
+/** A class of data, by its id in the installation of the archive and by its name. */
+export type ForeignClass = { id: string | null; name: string | null }
+/** A thing whose text is in a chat, with the class it had. */
+export type ForeignSource = {
+  kind: 'document' | 'project' | 'connector' | 'database'
+  id: string
+  class_id: string | null
+  class: string | null
+}
+
 export type ForeignChat = {
   kind: 'chat'
   id: string
@@ -66,6 +76,7 @@ export type ForeignChat = {
   assistant?: string | null
   model?: string | null
   settings?: Record<string, unknown>
+  sources?: ForeignSource[]
   /** The message that was on screen last; null when it is unknown. */
   leaf: string | null
   messages: ForeignMessage[]
@@ -110,6 +121,7 @@ export type ForeignDocument = {
   file: ForeignFile
   tags: string[]
   isStarred: boolean
+  dataClass?: ForeignClass | null
   at: Date | null
   versions: ForeignVersion[]
 }
@@ -123,6 +135,7 @@ export type ForeignProject = {
   icon: unknown
   assistant: string | null
   model: string | null
+  dataClass?: ForeignClass | null
   documents: string[]
   instructions: { text: string; at: Date | null }[]
   at: Date | null

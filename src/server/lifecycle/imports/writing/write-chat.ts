@@ -14,6 +14,7 @@ import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { ForeignChat, ForeignMessage } from '../readers/foreign.ts'
 import { endChat, insertChat, insertChatMessages, lockChat } from './chat-store.ts'
+import { insertChatSources } from './class-store.ts'
 import { deriveId } from './derived-id.ts'
 import { findOwnProject } from './project-store.ts'
 import { restoreCitations } from './restore-citations.ts'
@@ -79,6 +80,7 @@ async function writeMessages(work: Work, trx: Transaction<Tables>, chat: Foreign
   if (known === null) {
     const head = { ...headOf(chat, sessionId, times), ...(await placeOf(work, trx, chat)) }
     await insertChat(trx, { id: sessionId, user_id: origin.user_id, ...head })
+    await insertChatSources(trx, { sessionId, userId: origin.user_id }, chat.sources ?? [])
     await insertThings(trx, { ...place, kind: 'chat' }, [{ foreign_id: chat.id, thing_id: sessionId }])
   }
   const runs = runsOf(work, chat)

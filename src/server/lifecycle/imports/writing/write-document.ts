@@ -1,4 +1,5 @@
 import type { ForeignDocument, ForeignVersion } from '../readers/foreign.ts'
+import { takeClass } from './class-store.ts'
 import { countVersions, readReading, setDocumentFacts } from './document-store.ts'
 import { findThing, insertThings } from './thing-store.ts'
 import { Repeated, type Work } from './work.ts'
@@ -42,6 +43,8 @@ async function writeVersion(
       await insertThings(trx, { ...place, kind: 'file' }, [{ foreign_id: id, thing_id }])
     } else if ((await countVersions(trx, known)) !== count + 1) throw new Repeated()
     await setDocumentFacts(trx, thing_id, document)
+    if (document.dataClass)
+      await takeClass(trx, { kind: 'document', id: thing_id, userId: origin.user_id }, document.dataClass)
     const reading = await readReading(trx, thing_id)
     await insertThings(trx, { ...place, kind: 'version' }, [{ foreign_id, thing_id: reading }])
   })

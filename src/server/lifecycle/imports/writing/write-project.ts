@@ -6,6 +6,7 @@ import { cleanLabel } from '#shared/platform/labels.ts'
 import { linkToWorkspace } from '../../../knowledge/documents/documents.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { ForeignProject } from '../readers/foreign.ts'
+import { takeClass } from './class-store.ts'
 import { deriveId } from './derived-id.ts'
 import { insertInstructions, insertMark, insertProject } from './project-store.ts'
 import { findThing, findThings, insertThings } from './thing-store.ts'
@@ -39,6 +40,8 @@ export async function writeProject(work: Work, project: ForeignProject): Promise
       instructions: instructions.at(-1)?.text ?? '',
       instructions_version: instructions.at(-1)?.version ?? 0,
     })
+    if (project.dataClass)
+      await takeClass(trx, { kind: 'project', id, userId: origin.user_id }, project.dataClass)
     await insertInstructions(trx, id, instructions)
     const files = project.documents.slice(0, MAX_DOCUMENTS).map((document) => `document/${document}`)
     const documents = [...(await findThings(trx, origin, 'file', files)).values()]

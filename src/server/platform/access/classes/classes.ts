@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Principal } from '../principal.ts'
 import {
   findChatSources,
   findProjectOfChat,
@@ -32,6 +33,8 @@ export type Sending = {
   leafId?: string
   readingIds?: readonly string[]
   language?: Language
+  /** Returns who is told the names of things. Without one, names are left out. */
+  reader?: () => Promise<Principal>
 }
 
 type Scope = Sending & { noted: Map<string, Source>; more: readonly Source[] }
@@ -115,20 +118,27 @@ async function refusalOf(
   if (!(await isRestricted(db, receiver))) return null
   if (!scope) return 'undescribed'
   const sources = [...scope.noted.values(), ...scope.more]
-  return findRefusal(db, receiver, { ...scope, sources })
+  const reader = (await scope.reader?.()) ?? null
+  return findRefusal(db, receiver, { ...scope, sources, reader })
 }
 
-type Shown = { sessionId: string; leafId: string | null; language: Language; limit: number }
+type Shown = {
+  sessionId: string
+  leafId: string | null
+  reader: Principal
+  language: Language
+  limit: number
+}
 
 /** Returns the receivers that may not receive the texts of a chat up to a message, with the reason for the person. */
 export async function explainRefusals(
   db: Kysely<Tables>,
-  { sessionId, leafId, language, limit }: Shown,
+  { sessionId, leafId, reader, language, limit }: Shown,
   names: ReadonlyMap<string, string>,
 ): Promise<{ receiver: string; reason: string }[]> {
   const projectId = await findProjectOfChat(db, sessionId)
   const sources = projectId ? [{ kind: 'project' as const, id: projectId }] : []
-  const refused = await findRefusedReceivers(db, { ...(leafId && { leafId }), sources }, limit)
+  const refused = await findRefusedReceivers(db, { ...(leafId && { leafId }), sources, reader }, limit)
   return refused.map(({ receiver, ...refusal }) => ({
     receiver,
     reason: sayReason(refusal, { id: receiver, name: names.get(receiver) ?? receiver }, language),
@@ -144,7 +154,8 @@ function sayRefusal(refused: Refusal | 'undescribed', receiver: Receiver, langua
 }
 
 function sayReason(refused: Refusal, { name }: Receiver, language: Language): string {
-  const thing = refused.name === null ? words[language].gone : words[language][refused.kind](refused.name)
+  const { [refused.kind]: named, gone, hidden } = words[language]
+  const thing = refused.name === null ? gone : refused.name === '' ? hidden : named(refused.name)
   return words[language].may(thing, refused.class, name)
 }
 
@@ -155,6 +166,7 @@ const words = {
     connector: (name: string) => `The connector “${name}”`,
     database: (name: string) => `The database “${name}”`,
     gone: 'A deleted source of this chat',
+    hidden: 'A source of this chat',
     may: (thing: string, level: string, receiver: string) =>
       `${thing} has the class “${level}”, which ${receiver} may not receive.`,
     model: 'Choose a model that may receive it, or continue in a chat without this text.',
@@ -166,6 +178,7 @@ const words = {
     connector: (name: string) => `Le connecteur « ${name} »`,
     database: (name: string) => `La base de données « ${name} »`,
     gone: 'Une source supprimée de cette discussion',
+    hidden: 'Une source de cette discussion',
     may: (thing: string, level: string, receiver: string) =>
       `${thing} est de la classe « ${level} », que ${receiver} ne peut pas recevoir.`,
     model: 'Choisissez un modèle qui peut la recevoir, ou continuez dans une discussion sans ce texte.',

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import type { Principal } from '../principal.ts'
+import { may, tables } from '../rules.ts'
 
 type Db = Kysely<Tables>
 
@@ -11,7 +13,7 @@ export type Source = {
   gone?: string | null
 }
 
-/** The strictest thing that a receiver may not receive. `name` is null when it is gone. */
+/** The strictest thing that a receiver may not receive. `name` is null when it is gone, and empty when the reader may not see it. */
 export type Refusal = Pick<Source, 'kind'> & { name: string | null; class: string }
 
 type Sent = {
@@ -19,6 +21,8 @@ type Sent = {
   leafId?: string
   readingIds?: readonly string[]
   sources: readonly Source[]
+  /** Who is told the names of things. */
+  reader: Principal | null
 }
 
 export async function insertSources(
@@ -110,7 +114,7 @@ export async function isRestricted(db: Db, receiver: string): Promise<boolean> {
 /** Returns the strictest thing that the receiver may not receive, or null. */
 export async function findRefusal(db: Db, receiver: string, sent: Sent): Promise<Refusal | null> {
   const { rows } = await sql<Refusal>`
-    select s.kind, ${nameOf} as name, c.name as class
+    select s.kind, ${nameFor(sent.reader)} as name, c.name as class
     ${classesOf(sent)} join class_receivers r on r.company_id = c.company_id and r.receiver = ${receiver}
     where ${isRefused} order by c.position desc, s.kind, s.source_id limit 1`.execute(db)
   return rows[0] ?? null
@@ -121,7 +125,7 @@ type RefusedReceiver = Refusal & { receiver: string }
 /** Returns each receiver that may not receive what is sent, with the strictest reason. */
 export async function findRefusedReceivers(db: Db, sent: Sent, most: number): Promise<RefusedReceiver[]> {
   const { rows } = await sql<RefusedReceiver>`
-    select distinct on (r.receiver) r.receiver, s.kind, ${nameOf} as name, c.name as class
+    select distinct on (r.receiver) r.receiver, s.kind, ${nameFor(sent.reader)} as name, c.name as class
     ${classesOf(sent)} join class_receivers r on r.company_id = c.company_id
     where ${isRefused} order by r.receiver, c.position desc, s.kind, s.source_id limit ${most}`.execute(db)
   return rows
@@ -136,10 +140,14 @@ export async function findProjectOfChat(db: Db, sessionId: string): Promise<stri
   return row?.workspace_id ?? null
 }
 
-const nameOf = sql`case s.kind when 'document' then (select name from documents where id = s.source_id)
-  when 'project' then (select name from workspaces where id = s.source_id)
-  when 'connector' then (select name from connectors where id = s.source_id)
-  else (select name from databases where id = s.source_id) end`
+/** A copied or shared chat has text of things that its reader may not see. */
+function nameFor(reader: Principal | null): RawBuilder<string | null> {
+  const shown = (thing: 'document' | 'workspace' | 'connector') => sql`(
+    select case when ${reader ? may(reader, `read ${thing}`, 't') : sql`false`} then t.name else '' end
+    from ${sql.table(tables[thing])} t where t.id = s.source_id)`
+  return sql`case s.kind when 'document' then ${shown('document')} when 'project' then ${shown('workspace')}
+    when 'connector' then ${shown('connector')} else (select name from databases where id = s.source_id) end`
+}
 
 const isRefused = sql`not exists (select from class_receiver_classes a
   where a.company_id = r.company_id and a.receiver = r.receiver and a.class_id = c.id)`

@@ -58,7 +58,7 @@ async function runToItsEnd(
   try {
     const work = findVersion(engine.agents[child.input.agent_type], child.agentVersion)
     if (!work) throw new AppError('not_available', 'This part was started by another version of the server.')
-    await sending(sendingOf(child), () => work(createContext(deps, child, prefix)))
+    await sending(sendingOf(engine.deps, child), () => work(createContext(deps, child, prefix)))
     parent.abort.signal.throwIfAborted()
     return { state: 'completed', text: child.publisher.view.content.trim() }
   } catch (error) {

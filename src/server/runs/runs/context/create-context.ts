@@ -66,7 +66,7 @@ async function step<T>(
   run: LiveRun,
   key: string,
   work: (leaf: Leaf) => Promise<T>,
-  { repeatable = true, tool, skipped }: StepOptions<T> = {},
+  { repeatable = true, tool, decides, skipped }: StepOptions<T> = {},
 ): Promise<T> {
   takeKey(run, `step:${key}`)
   const done = run.records.get(`step:${key}`)
@@ -74,7 +74,7 @@ async function step<T>(
   await holdWhenEnding(run)
   let body = work
   if (!repeatable) {
-    const isStarted = await announceStart(deps, run, key, tool)
+    const isStarted = await announceStart(deps, run, key, { tool, decides })
     if (!isStarted && !skipped) throw new SkippedStepError()
     if (!isStarted && skipped) body = skipped
   }
@@ -170,13 +170,13 @@ function withoutNul(body: RunEventBody): RunEventBody {
 
 /**
  * Commits the start of a step that must not run twice. When a replay finds it started but not done, only a person knows
- * the outside state: they choose to run it again, to skip it (returns false), or to stop.
+ * the outside state: they choose to run it again, to skip it (returns false), or to stop. A named approver decides about their calls.
  */
 async function announceStart(
   deps: ContextDeps,
   run: LiveRun,
   key: string,
-  asking: AskedTool | undefined,
+  { tool, decides }: Pick<StepOptions, 'tool' | 'decides'>,
 ): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     const tryKey = `${key}#${tries}`
@@ -185,7 +185,8 @@ async function announceStart(
       await busy(run, tryKey, () => commit(deps.db, run, record))
       return true
     }
-    const question = interruptedQuestion(asking)
+    if (decides === 'nobody') return false
+    const question = interruptedQuestion(tool, decides)
     const { input } = await ask(run, `interrupted:${tryKey}`, question, position(deps, run))
     if (input === 'skip') return false
     if (input === 'stop') {
@@ -195,12 +196,15 @@ async function announceStart(
   }
 }
 
-function interruptedQuestion(tool: AskedTool | undefined): Question {
+type Decides = Exclude<StepOptions['decides'], 'nobody'>
+
+function interruptedQuestion(tool: AskedTool | undefined, decides: Decides): Question {
   return {
     kind: 'interrupted',
     prompt: `${tool ? `“${tool.tool_name}”` : 'This call'} had started when the server stopped. Its result is not known. Run it again?`,
     input_types: ['text'],
     ...(tool && { tool }),
+    ...(decides && { ...decides, default: { input: 'skip', input_type: 'text' } }),
   }
 }
 

@@ -12,6 +12,7 @@ import type { Publisher } from '../../events/events.ts'
 import { type Holder, type JournalRecord, LostRunError, type RecordKind } from '../journal/journal-record.ts'
 import { appendRecord } from '../journal/journal-store.ts'
 import type { Losses } from '../watch/losses.ts'
+import { readPerson } from './read-person.ts'
 import type { Answer, Bill, Expired, Question, RunInput } from './run-context.ts'
 
 /** A run owned by this process. */
@@ -72,8 +73,9 @@ export function workplaceOf(run: LiveRun): string | null {
 }
 
 /** Describes what the calls of a run send: its classes of data count for them. */
-export const sendingOf = (run: LiveRun): Sending => ({
+export const sendingOf = (deps: Parameters<typeof readPerson>[0], run: LiveRun): Sending => ({
   ...{ runId: run.id, language: run.input.language },
+  reader: () => readPerson(deps, run.input),
   position: () => run.nextPosition,
 })
 

@@ -205,6 +205,8 @@ export type StepOptions<T = unknown> = {
   skipped?: (leaf: Leaf) => Promise<T>
   /** The tool call to show when the user is asked about an interruption. */
   tool?: AskedTool
+  /** The named approver who decides about a repetition in place of the user. The step is skipped if it is `nobody`, and at the deadline. */
+  decides?: Pick<Question, 'approver' | 'seconds'> | 'nobody' | null
 }
 
 export type Question = {
@@ -227,8 +229,8 @@ export type Question = {
   /** The only people who may approve the call. `deputy_seconds` after the run comes to rest, the deputy may too. */
   approver?: Omit<NamedApprover, 'deputy_from'> & { deputy_seconds: number | null }
 }
-/** `by_default` is set when the deadline passed and the question's default applies. */
-export type Answer = { input: unknown; input_type: string; by_default?: boolean }
+/** `by_default` is set when the deadline passed and the question's default applies, `by_approver` when the question named its approver. */
+export type Answer = { input: unknown; input_type: string; by_default?: boolean; by_approver?: boolean }
 /** The recorded answer when the deadline passed and the question had no default. */
 export type Expired = { expired: true }
 

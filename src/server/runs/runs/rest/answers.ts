@@ -63,7 +63,8 @@ async function takeAnswer({ deps }: Engine, run: LiveRun, row: NewAnswer): Promi
   const { key, checkpoint_name, state } = row
   const given = row.answer as Answer | null
   const by_default = state === 'expired'
-  const value: Answer | Expired = given ? { ...given, ...(by_default && { by_default }) } : { expired: true }
+  const mark = { ...(by_default && { by_default }), ...(row.names_approver && { by_approver: true }) }
+  const value: Answer | Expired = given ? { ...given, ...mark } : { expired: true }
   const answered_at = (row.answered_at ?? deps.clock.now()).toISOString()
   const received = given && {
     ...{ event: 'input_received' as const, checkpoint_name, answered_at },

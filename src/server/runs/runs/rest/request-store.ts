@@ -79,7 +79,7 @@ export async function findNewAnswers(trx: Trx, run: LiveRun) {
   const rows = await trx
     .selectFrom('input_requests as q')
     .leftJoin('users as u', 'u.id', 'q.answered_by')
-    .select(['q.key', 'q.checkpoint_name', 'q.state', 'q.answer', 'q.answered_at'])
+    .select(['q.key', 'q.checkpoint_name', 'q.state', 'q.answer', 'q.answered_at', 'q.names_approver'])
     .select(sql<string | null>`coalesce(nullif(trim(u.full_name), ''), u.username)`.as('answered_by'))
     .where('q.run_id', '=', run.id)
     .where('q.state', 'in', ['answered', 'expired'])

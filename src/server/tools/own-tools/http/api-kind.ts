@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { changesData, HttpAuth, HttpCall, type HttpInput } from '#shared/tools/own-tools/http-call.ts'
 import type { JsonSchema } from '../../../models/models/port.ts'
+import { targetOfRequest } from '../../approvals/approvals.ts'
 import type { OwnToolKind } from '../kind.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
 import { accountFor } from './account-for.ts'
@@ -33,6 +34,7 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     asks: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
     sends: (_, call, __, input) => describeRequest(call, input),
+    target: (_, call) => targetOfRequest(call),
     // An API's description of itself is foreign text, and so is a file.
     isForeign: ({ source, is_from_file = false }) => source !== undefined || is_from_file,
     account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),

@@ -4,6 +4,7 @@ import type { tryCall as contract, TriedCall } from '#shared/tools/own-tools/try
 import { describeIssues } from '../../../platform/http/plain-issues.ts'
 import type { Call, Caller } from '../../../platform/http/serve.ts'
 import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
+import { assertUnnamed, targetOfRequest } from '../../approvals/approvals.ts'
 import { findToEdit } from '../find-to-edit.ts'
 import { compileSchema } from '../schemas.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
@@ -22,7 +23,7 @@ const MAX_RAW_CHARACTERS = 20_000
 
 /**
  * Executes a call for its author to inspect, and stores nothing. @throws AppError `invalid` for an invalid call or input,
- * `not_found`, `forbidden` for another person's tool
+ * `not_found`, `forbidden` for another person's tool and for a call that a named person approves
  */
 export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Promise<TriedCall> {
   const stored = wish.tool_id ? await findToEdit(deps.db, user, wish.tool_id) : null
@@ -36,6 +37,11 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
   const values = checkInputs(call, wish.inputs)
   const request = maskSecrets(writeRequest(call, values), auth)
   if (wish.dry_run) return { request, answer: null, problem: null }
+  for (const target of [
+    targetOfRequest(call),
+    ...(stored ? [targetOfRequest(HttpCall.parse(stored.definition))] : []),
+  ])
+    await assertUnnamed(deps.db, user.id, { id: stored?.id ?? null, target })
   const secrets = { ...(stored ? await openSecrets(deps, stored.set_id) : {}), ...wish.secrets }
   const started = performance.now()
   try {

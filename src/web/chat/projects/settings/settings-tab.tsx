@@ -106,7 +106,7 @@ function OpenSettings({ project }: { project: ProjectDetails }) {
           </div>
         </form>
         <SettingsSection title={t('settings.class')} text={t('settings.class_text')}>
-          <ClassField of={{ kind: 'workspace', id: project.id }} canChange />
+          <ClassField of={{ kind: 'workspace', id: project.id }} />
         </SettingsSection>
         <SourcesSection project={project} />
         <UnansweredSection project={project} />

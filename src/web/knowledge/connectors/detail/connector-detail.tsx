@@ -71,7 +71,7 @@ function Detail({ connector }: { connector: Connector }) {
     settings: (
       <>
         <EditConnector key={connector.id} connector={connector} />
-        <ClassField className="mt-6 max-w-100" of={{ kind: 'connector', id: connector.id }} canChange />
+        <ClassField className="mt-6 max-w-100" of={{ kind: 'connector', id: connector.id }} />
       </>
     ),
   }

@@ -3,7 +3,6 @@ import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { ClassField } from '../../../models/data-classes/data-classes.tsx'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { useMe } from '../../../platform/lib/me/me.ts'
 import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 import { contentText, failureText } from '../document-words.ts'
@@ -23,7 +22,6 @@ type Props = {
 /** All details of a document, without opening it. */
 export function DetailsDialog({ document, onClose, onNarrow }: Props) {
   const { t } = useTranslation('documents')
-  const me = useMe()
   return (
     <Dialog
       open={document !== null}
@@ -61,13 +59,7 @@ export function DetailsDialog({ document, onClose, onNarrow }: Props) {
           {document.source && <SourceDetails source={document.source} onNarrow={onNarrow} />}
         </dl>
       )}
-      {document && (
-        <ClassField
-          className="mt-4"
-          of={{ kind: 'document', id: document.id }}
-          canChange={document.user_id === me?.id && document.source === null}
-        />
-      )}
+      {document && <ClassField className="mt-4" of={{ kind: 'document', id: document.id }} />}
     </Dialog>
   )
 }

@@ -2,14 +2,12 @@ import { ShieldCheck } from 'lucide-react'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { ClassField } from '../../../models/data-classes/data-classes.tsx'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { useMe } from '../../../platform/lib/me/me.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Popover } from '../../../platform/ui/overlays/popover.tsx'
 
 /** Opens the class of data of a document. */
 export function ClassChoice({ document }: { document: Document }) {
   const { t } = useTranslation('data_classes')
-  const me = useMe()
   return (
     <Popover
       name={t('label')}
@@ -21,7 +19,7 @@ export function ClassChoice({ document }: { document: Document }) {
         </Button>
       }
     >
-      <ClassField of={{ kind: 'document', id: document.id }} canChange={document.user_id === me?.id} />
+      <ClassField of={{ kind: 'document', id: document.id }} />
     </Popover>
   )
 }

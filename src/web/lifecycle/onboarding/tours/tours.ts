@@ -29,6 +29,8 @@ export type Step = {
   action?: Action
   /** Omitted if its target is missing when the tour starts. */
   isOptional?: boolean
+  /** A feature and control that it shows. It is omitted where that is closed or hidden. */
+  needs?: string
   /** Nothing is darkened, because the step comes while a reply is read. */
   isBright?: boolean
   /** Selector of an element that the words lie over, where they would cover the target otherwise. */
@@ -39,6 +41,8 @@ export type Plan = {
   tags: readonly string[]
   /** The tour's view; null for any view. */
   route: string | null
+  /** Features and controls that it shows; without one of them it is not offered. */
+  needs?: readonly string[]
   /** Selector that must match before it starts. */
   view: string
   steps: readonly Step[]
@@ -72,8 +76,11 @@ const plans: Record<TourKey, Plan> = {
     steps: [
       { key: 'ask', target: composer, action: 'createSession' },
       { key: 'reply', target: lastReply, action: 'sendMessage', over: composer },
-      { key: 'picture', target: composer, action: 'uploadPicture', isBright: true },
-      { key: 'picture_reply', target: lastReply, action: 'sendPictureQuestion', over: composer },
+      { key: 'picture', target: composer, needs: 'uploads', action: 'uploadPicture', isBright: true },
+      {
+        ...{ key: 'picture_reply', target: lastReply, needs: 'uploads' },
+        ...{ action: 'sendPictureQuestion', over: composer },
+      },
       { key: 'web', target: composer, isBright: true },
       { key: 'web_reply', target: lastReply, action: 'sendWebSearch', over: composer },
     ],
@@ -81,6 +88,7 @@ const plans: Record<TourKey, Plan> = {
   documents: {
     tags: ['documents'],
     route: '/documents',
+    needs: ['documents', 'uploads'],
     view: '[data-tour="upload"]',
     steps: [
       { key: 'upload', target: '[data-tour="upload"]' },
@@ -92,6 +100,7 @@ const plans: Record<TourKey, Plan> = {
   assistants: {
     tags: ['assistants'],
     route: '/assistant',
+    needs: ['assistant', 'create_assistant'],
     view: '[data-tour="new-assistant"]',
     steps: [
       { key: 'create', target: '[data-tour="new-assistant"]' },

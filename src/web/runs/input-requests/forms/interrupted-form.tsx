@@ -5,7 +5,7 @@ import { Foot, type FormProps, Refusal } from './form-parts.tsx'
 const choices = ['stop', 'skip', 'retry'] as const
 
 /** An interrupted call with an unknown outcome: the person may run it again, continue without it, or stop. */
-export function InterruptedForm({ answering, start, frame }: FormProps) {
+export function InterruptedForm({ request, answering, start, frame }: FormProps) {
   return frame(
     answering.isSending ? 'processing' : 'waiting',
     <>
@@ -15,19 +15,21 @@ export function InterruptedForm({ answering, start, frame }: FormProps) {
         </div>
       )}
       <Foot start={start}>
-        <InterruptedChoices answering={answering} isPrimary />
+        <InterruptedChoices request={request} answering={answering} isPrimary />
       </Foot>
     </>,
   )
 }
 
-/** The three choices; in a row none of them is emphasized. */
+/** The three choices; in a row none of them is emphasized. An approver does not stop the run of another person. */
 export function InterruptedChoices({
+  request,
   answering,
   isPrimary = false,
-}: Pick<FormProps, 'answering'> & { isPrimary?: boolean }) {
+}: Pick<FormProps, 'request' | 'answering'> & { isPrimary?: boolean }) {
   const { t } = useTranslation('streaming_blocks')
-  return choices.map((choice) => (
+  const shown = choices.filter((choice) => choice !== 'stop' || !request.approver)
+  return shown.map((choice) => (
     <Button
       key={choice}
       variant={choice === 'stop' ? 'ghost' : choice === 'retry' && isPrimary ? 'primary' : 'secondary'}
