@@ -88,8 +88,8 @@ export type SourceAccount = {
 
 /** How people sign in to a source on the page of its OAuth service. */
 export type SourceSignIn = {
-  /** Settings of the installation with Atrium's client there. Without them the source is not offered. */
-  needs: readonly (keyof Config & string)[]
+  /** Settings with Atrium's client there, of `<id>-settings.ts`. Without them the source is not offered. */
+  needs: readonly string[]
   /** Returns the service with the client. Called only when the settings are present. */
   serviceOf(config: Config): Service
   /** More parameters of its page. */

@@ -1,7 +1,9 @@
+import type { Service } from '../../../../platform/outbound/oauth/oauth-service.ts'
 import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { readChanges } from './drive-changes.ts'
 import { browseFolders, listPages } from './drive-listing.ts'
 import { driveOf } from './drive-requests.ts'
+import settings from './google-drive-settings.ts'
 import { readFile } from './read-file.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
@@ -13,13 +15,8 @@ export default defineConnector({
   fields: [],
   ...{ mirrorsRights: true, personal: true, hasFolders: true },
   signIn: {
-    needs: ['GOOGLE_DRIVE_CLIENT_ID', 'GOOGLE_DRIVE_CLIENT_SECRET'],
-    serviceOf: (config) => ({
-      ...{ issuer: null, revoke: null, methods: [], names_itself: false, resource: null, scope: SCOPE },
-      ...{ authorize: config.GOOGLE_DRIVE_AUTHORIZE_URL, token: config.GOOGLE_DRIVE_TOKEN_URL },
-      client_id: config.GOOGLE_DRIVE_CLIENT_ID ?? '',
-      client_secret: config.GOOGLE_DRIVE_CLIENT_SECRET ?? null,
-    }),
+    needs: settings.client,
+    serviceOf: (config) => serviceOf(settings.of(config)),
     // Google issues a refresh token only with both.
     parameters: { access_type: 'offline', prompt: 'consent' },
   },
@@ -37,3 +34,12 @@ export default defineConnector({
     }
   },
 })
+
+function serviceOf(values: ReturnType<typeof settings.of>): Service {
+  return {
+    ...{ issuer: null, revoke: null, methods: [], names_itself: false, resource: null, scope: SCOPE },
+    ...{ authorize: values.GOOGLE_DRIVE_AUTHORIZE_URL, token: values.GOOGLE_DRIVE_TOKEN_URL },
+    client_id: values.GOOGLE_DRIVE_CLIENT_ID ?? '',
+    client_secret: values.GOOGLE_DRIVE_CLIENT_SECRET ?? null,
+  }
+}

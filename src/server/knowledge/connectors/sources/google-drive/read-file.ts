@@ -5,6 +5,7 @@ import { openWithToken } from '../../sign-in/with-token.ts'
 import { bodyOf } from '../../source-requests.ts'
 import { exportOf, isNative } from './drive-files.ts'
 import { assertDriveAnswered, type Drive } from './drive-requests.ts'
+import settings from './google-drive-settings.ts'
 
 const SECONDS = 60
 
@@ -21,7 +22,7 @@ export async function readFile(drive: Drive, id: string, signal: AbortSignal): P
     ? urlOf(`${path}/export`, { mimeType: format.type })
     : urlOf(path, { alt: 'media', supportsAllDrives: 'true' })
   const { maxBytes, config } = context
-  const request = { signal, seconds: SECONDS, maxBytes, trusted: [config.GOOGLE_DRIVE_URL] }
+  const request = { signal, seconds: SECONDS, maxBytes, trusted: [settings.of(config).GOOGLE_DRIVE_URL] }
   const answer = await openWithToken(context, url, request)
   assertDriveAnswered(host, answer, answer.ok ? '' : await answer.text())
   return bodyOf(answer, host)

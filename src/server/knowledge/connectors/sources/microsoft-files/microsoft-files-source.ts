@@ -1,8 +1,10 @@
+import type { Service } from '../../../../platform/outbound/oauth/oauth-service.ts'
 import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { assertDrives, browseFolders, siteAddresses } from './graph-drives.ts'
 import { listPages, readChanges } from './graph-listing.ts'
 import { graphOf } from './graph-requests.ts'
 import { listMembers } from './graph-rights.ts'
+import settings from './microsoft-files-settings.ts'
 import { readContent } from './read-content.ts'
 
 /** Libraries of SharePoint sites, or the OneDrive of the person who signs in. */
@@ -12,14 +14,8 @@ export default defineConnector({
   fields: [{ name: 'sites', type: 'lines', required: false }],
   ...{ mirrorsRights: true, personal: true, hasFolders: true },
   signIn: {
-    needs: ['MICROSOFT_FILES_CLIENT_ID', 'MICROSOFT_FILES_CLIENT_SECRET'],
-    serviceOf: (config) => ({
-      ...{ issuer: null, revoke: null, methods: [], names_itself: false, resource: null },
-      ...{ scope: config.MICROSOFT_FILES_SCOPES, client_id: config.MICROSOFT_FILES_CLIENT_ID ?? '' },
-      client_secret: config.MICROSOFT_FILES_CLIENT_SECRET ?? null,
-      authorize: `${config.MICROSOFT_FILES_SIGN_IN_URL}/oauth2/v2.0/authorize`,
-      token: `${config.MICROSOFT_FILES_SIGN_IN_URL}/oauth2/v2.0/token`,
-    }),
+    needs: settings.client,
+    serviceOf: (config) => serviceOf(settings.of(config)),
     parameters: { prompt: 'select_account' },
   },
   isOffered: () => true,
@@ -37,3 +33,13 @@ export default defineConnector({
     }
   },
 })
+
+function serviceOf(values: ReturnType<typeof settings.of>): Service {
+  return {
+    ...{ issuer: null, revoke: null, methods: [], names_itself: false, resource: null },
+    ...{ scope: values.MICROSOFT_FILES_SCOPES, client_id: values.MICROSOFT_FILES_CLIENT_ID ?? '' },
+    client_secret: values.MICROSOFT_FILES_CLIENT_SECRET ?? null,
+    authorize: `${values.MICROSOFT_FILES_SIGN_IN_URL}/oauth2/v2.0/authorize`,
+    token: `${values.MICROSOFT_FILES_SIGN_IN_URL}/oauth2/v2.0/token`,
+  }
+}
