@@ -50,6 +50,7 @@ import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
 import { serveLinkPreviews } from './knowledge/link-previews/link-previews.ts'
 import { serveRag } from './knowledge/rag/rag.ts'
+import { serveReadableConnectors } from './knowledge/readable-connectors/readable-connectors.ts'
 import { serveRetrievalBench } from './knowledge/retrieval-bench/retrieval-bench.ts'
 import { serveSearch } from './knowledge/search/search.ts'
 import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
@@ -141,6 +142,7 @@ export const features: Feature[] = [
   serveConnectors,
   serveWorkspaces,
   serveWorkspaceConnectors,
+  serveReadableConnectors,
   serveSearch,
   serveRag,
   serveVectorDb,
