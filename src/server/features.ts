@@ -47,6 +47,7 @@ import { serveTerms } from './identity/terms/terms.ts'
 import { serveConnectors } from './knowledge/connectors/connectors.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
+import { serveFilePicks } from './knowledge/file-picks/file-picks.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
 import { serveLinkPreviews } from './knowledge/link-previews/link-previews.ts'
 import { serveRag } from './knowledge/rag/rag.ts'
@@ -143,6 +144,7 @@ export const features: Feature[] = [
   serveWorkspaces,
   serveWorkspaceConnectors,
   serveReadableConnectors,
+  serveFilePicks,
   serveSearch,
   serveRag,
   serveVectorDb,
