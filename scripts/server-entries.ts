@@ -21,7 +21,7 @@ export const libraryName = (name: string) => `library-${name.replace(/^@/, '').r
 
 /**
  * Source files that become a file of their own in `dist/server`, as paths from the checkout: the server's entry, every thread, child process and
- * import named by `codeUrl`, the code of tools, the records of providers, the sources of connectors, and the start command.
+ * import named by `codeUrl`, the code of tools, the records of providers, the sources of connectors with their settings, and the start command.
  */
 export function listEntries(root: string): string[] {
   const sources = globSync('src/{server,parsers}/**/*.ts', { cwd: root }).filter(
@@ -33,7 +33,9 @@ export function listEntries(root: string): string[] {
   })
   const tools = globSync('src/tools/*/{contract,run}.ts', { cwd: root })
   const records = globSync('src/server/models/providers/*/*-provider.ts', { cwd: root })
-  const connectors = globSync('src/server/knowledge/connectors/sources/*/*-source.ts', { cwd: root })
+  const connectors = globSync('src/server/knowledge/connectors/sources/*/*-{source,settings}.ts', {
+    cwd: root,
+  })
   const found = [...named, ...tools, ...records, ...connectors]
   return [...new Set(['scripts/start.ts', 'src/server/main.ts', ...alsoLoaded, ...found])].sort()
 }

@@ -201,6 +201,11 @@ describe('architecture', () => {
     const named = new RegExp(`connectors/sources/(?:${names.join('|')})/`)
     const others = sources.filter((file) => !file.startsWith(connectorSources) && !/\.test\.tsx?$/.test(file))
     expect(others.filter((file) => named.test(read(file)))).toEqual([])
+    const settings = globSync(`${connectorSources}*/*-settings.ts`, { cwd: root }).flatMap((file) =>
+      Array.from(read(file).matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm), ([, name = '']) => name),
+    )
+    expect(settings.length).toBeGreaterThan(5)
+    expect(others.filter((file) => settings.some((name) => read(file).includes(name)))).toEqual([])
   })
 
   it('has complete tool folders', () => {

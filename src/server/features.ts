@@ -47,9 +47,11 @@ import { serveTerms } from './identity/terms/terms.ts'
 import { serveConnectors } from './knowledge/connectors/connectors.ts'
 import { serveDocuments } from './knowledge/documents/documents.ts'
 import { serveEmbeddingModel } from './knowledge/embedding-model/embedding-model.ts'
+import { serveFilePicks } from './knowledge/file-picks/file-picks.ts'
 import { serveInstalledModels } from './knowledge/installed-models/installed-models.ts'
 import { serveLinkPreviews } from './knowledge/link-previews/link-previews.ts'
 import { serveRag } from './knowledge/rag/rag.ts'
+import { serveReadableConnectors } from './knowledge/readable-connectors/readable-connectors.ts'
 import { serveRetrievalBench } from './knowledge/retrieval-bench/retrieval-bench.ts'
 import { serveSearch } from './knowledge/search/search.ts'
 import { serveVectorDb } from './knowledge/vector-db/vector-db.ts'
@@ -141,6 +143,8 @@ export const features: Feature[] = [
   serveConnectors,
   serveWorkspaces,
   serveWorkspaceConnectors,
+  serveReadableConnectors,
+  serveFilePicks,
   serveSearch,
   serveRag,
   serveVectorDb,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signMessage } from '../../src/server/platform/signatures/signatures.ts'
-import { accountAt } from '../support/account.ts'
+import { type Account, accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
@@ -10,11 +13,20 @@ import { says } from '../support/model-server.ts'
 /** Allows for loaded machines. */
 const WAIT = { timeout: 60_000 }
 
+const folder = mkdtempSync(join(tmpdir(), 'atrium-leases-'))
 let journey: Journey
+/** Administrator of the installation. */
+let admin: Account
 beforeAll(async () => {
-  journey = await startJourney()
+  journey = await startJourney({
+    env: { ATRIUM_CONNECTOR_FOLDERS: folder, ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' },
+  })
+  admin = accountAt(journey.url, await journey.signUp('root'), 'root')
 })
-afterAll(() => journey.close())
+afterAll(async () => {
+  await journey.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 beforeEach(() => journey.fresh())
 
 const t = (key: string, language: 'en' | 'fr' = 'en', values: Record<string, string> = {}) =>
@@ -115,12 +127,66 @@ describe('schedules that start on a call', () => {
     await page.getByText(t('needed', 'fr')).waitFor(WAIT)
     const project = page.getByRole('combobox', { name: t('field.project', 'fr') })
     await expect.poll(() => project.getByRole('option').count(), WAIT).toBeGreaterThan(1)
+    await page.getByRole('button', { name: t('document_of.source', 'fr'), exact: true }).click()
+    await page.getByText(t('no_sources', 'fr')).waitFor(WAIT)
+    await page.getByRole('link', { name: t('connect_source', 'fr') }).waitFor(WAIT)
+    await page.getByRole('button', { name: t('document_of.project', 'fr'), exact: true }).click()
+    await expect.poll(() => project.getByRole('option').count(), WAIT).toBeGreaterThan(1)
     await project.selectOption({ index: 1 })
     await page.getByRole('button', { name: t('create', 'fr'), exact: true }).click()
     await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
     await page.getByRole('tab', { name: t('section.deliveries', 'fr') }).click()
     await page.getByText(t('deliveries.empty', 'fr')).waitFor(WAIT)
     await picture(page, 'document-fr-390')
+    expect(journey.errors).toEqual([])
+  })
+
+  it('can follow a document of a source, chosen by keyboard [TG-01]', async () => {
+    type Me = { id: string; company_affiliations: { company: { id: string } }[] }
+    const { id, company_affiliations } = await admin.call<Me>('GET', '/users/me')
+    const { id: connector } = await admin.call<{ id: string }>('POST', '/connectors', {
+      ...{ source: 'folder', name: 'Leases', company_id: company_affiliations[0]?.company.id },
+      ...{ settings: { path: folder }, selection: {}, rights: 'named', every_minutes: 1440 },
+      readers: [{ kind: 'person', id }],
+    })
+    const page = await journey.open('/schedules/create', { token: admin.token, height: 900 })
+    await page.getByRole('textbox', { name: t('field.name') }).fill('New leases')
+    await page.getByRole('textbox', { name: t('field.text') }).fill('Summarize the document.')
+    await page.getByRole('button', { name: t('start.document'), exact: true }).press('Enter')
+    await page.getByRole('button', { name: t('document_of.source'), exact: true }).press('Enter')
+    await page.getByRole('button', { name: t('create'), exact: true }).press('Enter')
+    await page.getByText(t('needed')).waitFor(WAIT)
+    const source = page.getByRole('combobox', { name: t('field.source') })
+    await expect.poll(() => source.getByRole('option').count(), WAIT).toBe(2)
+    await source.press('L')
+    await page.evaluate(axeSource)
+    expect(await runAxe(page)).toEqual([])
+    await page.getByRole('button', { name: t('create'), exact: true }).press('Enter')
+    await page.waitForURL(/\/schedules\/[0-9a-f-]{36}$/, WAIT)
+    const schedule = page.url()
+    for (const [theme, width] of looks) {
+      const form = await journey.open(new URL(schedule).pathname, {
+        token: admin.token,
+        theme,
+        width,
+        height: 900,
+      })
+      await expect
+        .poll(() => form.getByRole('combobox', { name: t('field.source') }).inputValue(), WAIT)
+        .toBe(connector)
+      await picture(form, `source-${theme}-${width}`)
+      expect(await form.evaluate<number>(overflow)).toBe(0)
+      await form.context().close()
+    }
+    journey.model.always([says('The lease costs 900 euros.')])
+    writeFileSync(join(folder, 'lease.md'), '# Lease\nIt costs 900 euros.')
+    await admin.call('POST', `/connectors/${connector}/sync`)
+    const { pathname } = new URL(schedule)
+    const started = async () =>
+      (await admin.call<{ started: number }>('GET', `${pathname}/deliveries`)).started
+    await expect.poll(started, { timeout: 90_000, interval: 500 }).toBe(1)
+    await page.getByRole('tab', { name: t('section.deliveries') }).click()
+    await page.locator('main ol > li').filter({ hasText: 'lease.md' }).waitFor(WAIT)
     expect(journey.errors).toEqual([])
   })
 })

@@ -76,32 +76,41 @@ async function countStarts(schedule: string) {
   return rows
 }
 
-it('starts the schedule of a project once for each document of its connector, although the sync is killed', async () => {
+async function aConnector(): Promise<string> {
   for (let at = 0; at < ITEMS; at += 1)
     dav.files.set(`n${at}.txt`, { text: `Item number ${at}`, id: `${at}` })
   const settings = { address: dav.url, username: 'ada', password: dav.password }
-  const { id } = await connect(ada, null, { source: 'webdav', settings })
-  const workspace_id = (await ada.call('POST', '/workspaces', { name: 'Leases' })).body.id
-  await ada.call('POST', `/workspaces/${workspace_id}/connectors`, { connector_id: id, is_in: true })
-  const rule = { kind: 'document', workspace_id }
+  return (await connect(ada, null, { source: 'webdav', settings })).id
+}
+
+async function aSchedule(rule: object): Promise<string> {
   const wish = {
-    name: 'Watch',
-    text: 'What is new?',
-    model_name: 'compatible/scripted',
-    time_zone: 'Europe/Paris',
+    ...{ name: 'Watch', text: 'What is new?', model_name: 'compatible/scripted' },
+    ...{ time_zone: 'Europe/Paris', rule },
   }
-  const made = await ada.call('POST', '/schedules', { ...wish, rule })
+  const made = await ada.call('POST', '/schedules', wish)
   expect(made.status, JSON.stringify(made.body)).toBe(201)
-  await syncWithKills(id)
+  return made.body.id
+}
+
+it('starts the schedules of a connector and of its project once for each document, although the sync is killed [TG-01]', async () => {
+  const connector_id = await aConnector()
+  const workspace_id = (await ada.call('POST', '/workspaces', { name: 'Leases' })).body.id
+  await ada.call('POST', `/workspaces/${workspace_id}/connectors`, { connector_id, is_in: true })
+  const schedules = [
+    await aSchedule({ kind: 'connector_document', connector_id }),
+    await aSchedule({ kind: 'document', workspace_id }),
+  ]
+  await syncWithKills(connector_id)
   await chat.app.deps.jobs.start()
   const look = async () => {
     await runSchedules(chat.app.deps, new AbortController().signal)
-    return countStarts(made.body.id)
+    return Promise.all(schedules.map(countStarts))
   }
-  const first = { version: '1', deliveries: ITEMS, documents: ITEMS, runs: ITEMS }
-  await expect.poll(look, { timeout: 120_000, interval: 200 }).toEqual([first])
+  const all = { version: '1', deliveries: ITEMS, documents: ITEMS, runs: ITEMS }
+  await expect.poll(look, { timeout: 120_000, interval: 200 }).toEqual([[all], [all]])
   await sql`update connectors set listed_at = null`.execute(chat.app.deps.db)
-  expect((await ada.call('POST', `/connectors/${id}/sync`)).status).toBe(200)
-  await expect.poll(async () => (await stateOf(id)).state, { timeout: 30_000 }).toBe('ready')
-  expect(await look()).toEqual([first])
+  expect((await ada.call('POST', `/connectors/${connector_id}/sync`)).status).toBe(200)
+  await expect.poll(async () => (await stateOf(connector_id)).state, { timeout: 30_000 }).toBe('ready')
+  expect(await look()).toEqual([[all], [all]])
 }, 300_000)

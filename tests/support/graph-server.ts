@@ -221,7 +221,10 @@ function sendChildren({ items }: GraphServer, drive: string, path: string, respo
     parent = found.id
   }
   const below = [...items.values()].filter((one) => one.drive === drive && one.parent === parent)
-  const value = below.map(({ name, isFolder }) => ({ name, ...(isFolder ? { folder: {} } : { file: {} }) }))
+  const value = below.map(({ id, name, text, isFolder }) => ({
+    ...{ id, name, size: Buffer.byteLength(text) },
+    ...(isFolder ? { folder: {} } : { file: {} }),
+  }))
   return json(response, { value })
 }
 

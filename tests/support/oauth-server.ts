@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 
@@ -15,6 +15,8 @@ export type OAuthServer = {
   tokensLast: (seconds: number) => void
   /** Returns the person of a token; null for an unknown, expired or revoked one. */
   personOf: (token: string) => Promise<string | null>
+  /** Sets the files that the person picks when a page asks for them with `trigger_onepick`, as at Google. */
+  picks: (ids: string[]) => void
   /** Received paths and grants, in order. */
   asked: string[]
   /** Revokes all grants, as if the people had revoked them there. */
@@ -35,7 +37,14 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const state: State = { person: 'ada', how: 'well', seconds: 3_600, forgotten: new Set(), scopes: [] }
+  const state: State = {
+    person: 'ada',
+    how: 'well',
+    seconds: 3_600,
+    forgotten: new Set(),
+    scopes: [],
+    picked: [],
+  }
   const grants = new Set<string>()
   const asked: string[] = []
   let provider: Provider | null = null
@@ -49,6 +58,9 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     ...{ url, asked, know },
     signInAs: (person) => {
       state.person = person
+    },
+    picks: (ids) => {
+      state.picked = ids
     },
     does: (how) => {
       state.how = how
@@ -73,7 +85,14 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   }
 }
 
-type State = { person: string; how: string; seconds: number; forgotten: Set<string>; scopes: string[] }
+type State = {
+  person: string
+  how: string
+  seconds: number
+  forgotten: Set<string>
+  scopes: string[]
+  picked: string[]
+}
 
 function createProvider(
   url: string,
@@ -118,6 +137,7 @@ function note(provider: Provider, asked: string[], grants: Set<string>): void {
 function answerWith(server: Server, provider: Provider, state: State): void {
   const callback = provider.callback()
   server.on('request', async (request, response) => {
+    if (state.picked.length > 0) addPicked(response, state.picked)
     if (!request.url?.startsWith('/interaction/')) return callback(request, response)
     const { prompt, params, session, grantId } = await provider.interactionDetails(request, response)
     if (state.how === 'deny')
@@ -136,4 +156,13 @@ function answerWith(server: Server, provider: Provider, state: State): void {
       { mergeWithLastSubmission: true },
     )
   })
+}
+
+/** Returns the picked files with the code. */
+function addPicked(response: ServerResponse, ids: string[]): void {
+  const set = response.setHeader.bind(response)
+  response.setHeader = (name, value) => {
+    const isReturn = name.toLowerCase() === 'location' && /[?&]code=/.test(String(value))
+    return set(name, isReturn ? `${value}&picked_file_ids=${encodeURIComponent(ids.join(','))}` : value)
+  }
 }

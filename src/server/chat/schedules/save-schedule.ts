@@ -8,6 +8,7 @@ import type {
 } from '#shared/chat/schedules/settings.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
+import { findReadableConnector } from '../../knowledge/readable-connectors/readable-connectors.ts'
 import { findModelFor } from '../../models/model-choice/model-choice.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
@@ -198,6 +199,7 @@ async function checkSettings(
 async function assertEvent({ db }: Deps, user: Caller, rule: Rule, id: string): Promise<void> {
   if (rule.kind === 'document' || rule.kind === 'project_run')
     await findAllowed(db, user, 'read workspace', rule.workspace_id)
+  if (rule.kind === 'connector_document') await findReadableConnector(db, user, rule.connector_id)
   if (rule.kind !== 'schedule_run') return
   if (rule.schedule_id === id) throw new AppError('invalid', 'A schedule cannot start after itself.')
   await findAllowed(db, user, 'read schedule', rule.schedule_id)

@@ -29,8 +29,19 @@ import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
 
+export {
+  type ConnectorSource,
+  type OpenedSource,
+  type PickWay,
+  SignedOut,
+  type SourceAccount,
+  type SourceSignIn,
+} from './define-connector.ts'
+export { explaining } from './explaining.ts'
 export { handOverConnectors } from './hand-over-connectors.ts'
-export { addSources } from './known-sources.ts'
+export { addSources, listKnownSources } from './known-sources.ts'
+export { trustedOf } from './sign-in/open-account.ts'
+export { type Arrival, onReturn } from './sign-in/serve-sign-in.ts'
 
 const jobName = 'sync-connector'
 const Payload = z.object({ connectorId: z.string() })

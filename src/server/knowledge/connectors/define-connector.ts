@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import type { Selection, Settings, SourceField, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
+import type { SourceEntry } from '#shared/knowledge/file-picks/file-picks.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Service } from '../../platform/outbound/oauth/oauth-service.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -61,6 +62,10 @@ export type OpenedSource = {
   read(item: { id: string; path: string }, signal: AbortSignal): Promise<Readable>
   /** Returns the members of these groups. They are all that readers name. */
   members?(groups: readonly string[]): Promise<{ group_key: string; address: string }[]>
+  /** Returns the folders and files directly in a folder, by name. @throws ItemRefused, SourceBusy */
+  entries?(path: string): Promise<{ items: SourceEntry[]; has_more: boolean }>
+  /** Returns what the source says about a picked file. @throws ItemRefused, SourceBusy */
+  item?(file: { id: string; path: string }): Promise<Pick<SourceItem, 'name' | 'url' | 'size'>>
   close?(): Promise<void>
 }
 
@@ -88,12 +93,23 @@ export type SourceAccount = {
 
 /** How people sign in to a source on the page of its OAuth service. */
 export type SourceSignIn = {
-  /** Settings of the installation with Atrium's client there. Without them the source is not offered. */
-  needs: readonly (keyof Config & string)[]
+  /** Settings with Atrium's client there, of `<id>-settings.ts`. Without them the source is not offered. */
+  needs: readonly string[]
   /** Returns the service with the client. Called only when the settings are present. */
   serviceOf(config: Config): Service
   /** More parameters of its page. */
   parameters: Record<string, string>
+}
+
+/** A way to pick single files for a chat. Its texts are `picks.<id>` of the texts of its source. */
+export type PickWay = {
+  id: string
+  /** Settings that are asked before. */
+  fields: SourceField[]
+  /** A sign-in that allows no more than picking needs. */
+  signIn?: SourceSignIn
+  /** People pick on the page of the sign-in, which then covers those files only. It returns `picked_file_ids`. */
+  picksThere: boolean
 }
 
 /** A kind of source: the default export of `sources/<id>/<id>-source.ts`. */
@@ -110,6 +126,8 @@ export type ConnectorSource = {
   hasFolders: boolean
   /** Set when people sign in on a page of the source, after the connector is created. */
   signIn?: SourceSignIn
+  /** Ways to pick single files. */
+  picks?: PickWay[]
   /** False when this installation does not offer it. */
   isOffered(config: Config): boolean
   /** Host whose limits all its connectors share; null without one. */

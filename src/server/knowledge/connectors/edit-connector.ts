@@ -13,16 +13,10 @@ import {
   replaceReaders,
   updateConnector,
 } from './connector-store.ts'
-import {
-  type ConnectorSource,
-  CursorExpired,
-  ItemRefused,
-  type OpenedSource,
-  SignedOut,
-  SourceBusy,
-} from './define-connector.ts'
+import type { ConnectorSource, OpenedSource } from './define-connector.ts'
 import { hasItems } from './engine/item-store.ts'
 import { openSource, settingsOf } from './engine/open-source.ts'
+import { explaining } from './explaining.ts'
 import { listKnownSources, listOffered } from './known-sources.ts'
 
 /** Longest time between two syncs of mirrored rights, in minutes: half of the time that old rights count. */
@@ -95,22 +89,10 @@ async function withSource<T>(
   { source: id, settings, connector_id }: Pick<Trial, 'source' | 'settings' | 'connector_id'>,
   use: (source: OpenedSource, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.timeout(TRIAL_MS)
-  let source: OpenedSource | undefined
-  try {
+  return explaining(TRIAL_MS, (signal) => {
     const given = { connectorId: connector_id ?? null, mirrors: false, signal }
-    source = await openSource(deps, id, settings, given)
-    return await use(source, signal)
-  } catch (error) {
-    if (error instanceof CursorExpired) throw new AppError('unavailable', 'Its list changed. Try again.')
-    if (error instanceof ItemRefused) throw new AppError('not_found', error.message)
-    if (error instanceof SourceBusy) throw new AppError('unavailable', error.message)
-    if (error instanceof SignedOut) throw new AppError('not_available', error.message)
-    if (signal.aborted) throw new AppError('unavailable', 'The source did not answer in time.')
-    throw error
-  } finally {
-    await source?.close?.().catch(() => undefined)
-  }
+    return { opened: openSource(deps, id, settings, given), use: (source) => use(source, signal) }
+  })
 }
 
 /** Stores a connector after trying its sign-in. Returns its id. */

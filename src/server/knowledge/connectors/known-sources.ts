@@ -23,7 +23,7 @@ export const listKnownSources = (): readonly ConnectorSource[] => [...known, ...
 
 /** Returns the settings of the installation that a source lacks. */
 export const missingSettings = ({ signIn }: ConnectorSource, config: Config): string[] =>
-  (signIn?.needs ?? []).filter((name) => !config[name])
+  (signIn?.needs ?? []).filter((name) => !config.declared[name])
 
 /** Returns the sources that this installation offers, in display order. */
 export const listOffered = (config: Config): ConnectorSource[] =>

@@ -36,7 +36,7 @@ import {
   listUploads,
   receivePart,
 } from './upload/parts.ts'
-import { replaceDocument, uploadDocuments } from './upload/upload.ts'
+import { assertPlaces, replaceDocument, uploadDocuments } from './upload/upload.ts'
 
 export { addDocument, plainName, type Stored, storeBytes, tagsOf } from './library/add.ts'
 export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } from './library/add-store.ts'
@@ -54,6 +54,7 @@ export { readingLimits, readingSettings } from './pipeline/reading-settings.ts'
 export { jobKey } from './pipeline/request.ts'
 export { beginPlainUpload, takeParts } from './upload/parts.ts'
 export { receiveFiles, takeWhole } from './upload/receive.ts'
+export { assertPlaces }
 
 /** Serves the library, its files, the processing of documents and uploads, and registers the jobs behind them. */
 export function serveDocuments(server: Server, deps: RunDeps): void {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
+import { declaredNames } from './declared-settings.ts'
 
 const url = (protocol: string) => `must be an address that starts with ${protocol}`
 const http = url('http:// or https://')
@@ -41,16 +42,20 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ANTHROPIC_BASE_URL', 'api', http],
   ['GOOGLE_BASE_URL', 'api', http],
   ['ATRIUM_COMPATIBLE_URL', 'ollama:11434', http],
+  ['GOOGLE_DRIVE_URL', 'www.googleapis.com', http],
+  ['MICROSOFT_FILES_SCOPES', 'Files.Read  Sites.Read', 'must be words'],
   ['ATRIUM_LOCAL_MODEL_PORTS', 'ollama', 'must be off, or at most 16 ports'],
   ['ATRIUM_LOCAL_MODEL_PORTS', '11434,70000', 'must be off, or at most 16 ports'],
   ['ATRIUM_COMPATIBLE_NAME', 'My Ollama', 'lower-case letters'],
 ]
 
-const settings = ['config.ts', '../limits.ts'].flatMap((file) =>
-  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
-    ([, name = '']) => name,
-  ),
-)
+const settings = ['config.ts', '../limits.ts']
+  .flatMap((file) =>
+    [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+      ([, name = '']) => name,
+    ),
+  )
+  .concat(declaredNames)
 
 describe('invalid setting', () => {
   it.each(wrong)('reports %s=%s in one line', (name, value, says) => {
@@ -65,7 +70,8 @@ describe('invalid setting', () => {
   it.each(settings)('accepts nonsense for %s or rejects it in one line', (name) => {
     const nonsense = '~ non/sense: ~'
     try {
-      expect(parseConfig({ [name]: nonsense })).toMatchObject({ [name]: nonsense })
+      const config = parseConfig({ [name]: nonsense })
+      expect({ ...config, ...config.declared }).toMatchObject({ [name]: nonsense })
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       expect(error.message.split('\n')).toHaveLength(1)
@@ -90,6 +96,8 @@ describe('invalid setting', () => {
     ['S3_SECRET_ACCESS_KEY', 'secret', 'S3_ACCESS_KEY_ID'],
     ['GOOGLE_CLIENT_ID', 'id', 'GOOGLE_CLIENT_SECRET'],
     ['GOOGLE_CLIENT_SECRET', 'secret', 'GOOGLE_CLIENT_ID'],
+    ['GOOGLE_DRIVE_CLIENT_ID', 'id', 'GOOGLE_DRIVE_CLIENT_SECRET'],
+    ['MICROSOFT_FILES_CLIENT_SECRET', 'secret', 'MICROSOFT_FILES_CLIENT_ID'],
     ['ATRIUM_ROLE', 'web', 'DATABASE_URL'],
     ['ATRIUM_ROLE', 'worker', 'DATABASE_URL'],
   ])('requires the counterpart of %s', (name, value, other) => {

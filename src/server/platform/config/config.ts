@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from '../data-folder.ts'
 import { limitSettings } from '../limits.ts'
-import { connectorSettings } from './connector-settings.ts'
+import { checkDeclared, declaredNames, declaredNeeds } from './declared-settings.ts'
 import { isLoopbackName, nameOf } from './host-names.ts'
 import { signOnSettings } from './sign-on-settings.ts'
 import { telemetrySettings } from './telemetry-settings.ts'
@@ -38,7 +38,7 @@ const localPorts = z
     'must be off, or at most 16 ports separated by commas',
   )
 
-/** All settings of the product, as environment variables. Listed in docs/OPERATIONS.md. */
+/** All settings of the product except those that the folders of sources declare, as environment variables. Listed in docs/OPERATIONS.md. */
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -177,7 +177,6 @@ const Environment = z.object({
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ATRIUM_MODEL_HUB: url.default('https://huggingface.co'),
   ...signOnSettings,
-  ...connectorSettings,
   ...limitSettings,
   ...telemetrySettings,
 })
@@ -192,16 +191,14 @@ const needs = [
   ['MAIL_TRUSTED_AUTHSERV', 'IMAP_URL'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
-  ['GOOGLE_DRIVE_CLIENT_ID', 'GOOGLE_DRIVE_CLIENT_SECRET'],
-  ['GOOGLE_DRIVE_CLIENT_SECRET', 'GOOGLE_DRIVE_CLIENT_ID'],
-  ['MICROSOFT_FILES_CLIENT_ID', 'MICROSOFT_FILES_CLIENT_SECRET'],
-  ['MICROSOFT_FILES_CLIENT_SECRET', 'MICROSOFT_FILES_CLIENT_ID'],
   ['LDAP_URL', 'LDAP_SEARCH_BASE'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
 ] as const
 
 export type Config = z.infer<typeof Environment> & {
+  /** Given values of declared settings. Their declaration reads them. */
+  declared: Readonly<Record<string, string>>
   /** Geocoding server. A self-hosted installation may use the same one for forecasts. */
   OPEN_METEO_GEOCODING_URL: string
   dataDir: string
@@ -227,13 +224,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
   const given = Object.fromEntries(trimmed.filter(([, value]) => value))
   const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => describeIssue(issue, given))
+  const issues = [...(parsed.error?.issues ?? []), ...checkDeclared(given)]
+  if (!parsed.success || issues.length > 0) {
+    const lines = issues.map((issue) => describeIssue(issue, given))
     throw new ConfigError([...new Set(lines)].join('\n'))
   }
   const values = parsed.data
-  for (const [name, other] of needs) {
-    if (values[name] && !values[other]) throw new ConfigError(`${name} also needs ${other}.`)
+  for (const [name, other] of [...needs, ...declaredNeeds]) {
+    if (given[name] && !given[other]) throw new ConfigError(`${name} also needs ${other}.`)
   }
   const { ATRIUM_ROLE: roles, DATABASE_URL } = values
   if (values.ATRIUM_SIGN_UP === 'domain' && values.ATRIUM_SIGN_UP_DOMAINS.length === 0) {
@@ -245,6 +243,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   return {
     ...values,
+    declared: Object.fromEntries(declaredNames.flatMap((name) => (given[name] ? [[name, given[name]]] : []))),
     OPEN_METEO_GEOCODING_URL:
       values.OPEN_METEO_GEOCODING_URL ??
       (values.OPEN_METEO_URL === OPEN_METEO ? OPEN_METEO_PLACES : values.OPEN_METEO_URL),

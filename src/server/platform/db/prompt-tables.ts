@@ -44,6 +44,8 @@ export type PromptTables = {
     kind: 'prompt' | 'reminder'
     rule: Json<Rule>
     anchor_at: Time
+    /** When the present rule was chosen. */
+    rule_since: CreatedAt
     fields: Json<PromptField[]>
     /** Someone else wrote its text, now or earlier. */
     is_by_others: Generated<boolean>

@@ -36,6 +36,8 @@ const events = [
   z.object({ kind: z.literal('call') }),
   /** A new or changed document of a project. */
   z.object({ kind: z.literal('document'), workspace_id: Id }),
+  /** A new or changed document of a connector, also one that is in no project. */
+  z.object({ kind: z.literal('connector_document'), connector_id: Id }),
   /** The end of a run of another schedule of the same owner. */
   z.object({ kind: z.literal('schedule_run'), schedule_id: Id }),
   /** The end of a run in a chat of a project. */
@@ -62,7 +64,8 @@ export type Rule = z.infer<typeof Rule>
 const runFields = ['name', 'state', 'result']
 /** Names of the fields that each kind of event fills in. A call fills in those that it names. */
 export const EVENT_FIELDS: Record<EventRule['kind'], readonly string[]> = {
-  ...{ call: [], document: ['document'], schedule_run: runFields, project_run: runFields },
+  ...{ call: [], document: ['document'], connector_document: ['document'] },
+  ...{ schedule_run: runFields, project_run: runFields },
   mail: ['from', 'subject', 'text', 'files'],
 }
 

@@ -1,6 +1,6 @@
 import { localeOf } from '../../platform/locale.ts'
 import type { Language } from '../../platform/primitives.ts'
-import { isEvent, LAST_DAY, type Rule, type TimeRule } from './rule.ts'
+import { type EventRule, isEvent, LAST_DAY, type Rule, type TimeRule } from './rule.ts'
 
 /** Texts with `{{…}}` for values. */
 export type SentenceTexts = {
@@ -14,7 +14,7 @@ export type SentenceTexts = {
   /** The first day of a month. */
   first_day: string
   last_day: string
-  events: Record<'call' | 'document' | 'schedule_run' | 'project_run' | 'mail', string>
+  events: Record<EventRule['kind'], string>
 }
 
 const MONDAY = Date.UTC(2024, 0, 1)

@@ -31,5 +31,7 @@ export const returnFromSource = route({
     state: z.optional(text(0, 8_000)),
     code: z.optional(text(0, 8_000)),
     error: z.optional(text(0, 4_000)),
+    /** Ids of the files that a person picked on the page, separated by commas. */
+    picked_file_ids: z.optional(text(0, 8_000)),
   }),
 })

@@ -10,6 +10,7 @@ export const connectorCalls: Record<string, Described[]> = {
   'POST /connector-sources/try': [body(trial)],
   'POST /connector-sources/browse': [body(trial)],
   'POST /connector-sources/count': [body({ ...trial, selection })],
+  'GET /readable-connectors': [nothing],
   'GET /connectors': [lists('read connector', ({ connectorId }) => connectorId)],
   'POST /connectors': [
     body({ ...trial, selection, name: 'Contracts', readers: [], every_minutes: 60, rights: 'named' }),

@@ -64,7 +64,7 @@ async function messageOf(id: string): Promise<Any> {
 }
 
 describe('a mail to the address of a schedule', () => {
-  it('starts one run per Message-ID, also when it comes again', async () => {
+  it('starts one run per Message-ID, also when it comes again [TG-01]', async () => {
     const { id, address } = await aMailed()
     expect(address).toMatch(/^atrium\+[0-9a-f]{32}@example\.com$/)
     await send({ to: address, id: 'offer@x', subject: 'Lot 3' })

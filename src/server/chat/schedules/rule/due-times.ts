@@ -21,6 +21,7 @@ export function dueTimes(timed: Timed, after: Date, until: Date, limit: number):
       return intervalTimes(timed.anchor_at, rule.count * UNIT_MS[rule.unit], { after, until, limit })
     case 'call':
     case 'document':
+    case 'connector_document':
     case 'schedule_run':
     case 'project_run':
     case 'mail':

@@ -50,7 +50,7 @@ const readAgain = async (documentId: string, version?: number) => {
 }
 
 describe('a schedule of a project', () => {
-  it('starts once for each new and each changed document, which the run may read', async () => {
+  it('starts once for each new and each changed document, which the run may read [TG-01]', async () => {
     const [project, other] = [await aProject(), await aProject()]
     const id = await made.aSchedule({
       ...{ rule: { kind: 'document', workspace_id: project }, text: 'Summarize {{document}}.' },
@@ -155,7 +155,7 @@ describe('a schedule of a project', () => {
 })
 
 describe('a schedule after a run', () => {
-  it('starts when another schedule has run, with its result as data', async () => {
+  it('starts when another schedule has run, with its result as data [TG-01]', async () => {
     const first = await made.aSchedule({ name: 'Watch' })
     const second = await made.aSchedule({
       ...{ rule: { kind: 'schedule_run', schedule_id: first }, text: 'Translate {{result}}.' },

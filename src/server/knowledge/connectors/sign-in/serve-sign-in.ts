@@ -38,6 +38,15 @@ const Visit = z.object({
 })
 type Visit = z.infer<typeof Visit>
 
+/** Returns where the browser goes; null for a state that is of something else. */
+type Taker = (arrival: Arrival) => Promise<string | null>
+const takers = new WeakMap<Server, Taker[]>()
+
+/** Ends other visits that return to the same address, so that an installation registers one with each service. */
+export function onReturn(server: Server, take: Taker): void {
+  takers.set(server, [...(takers.get(server) ?? []), take])
+}
+
 type RequestSync = (trx: RunDeps['db'], connectorId: string) => Promise<void>
 
 /** Serves the sign-in of connectors on the page of their source, and the return from it. */
@@ -67,6 +76,10 @@ export function serveSignIn(server: Server, deps: RunDeps, requestSync: RequestS
     ...{ method: 'GET', url: contract.SIGN_IN_RETURN, body: null },
     handle: async (request, reply) => {
       const arrival = request as Arrival
+      for (const take of takers.get(server) ?? []) {
+        const place = await take(arrival)
+        if (place !== null) return reply.header('cache-control', 'no-store').redirect(place)
+      }
       const visit = readVisit(deps, textOf(arrival.query.state))
       const outcome = visit ? await endVisit(deps, visit, arrival, requestSync) : 'expired'
       const page = `/documents/connectors${visit ? `/${visit.connectorId}` : ''}`
@@ -75,7 +88,7 @@ export function serveSignIn(server: Server, deps: RunDeps, requestSync: RequestS
   })
 }
 
-type Arrival = FastifyRequest<{ Querystring: Record<string, unknown> }>
+export type Arrival = FastifyRequest<{ Querystring: Record<string, unknown> }>
 type Deps = Pick<Platform, 'secrets'>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -35,6 +35,8 @@ type Db = Kysely<Tables>
 export type Wish = UploadOptions & {
   name: string
   purpose?: string
+  /** Address of the file that was picked for it. */
+  source_url?: string
   /** Item of a connector that the document is read from. It belongs to no workspace. */
   item?: { connector_id: string; connector_item_id: string }
 }
@@ -116,6 +118,7 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       parent_id: parent_id ?? null,
       purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
+      source_url: wish.source_url ?? null,
       ...(wish.item && { item: wish.item }),
     }))
   if (!wish.document_id && !parent_id && !wish.item) {

@@ -66,7 +66,7 @@ function metadataOf(
   const file_info = { size: row.size, name: row.name, extension: row.extension }
   const { facts } = row
   return {
-    file_info: { ...file_info, source_url: row.source?.url ?? textOf(facts.source_url) },
+    file_info: { ...file_info, source_url: row.source?.url ?? row.source_url ?? textOf(facts.source_url) },
     parsing_metadata: {
       file_info,
       timing: { total_seconds: row.parse_ms === null ? null : row.parse_ms / 1000 },

@@ -51,11 +51,13 @@ export type DocumentRow = {
   is_found_by_words: boolean
   /** Times inside are text. */
   source: DocumentSource | null
+  /** Address of the file that was picked for it. */
+  source_url: string | null
 }
 
 /** The columns of a `DocumentRow`, for documents `d` joined to readings `r`. */
 export const documentColumns: RawBuilder<unknown> = sql`
-  d.id, d.user_id, d.company_id, d.name, d.extension, d.size, d.reading_id, d.version, d.version as newest_version, d.is_starred, d.parent_id, d.tags,
+  d.id, d.user_id, d.company_id, d.name, d.extension, d.size, d.reading_id, d.version, d.version as newest_version, d.is_starred, d.parent_id, d.tags, d.source_url,
   d.created_at, d.updated_at,
   coalesce((select array_agg(w.workspace_id order by w.added_at) from workspace_documents w where w.document_id = d.id), '{}')
     as workspace_ids,

@@ -66,9 +66,10 @@ export function problemsOf({ name, text, fields, rule }: Draft): Set<string> {
   ])
 }
 
-/** Returns whether the project or the schedule of an event is chosen, and whether all senders are addresses or domains. */
+/** Returns whether the project, the source or the schedule of an event is chosen, and whether all senders are addresses or domains. */
 export function isComplete(rule: Rule): boolean {
   if (rule.kind === 'document' || rule.kind === 'project_run') return rule.workspace_id !== ''
+  if (rule.kind === 'connector_document') return rule.connector_id !== ''
   if (rule.kind === 'mail') return rule.senders.length <= MAX_SENDERS && rule.senders.every(isSender)
   return rule.kind !== 'schedule_run' || rule.schedule_id !== ''
 }

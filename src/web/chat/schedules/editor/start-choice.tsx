@@ -8,8 +8,10 @@ import { Field } from '../../../platform/ui/field.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 import { MailSenders } from '../mails/mail-senders.tsx'
 import { useScheduleList } from '../use-schedules.ts'
+import { DocumentChoice, SourceField } from './document-choice.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
 import { defaultRule, type FormProps } from './schedule-draft.ts'
+import { withChosen } from './with-chosen.ts'
 
 const starts = ['time', 'call', 'mail', 'document', 'run'] as const
 type Start = (typeof starts)[number]
@@ -58,9 +60,15 @@ function EventSettings({ draft, change, hasProblem }: Props) {
   const error = hasProblem ? t('needed') : undefined
   return (
     <div className="grid gap-3">
+      {(rule.kind === 'document' || rule.kind === 'connector_document') && (
+        <div>
+          <DocumentChoice {...{ draft, change }} />
+        </div>
+      )}
       {(rule.kind === 'document' || rule.kind === 'project_run') && (
         <ProjectField {...{ rule, change, error }} />
       )}
+      {rule.kind === 'connector_document' && <SourceField {...{ rule, change, error }} />}
       {rule.kind === 'schedule_run' && <ScheduleField {...{ draft, change, error }} />}
       {rule.kind === 'mail' && <MailSenders {...{ rule, change, hasProblem }} />}
       {(rule.kind === 'schedule_run' || rule.kind === 'project_run') && (
@@ -128,13 +136,8 @@ function ScheduleField({ draft, change, error }: FormProps & { error: string | u
   )
 }
 
-/** Returns the options with an empty one, and the chosen one when it is not among them. */
-function withChosen(known: { value: string; label: string }[], chosen: string, none: string) {
-  const isKnown = chosen === '' || known.some(({ value }) => value === chosen)
-  return [{ value: '', label: none }, ...(isKnown ? [] : [{ value: chosen, label: '…' }]), ...known]
-}
-
 function startOf({ kind }: Rule): Start {
+  if (kind === 'connector_document') return 'document'
   if (kind === 'call' || kind === 'document' || kind === 'mail') return kind
   return kind === 'schedule_run' || kind === 'project_run' ? 'run' : 'time'
 }

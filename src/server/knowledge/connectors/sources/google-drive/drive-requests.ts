@@ -5,6 +5,7 @@ import { CursorExpired, ItemRefused, SourceBusy, type SourceContext } from '../.
 import { guardCursors } from '../../requests/guard-cursors.ts'
 import { fetchWithToken } from '../../sign-in/with-token.ts'
 import { assertAnswered, secondsOf } from '../../source-requests.ts'
+import settings from './google-drive-settings.ts'
 
 const SECONDS = 60
 const MAX_BYTES = 20_000_000
@@ -36,7 +37,7 @@ export type Drive = {
 }
 
 export function driveOf(context: SourceContext): Drive {
-  const base = context.config.GOOGLE_DRIVE_URL.replace(/\/$/, '')
+  const base = settings.of(context.config).GOOGLE_DRIVE_URL.replace(/\/$/, '')
   const host = new URL(base).host
   const urlOf = (path: string, parameters: Record<string, string>) =>
     `${base}/drive/v3${path}?${new URLSearchParams(parameters)}`

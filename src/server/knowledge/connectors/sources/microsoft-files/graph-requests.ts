@@ -4,6 +4,7 @@ import { CursorExpired, ItemRefused, type SourceContext } from '../../define-con
 import { guardCursors } from '../../requests/guard-cursors.ts'
 import { fetchWithToken } from '../../sign-in/with-token.ts'
 import { assertAnswered } from '../../source-requests.ts'
+import settings from './microsoft-files-settings.ts'
 
 const SECONDS = 60
 const MAX_BYTES = 20_000_000
@@ -23,7 +24,7 @@ export type Graph = {
 }
 
 export function graphOf(context: SourceContext): Graph {
-  const base = context.config.MICROSOFT_FILES_URL.replace(/\/$/, '')
+  const base = settings.of(context.config).MICROSOFT_FILES_URL.replace(/\/$/, '')
   const { host, origin } = new URL(base)
   const ask: Graph['ask'] = async (pathOrLink, schema, headers = {}) => {
     const url = pathOrLink.startsWith('/') ? `${base}/v1.0${pathOrLink}` : pathOrLink

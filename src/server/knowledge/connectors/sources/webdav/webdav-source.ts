@@ -1,3 +1,4 @@
+import type { SourceField } from '#shared/knowledge/connectors/sources.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { isCleanLabel } from '#shared/platform/labels.ts'
 import {
@@ -32,15 +33,18 @@ const query = `<?xml version="1.0"?><d:propfind xmlns:d="DAV:" xmlns:oc="http://
 <d:resourcetype/><d:getetag/><d:getlastmodified/><d:creationdate/><d:getcontentlength/>
 <oc:fileid/><oc:owner-display-name/></d:prop></d:propfind>`
 
+const fields: SourceField[] = [
+  { name: 'address', type: 'address', required: true },
+  { name: 'username', type: 'text', required: false },
+  { name: 'password', type: 'secret', required: false },
+]
+
 /** Files of a WebDAV server such as Nextcloud. */
 export default defineConnector({
   id: 'webdav',
   place: 2,
-  fields: [
-    { name: 'address', type: 'address', required: true },
-    { name: 'username', type: 'text', required: false },
-    { name: 'password', type: 'secret', required: false },
-  ],
+  fields,
+  picks: [{ id: 'webdav', fields, picksThere: false }],
   mirrorsRights: false,
   personal: true,
   hasFolders: true,
@@ -55,6 +59,19 @@ export default defineConnector({
         const folders = entries.filter(({ isFolder }) => isFolder)
         const items = folders.map(({ name, path: own }) => ({ name, path: own, has_folders: true }))
         return { items: items.slice(0, MAX_FOLDERS), has_more: items.length > MAX_FOLDERS }
+      },
+      entries: async (path) => {
+        const entries = (await listFolder(server, path)).map(({ name, path: own, isFolder, item }) => ({
+          ...{ id: item.id, path: own, name, size: isFolder ? null : item.size, is_folder: isFolder },
+        }))
+        const items = entries.sort((a, b) => Number(b.is_folder) - Number(a.is_folder))
+        return { items: items.slice(0, MAX_FOLDERS), has_more: items.length > MAX_FOLDERS }
+      },
+      item: async ({ id, path }) => {
+        const entries = await listFolder(server, parentOf(path))
+        const found = entries.find(({ item, isFolder }) => item.id === id && !isFolder)
+        if (!found) throw new ItemRefused('not_found', `${server.host} does not have it.`)
+        return found.item
       },
       list: (selection, cursor) => listPages(server, selection, cursor),
       read: async ({ id, path }, signal) => {

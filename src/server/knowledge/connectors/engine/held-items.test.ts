@@ -6,8 +6,8 @@ import { aUser } from '#tests/builders.ts'
 import { connect, documentsOf, synced, syncNow } from '#tests/connecting.ts'
 import { aReader, type Reader } from '#tests/documents.ts'
 import { aScriptedSource } from '#tests/scripted-source.ts'
-import { addSources } from './connectors.ts'
-import { endConnector, purgeRemoved } from './removing.ts'
+import { addSources } from '../connectors.ts'
+import { endConnector, purgeRemoved } from '../removing.ts'
 
 const never = new AbortController().signal
 const scripted = aScriptedSource()
