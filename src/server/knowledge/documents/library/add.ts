@@ -35,8 +35,6 @@ type Db = Kysely<Tables>
 export type Wish = UploadOptions & {
   name: string
   purpose?: string
-  /** Item of a connector that the document is read from. It belongs to no workspace. */
-  item?: { connector_id: string; connector_item_id: string }
 }
 
 /** Bytes of a user in the file store, under a new key. */
@@ -48,6 +46,11 @@ export type Stored = { file_key: string; size: number; sha256: string }
  */
 export async function storeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   await assertStorage(deps, userId)
+  return writeBytes(deps, userId, content)
+}
+
+/** Does the same for a caller that checks the quota itself. */
+export async function writeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   assertFreeSpace(deps.config)
   warmPipeline(deps)
   const file_key = blobKey(userId, randomUUID())
@@ -70,7 +73,7 @@ export function tooLarge(maxBytes: number): AppError {
 
 /**
  * Creates a document from stored bytes, or a newer version of `wish.document_id`, and requests its processing. The same bytes of a user are
- * stored and read once. `before` and `also` run in the same transaction. Returns the document id. @throws AppError `quota_exceeded`
+ * stored and read once. `also` runs in the same transaction. Returns the document id. @throws AppError `quota_exceeded`
  */
 export async function addDocument(
   deps: RunDeps,
@@ -78,12 +81,10 @@ export async function addDocument(
   stored: Stored,
   wish: Wish,
   also?: (trx: Db, id: string) => Promise<void>,
-  before?: (trx: Db) => Promise<void>,
 ): Promise<string> {
   await deps.jobs.prepare()
   try {
     const { id, isNew } = await deps.db.transaction().execute(async (trx) => {
-      await before?.(trx)
       await takeStorage({ ...deps, db: trx }, userId, stored.size)
       const added = await insert(deps, trx, { userId, stored, wish })
       await also?.(trx, added.id)
@@ -97,6 +98,10 @@ export async function addDocument(
     throw error
   }
 }
+
+/** Creates a document, or a newer version, in a transaction that has checked the storage. `isNew` is false when its bytes are redundant. */
+export const addWithin = (deps: RunDeps, trx: Db, userId: string, stored: Stored, wish: Wish) =>
+  insert(deps, trx, { userId, stored, wish })
 
 type Insert = { userId: string; stored: Stored; wish: Wish; parent_id?: string }
 
@@ -116,9 +121,8 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       parent_id: parent_id ?? null,
       purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
-      ...(wish.item && { item: wish.item }),
     }))
-  if (!wish.document_id && !parent_id && !wish.item) {
+  if (!wish.document_id && !parent_id) {
     await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id], userId)
     if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
   }
