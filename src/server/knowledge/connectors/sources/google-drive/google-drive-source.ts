@@ -2,6 +2,7 @@ import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { readChanges } from './drive-changes.ts'
 import { browseFolders, listPages } from './drive-listing.ts'
 import { driveOf } from './drive-requests.ts'
+import { judgeDrive, unwatchDrive, watchDrive } from './drive-watch.ts'
 import { readFile } from './read-file.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
@@ -26,6 +27,7 @@ export default defineConnector({
   isOffered: () => true,
   // Google counts the requests of each account, so its connectors share no limit.
   hostOf: () => null,
+  judge: judgeDrive,
   open: async (context): Promise<OpenedSource> => {
     const drive = driveOf(context)
     return {
@@ -34,6 +36,8 @@ export default defineConnector({
       list: (selection, cursor) => listPages(drive, selection, cursor),
       changes: (selection, token) => readChanges(drive, selection, token),
       read: ({ id }, signal) => readFile(drive, id, signal),
+      watch: (receiver, former) => watchDrive(drive, receiver, former),
+      unwatch: (channels) => unwatchDrive(drive, channels),
     }
   },
 })

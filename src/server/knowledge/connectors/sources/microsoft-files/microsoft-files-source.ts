@@ -3,6 +3,7 @@ import { assertDrives, browseFolders, siteAddresses } from './graph-drives.ts'
 import { listPages, readChanges } from './graph-listing.ts'
 import { graphOf } from './graph-requests.ts'
 import { listMembers } from './graph-rights.ts'
+import { judgeGraph, unwatchGraph, watchGraph } from './graph-watch.ts'
 import { readContent } from './read-content.ts'
 
 /** Libraries of SharePoint sites, or the OneDrive of the person who signs in. */
@@ -23,6 +24,7 @@ export default defineConnector({
     parameters: { prompt: 'select_account' },
   },
   isOffered: () => true,
+  judge: judgeGraph,
   hostOf: (settings) => siteAddresses(settings)[0]?.host ?? null,
   open: async (context): Promise<OpenedSource> => {
     const graph = graphOf(context)
@@ -34,6 +36,8 @@ export default defineConnector({
       ...(!context.mirrors && { changes: (selection, token) => readChanges(graph, selection, token) }),
       read: ({ id }, signal) => readContent(graph, id, signal),
       members: (groups) => listMembers(graph, groups),
+      watch: (receiver, former) => watchGraph(graph, receiver, former),
+      unwatch: (channels) => unwatchGraph(graph, channels),
     }
   },
 })
