@@ -24,6 +24,7 @@ const afresh = ['src/web/platform/i18n/i18n.test.ts', 'src/web/lifecycle/shell/s
 const alone = [
   'anonymous-bodies',
   'anonymous-reads',
+  'connectors',
   'deletion',
   'full-disk',
   'hostile-answers',

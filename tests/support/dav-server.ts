@@ -9,8 +9,8 @@ export type DavServer = {
   files: Map<string, File>
   /** Number of PROPFIND and GET requests to answer with this status. */
   fail: (status: number, times: number, headers?: Record<string, string>) => void
-  /** Returns the status to answer a request with, or null to answer it. A 429 asks to wait for a second. */
-  fault: () => number | null
+  /** Returns the status to answer a request for a path with, or null to answer it. A 429 asks to wait for a second. */
+  fault: (path: string) => number | null
   password: string
   /** Name of a folder that every folder contains, with a file. */
   loop: string | null
@@ -39,7 +39,7 @@ export async function startDavServer(): Promise<DavServer> {
       response.writeHead(status, headers).end(body)
     const wanted = `Basic ${Buffer.from(`ada:${dav.password}`).toString('base64')}`
     if (request.headers.authorization !== wanted) return answer(401)
-    const status = dav.fault()
+    const status = dav.fault(request.url ?? '')
     if (status !== null) return answer(status, '', status === 429 ? { 'retry-after': '1' } : {})
     if (failing.times > 0) {
       failing.times -= 1

@@ -28,6 +28,7 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
+import { serveWatching } from './watching/watching.ts'
 
 export {
   type ConnectorSource,
@@ -58,6 +59,7 @@ export function serveConnectors(server: Server, deps: RunDeps): void {
   serveSyncing(server, deps)
   serveRemovals(server, deps)
   serveSignIn(server, deps, (trx, id) => requestSync(deps, id, { within: trx }))
+  serveWatching(server, deps, (trx, id, runAt) => requestSync(deps, id, { within: trx, runAt }))
 }
 
 function registerJobs(deps: RunDeps): void {

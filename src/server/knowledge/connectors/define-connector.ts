@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import type { Selection, Settings, SourceField, SourceFolder } from '#shared/knowledge/connectors/sources.ts'
@@ -66,8 +67,26 @@ export type OpenedSource = {
   entries?(path: string): Promise<{ items: SourceEntry[]; has_more: boolean }>
   /** Returns what the source says about a picked file. @throws ItemRefused, SourceBusy */
   item?(file: { id: string; path: string }): Promise<Pick<SourceItem, 'name' | 'url' | 'size'>>
+  /** Asks the source for notifications of changes, or renews those of `former`. Sources with `judge` have it. @throws as `check` */
+  watch?(receiver: Receiver, former: string | null): Promise<Watch>
+  /** Asks the source to stop the notifications of `channels`. */
+  unwatch?(channels: string): Promise<void>
+  /** Calls `changed` whenever something changes, until the signal aborts. Sources with `follows` have it. @throws as `check` */
+  follow?(selection: Selection, changed: () => void, signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
+
+/** Where a source sends notifications, and the secret that each has to carry. */
+export type Receiver = { address: string; secret: string }
+
+/** Accepted notifications. `channels` is what the source needs to renew or stop them. */
+export type Watch = { channels: string; ends_at: Date }
+
+/** A request to the address of a receiver. `body` is parsed JSON; undefined without one. */
+export type Notification = { headers: IncomingHttpHeaders; query: Record<string, unknown>; body: unknown }
+
+/** `renew`: something changed, and the notifications end. `echo`: the source proves the address and expects this text. */
+export type Judgement = 'changed' | 'renew' | 'nothing' | 'forged' | { echo: string }
 
 /** Dependencies of a source. `settings` has the secrets. All requests go through `outbound`. */
 export type SourceContext = {
@@ -132,6 +151,10 @@ export type ConnectorSource = {
   isOffered(config: Config): boolean
   /** Host whose limits all its connectors share; null without one. */
   hostOf(settings: Settings): string | null
+  /** Judges a notification by the secret of its receiver. */
+  judge?: (notification: Notification, secret: string) => Judgement
+  /** It reports changes while a connection to it is open. */
+  follows?: boolean
   /** @throws AppError `invalid` for settings that cannot work */
   open(context: SourceContext): Promise<OpenedSource>
 }

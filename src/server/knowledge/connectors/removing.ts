@@ -4,6 +4,7 @@ import { deleteConnector, findConnector, isOwnerInCompany, UNDO_DAYS } from './c
 import { hasItems, listEnded, listItemsOf } from './engine/item-store.ts'
 import { removeItem } from './engine/read-items.ts'
 import { endRemovals, forgetSyncs, releaseItems, remindOfRemovals } from './removal-store.ts'
+import { endWatch } from './watching/keep-watch.ts'
 
 const BATCH = 100
 const REMINDER_DAYS = 7
@@ -53,6 +54,7 @@ export async function endConnector(deps: RunDeps, id: string, signal: AbortSigna
     if (rows.length < BATCH) break
   }
   if (await hasItems(deps.db, id)) return
+  await endWatch(deps, row)
   await deleteConnector(deps.db, id)
   await requestForgetting(deps)
 }

@@ -38,7 +38,8 @@ import {
 } from './upload/parts.ts'
 import { assertPlaces, replaceDocument, uploadDocuments } from './upload/upload.ts'
 
-export { addDocument, plainName, type Stored, storeBytes, tagsOf } from './library/add.ts'
+export { addDocument, plainName, type Stored, storeBytes, tagsOf, writeBytes } from './library/add.ts'
+export { addItemDocuments } from './library/add-many.ts'
 export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } from './library/add-store.ts'
 export { folderOf } from './library/files.ts'
 export { assertFreeSpace, roomLeft } from './library/free-space.ts'

@@ -72,5 +72,15 @@ export type ConnectorTables = {
     removing: 'delete' | 'keep' | null
     created_at: CreatedAt
   }
+  connector_watches: {
+    connector_id: string
+    secret: string
+    channels: string | null
+    ends_at: OptionalTime
+    renew_at: Time
+    tried_at: Time
+    error: string | null
+    notified_at: OptionalTime
+  }
   connector_sign_ins: { connector_id: string; sealed: string; signed_in_at: Time }
 }

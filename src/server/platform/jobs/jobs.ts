@@ -1,11 +1,21 @@
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { ensureQueue } from './queue.ts'
 import { type JobHandler, type Registered, startRunner } from './runner.ts'
-import { addQuery, forgetLanes, freeJobs, type JobOptions, poolIdOf } from './store.ts'
+import {
+  addManyQuery,
+  addQuery,
+  forgetLanes,
+  freeJobs,
+  type JobOptions,
+  type NewJob,
+  poolIdOf,
+} from './store.ts'
 
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
@@ -15,6 +25,8 @@ export type Jobs = {
    */
   register(name: string, handler: JobHandler, options?: { cron?: string; places?: number }): void
   add(name: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>
+  /** Adds jobs of one name in a transaction, with one statement. Their keys differ. Call `prepare` before the transaction. */
+  addMany(name: string, jobs: readonly NewJob[], within: Kysely<Tables>): Promise<void>
   /** Returns whether the job with this key is waiting or running. */
   has(key: string): Promise<boolean>
   /** Creates the queue's tables. Call it before a transaction that adds a job; inside, it would wait for another connection. */
@@ -74,6 +86,10 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       const query = addQuery(name, payload, options)
       if (options.within) await options.within.executeQuery(query)
       else await pool.query(query.sql, [...query.parameters])
+    },
+    addMany: async (name, jobs, within) => {
+      await prepared()
+      if (jobs.length > 0) await within.executeQuery(addManyQuery(name, jobs))
     },
     has: async (key) => {
       await prepared()

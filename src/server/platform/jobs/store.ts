@@ -97,6 +97,19 @@ export function addQuery(name: string, payload: Record<string, unknown>, options
   )
 }
 
+/** A job of many that are added with one statement. */
+export type NewJob = { payload: Record<string, unknown>; key: string; queue: string; priority: number }
+
+/** Returns the statement that adds many jobs of one name. */
+export function addManyQuery(name: string, jobs: readonly NewJob[]): CompiledQuery {
+  return CompiledQuery.raw(
+    `select from graphile_worker.add_jobs(array(
+      select row($1, payload, queue, null, $2, key, priority, null)::graphile_worker.job_spec
+      from jsonb_to_recordset($3::jsonb) as job (payload json, queue text, key text, priority integer)))`,
+    [name, MAX_ATTEMPTS, JSON.stringify(jobs)],
+  )
+}
+
 /** Deletes queues without jobs, because their names contain ids of possibly deleted users. The next job recreates its queue. */
 export async function forgetLanes(pool: Pick<pg.Pool, 'query'>): Promise<void> {
   await pool.query(`

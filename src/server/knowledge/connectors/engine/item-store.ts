@@ -167,12 +167,23 @@ export async function listWaiting(db: Db, connectorId: string, limit: number): P
   return rows
 }
 
-/** Notes that a version was stored. Returns false when another one is listed meanwhile, or it was stored already. */
-export async function noteStored(trx: Db, { id, version }: Pick<WaitingItem, 'id' | 'version'>, now: Date) {
-  const { rows } = await sql`
+/** Locks items, and returns the ids of those that still wait with the version that was read. */
+export async function lockWaiting(
+  trx: Db,
+  items: readonly Pick<WaitingItem, 'id' | 'version'>[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from connector_items i join jsonb_to_recordset(${toJson(items)}::jsonb) as g (id uuid, version text)
+      on g.id = i.id and g.version = i.version
+    where i.state = 'waiting' order by i.id for no key update of i`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Notes that the listed versions of locked items are stored. */
+export async function noteStored(trx: Db, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
     update connector_items set state = 'stored', stored_version = version, reason = null, detail = null, tries = 0, since = ${now}
-    where id = ${id} and state = 'waiting' and version = ${version} returning id`.execute(trx)
-  return rows.length > 0
+    where id = any(${[...ids]}::uuid[])`.execute(trx)
 }
 
 /** Notes why an item is not read. Returns false when another version is listed meanwhile, or it no longer waits. */
@@ -188,9 +199,11 @@ export async function noteRefused(
   return rows.length > 0
 }
 
-/** Counts a failed attempt; the item is read again. */
-export async function noteFailed(db: Db, id: string): Promise<void> {
-  await sql`update connector_items set tries = tries + 1 where id = ${id} and state = 'waiting'`.execute(db)
+/** Counts failed attempts; the items are read again. */
+export async function noteFailed(trx: Db, ids: readonly string[]): Promise<void> {
+  await sql`update connector_items set tries = tries + 1 where id = any(${[...ids]}::uuid[]) and state = 'waiting'`.execute(
+    trx,
+  )
 }
 
 /** A legal hold covers the document `d` of an item, if it has one. */
@@ -278,10 +291,13 @@ export async function deleteItem(trx: Db, id: string): Promise<boolean> {
 
 /** Adds to the counts of the sync under way. */
 export async function addCounts(db: Db, connectorId: string, counts: Partial<SyncCounts>): Promise<void> {
-  const given = Object.entries(counts).filter(([, count]) => count !== 0)
-  for (const [name, count] of given)
-    await sql`update connectors set counts = jsonb_set(counts, array[${name}]::text[],
-      to_jsonb((counts ->> ${name}::text)::int + ${count}::int)) where id = ${connectorId}`.execute(db)
+  const given = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+  if (Object.keys(given).length === 0) return
+  await sql`update connectors set counts = counts || (
+    select jsonb_object_agg(name, (counts ->> name)::int + added::int)
+    from jsonb_each_text(${JSON.stringify(given)}::jsonb) as g (name, added)) where id = ${connectorId}`.execute(
+    db,
+  )
 }
 
 /** Replaces the members of the groups of a source and notes when its rights were read. */

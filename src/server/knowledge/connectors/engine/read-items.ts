@@ -1,21 +1,18 @@
 import { once } from 'node:events'
 import { addAbortSignal } from 'node:stream'
-import type { Kysely } from 'kysely'
-import type { ItemReason } from '#shared/knowledge/connectors/connector-items.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { cleanCharacters } from '../../../platform/db/db.ts'
-import type { Tables } from '../../../platform/db/tables.ts'
+import { assertStorage } from '../../../money/storage/storage.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import {
-  addDocument,
   clearLeft,
   deleteDocument,
   lockReadings,
   type Stored,
-  storeBytes,
+  writeBytes,
 } from '../../documents/documents.ts'
-import { type ConnectorRow, lockOwner } from '../connector-store.ts'
-import { CursorExpired, ItemRefused, type OpenedSource } from '../define-connector.ts'
+import type { ConnectorRow } from '../connector-store.ts'
+import { ItemRefused, type OpenedSource } from '../define-connector.ts'
+import { collectBatches } from './collect-batches.ts'
 import { takeTurn } from './host-turns.ts'
 import {
   addCounts,
@@ -24,28 +21,23 @@ import {
   listGone,
   listWaiting,
   lockEnded,
-  noteFailed,
-  noteRefused,
-  noteStored,
   type WaitingItem,
 } from './item-store.ts'
 import { holdSync, SyncEnded } from './list-items.ts'
+import { type ReadItem, type Reading, settleFailure, storeItems } from './store-items.ts'
 
+/** Items that are deleted between two looks at the clock. */
 const BATCH = 40
+/** Waiting items that are listed with one query. */
+const LISTED = 400
+/** Items of one commit. A kill loses at most twice as many reads. */
+const MAX_COMMITTED = 50
+/** Time for which an answer about the quota counts. Each commit checks it again. */
+const QUOTA_MS = 1000
 /** Items of one connector that are read concurrently. */
 const CONCURRENT = 4
 /** Timeout of one item. */
 const ITEM_MS = 120_000
-/** Attempts before an item that the source cannot deliver now is listed as refused. */
-const MAX_TRIES = 5
-
-export type Reading = {
-  deps: RunDeps
-  row: ConnectorRow
-  source: OpenedSource
-  signal: AbortSignal
-  isLate: () => boolean
-}
 
 /** Deletes the documents of items that are gone, and hides those under a legal hold. */
 export async function removeGone({ deps, row, signal, isLate }: Reading): Promise<void> {
@@ -84,47 +76,59 @@ export async function removeItem(
   if (left) await clearLeft(deps, left)
 }
 
-/** Reads waiting items, several at a time, until none is left. */
+/** Reads waiting items, several at a time, until none is left. Items that were read share commits. */
 export async function readItems(reading: Reading): Promise<void> {
+  const assertRoom = checkRoom(reading)
   for (;;) {
     reading.signal.throwIfAborted()
-    const waiting = await listWaiting(reading.deps.db, reading.row.id, BATCH)
+    const waiting = await listWaiting(reading.deps.db, reading.row.id, LISTED)
     if (waiting.length === 0) return
+    const batches = collectBatches<ReadItem>((batch) => storeItems(reading, batch), MAX_COMMITTED)
     let failure: unknown
     const worker = async () => {
-      for (let item = waiting.shift(); item && failure === undefined; item = waiting.shift())
-        await readItem(reading, item).catch((error) => {
+      while (failure === undefined && !reading.isLate()) {
+        const item = waiting.shift()
+        if (!item) return
+        const read = async () => {
+          const stored = await readItem(reading, item, assertRoom)
+          if (stored) await batches.add(stored)
+        }
+        await read().catch((error) => {
           failure ??= error
         })
+      }
     }
     await Promise.all(Array.from({ length: CONCURRENT }, worker))
+    await batches.end()
     if (failure !== undefined) throw failure
     if (reading.isLate()) throw new SyncEnded()
   }
 }
 
-async function readItem({ deps, row, source, signal }: Reading, item: WaitingItem): Promise<void> {
-  const { id: connector_item_id, foreign_id, path, name, document_id } = item
+/** Returns a function that throws while the quota of the owner is used up. It asks at most once a second. */
+function checkRoom({ deps, row }: Reading): () => Promise<void> {
+  let [asked, answer] = [Number.NEGATIVE_INFINITY, Promise.resolve()]
+  return () => {
+    if (performance.now() - asked < QUOTA_MS) return answer
+    asked = performance.now()
+    answer = assertStorage(deps, row.user_id)
+    return answer
+  }
+}
+
+/** Returns an item with its bytes, or with a failed attempt; null when it was refused. */
+async function readItem(
+  reading: Reading,
+  item: WaitingItem,
+  assertRoom: () => Promise<void>,
+): Promise<ReadItem | null> {
+  const { row, signal } = reading
+  const { foreign_id: id, path } = item
   try {
-    const stored = await takeTurn(row.host, () =>
-      storeContent(deps, row, source, { id: foreign_id, path }, signal),
-    )
-    const folder = path.split('/').slice(0, -1).join('/')
-    const wish = {
-      ...{ name, path: [folder, ...item.labels].filter(Boolean).join('/') },
-      ...(document_id === null ? { item: { connector_id: row.id, connector_item_id } } : { document_id }),
-    }
-    const note = async (trx: Kysely<Tables>) => {
-      if (!(await noteStored(trx, item, deps.clock.now()))) throw new SyncEnded()
-      await addCounts(trx, row.id, document_id === null ? { added: 1 } : { changed: 1 })
-    }
-    await addDocument(deps, row.user_id, stored, wish, note, async (trx) => {
-      await lockOwner(trx, row)
-      await holdSync(trx, row, null)
-    })
+    return { item, stored: await takeTurn(row.host, () => storeContent(reading, { id, path }, assertRoom)) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    await settleFailure(deps, row, item, error)
+    return (await settleFailure(reading, item, error)) ? { item, stored: null } : null
   }
 }
 
@@ -133,18 +137,17 @@ async function readItem({ deps, row, source, signal }: Reading, item: WaitingIte
  * would otherwise keep its place in the queue of the host. @throws AppError, ItemRefused, CursorExpired, DOMException `TimeoutError`
  */
 async function storeContent(
-  deps: RunDeps,
-  { user_id }: ConnectorRow,
-  source: OpenedSource,
+  { deps, row, source, signal }: Reading,
   item: { id: string; path: string },
-  signal: AbortSignal,
+  assertRoom: () => Promise<void>,
 ): Promise<Stored> {
   // The timeout starts when the request does, not while it waits for the host.
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ITEM_MS)])
   const opening = openItem(source, item, limit)
   try {
     const content = addAbortSignal(limit, await endWith(limit, opening))
-    return await storeBytes(deps, user_id, content)
+    await assertRoom()
+    return await writeBytes(deps, row.user_id, content)
   } catch (error) {
     throw limit.aborted ? limit.reason : error
   } finally {
@@ -176,39 +179,4 @@ async function openItem(source: OpenedSource, item: { id: string; path: string }
     if (error instanceof AppError && error.code === 'invalid') throw new ItemRefused('refused', error.detail)
     throw error
   }
-}
-
-const isStoredElsewhere = (error: unknown) =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'documents_connector_item'
-
-/** Refusals that concern one item only. */
-const reasons: Partial<Record<string, ItemReason>> = {
-  ...{ too_large: 'too_large', invalid: 'empty', quota_exceeded: 'quota_exceeded', malformed: 'unreadable' },
-}
-
-async function settleFailure(
-  { db }: RunDeps,
-  row: ConnectorRow,
-  item: WaitingItem,
-  error: unknown,
-): Promise<void> {
-  const refuse = (reason: ItemReason, detail: string | null) =>
-    db.transaction().execute(async (trx) => {
-      await holdSync(trx, row, null)
-      if (await noteRefused(trx, item, reason, detail && cleanCharacters(detail)))
-        await addCounts(trx, row.id, { refused: 1 })
-    })
-  if (error instanceof ItemRefused) return refuse(error.reason, error.message)
-  // A process that lost its job still reads: the other one has stored the document.
-  if (isStoredElsewhere(error)) throw new SyncEnded()
-  const isLate = error instanceof Error && error.name === 'TimeoutError'
-  const code = isLate ? 'unavailable' : error instanceof AppError ? error.code : null
-  const reason = code === null ? undefined : reasons[code]
-  if (reason) return refuse(reason, error instanceof AppError ? error.detail : null)
-  const isExpired = error instanceof CursorExpired
-  if (code !== 'unavailable' && !isExpired) throw error
-  if (item.tries + 1 >= MAX_TRIES)
-    return refuse('unavailable', error instanceof AppError ? error.detail : null)
-  await noteFailed(db, item.id)
-  if (isExpired) throw error
 }

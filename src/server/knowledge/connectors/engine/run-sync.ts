@@ -4,6 +4,7 @@ import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { type ConnectorRow, findConnector, lockConnector, mayReadSource } from '../connector-store.ts'
 import { CursorExpired, ItemRefused, type OpenedSource, SignedOut, SourceBusy } from '../define-connector.ts'
+import { wasNotified } from '../watching/watch-store.ts'
 import { listChanges } from './list-changes.ts'
 import { listItems, SyncEnded } from './list-items.ts'
 import { openSource, settingsOf } from './open-source.ts'
@@ -13,6 +14,8 @@ import { isByChanges, noteBegun, noteEnded, noteFailure, restartListing, waitUnt
 /** Longest work of a sync before others have their turn. It then continues behind them in the queue. */
 const SLICE_MS = 20_000
 const MINUTE_MS = 60_000
+/** Wait before a sync that was notified of during the last one. */
+const AFTER_NOTIFICATION_MS = 15_000
 /** Longest wait after failures, in minutes. */
 const MAX_WAIT_MINUTES = 6 * 60
 const MAX_DETAIL = 500
@@ -34,8 +37,7 @@ export async function runSync(deps: RunDeps, id: string, signal: AbortSignal): P
   try {
     const use = { connectorId: id, mirrors: row.rights === 'mirrored', signal }
     source = await openSource(deps, row.source, settingsOf(deps, row), use)
-    await workOn(deps, row, source, signal)
-    return null
+    return await workOn(deps, row, source, signal)
   } catch (error) {
     // The process is stopping: the next one continues.
     if (signal.aborted) throw error
@@ -59,28 +61,33 @@ async function beginSync({ db, clock }: RunDeps, id: string): Promise<ConnectorR
   })
 }
 
+/** Returns when the next sync begins if a notification asked for it; otherwise null. */
 async function workOn(deps: RunDeps, row: ConnectorRow, source: OpenedSource, signal: AbortSignal) {
   const end = Date.now() + SLICE_MS
   const isLate = () => Date.now() > end
   if (row.phase === 'listing') await (isByChanges(row) ? listChanges : listItems)(deps, row, source, isLate)
   const now = await findConnector(deps.db, row.id)
-  if (now?.phase !== 'reading' || now.state !== 'working' || now.sync_number !== row.sync_number) return
+  if (now?.phase !== 'reading' || now.state !== 'working' || now.sync_number !== row.sync_number) return null
   const reading = { deps, row: now, source, signal, isLate }
   await removeGone(reading)
   await readItems(reading)
-  await endSync(deps, now)
+  return endSync(deps, now)
 }
 
-async function endSync(deps: RunDeps, { id, sync_number }: ConnectorRow): Promise<void> {
+async function endSync(deps: RunDeps, { id, sync_number }: ConnectorRow): Promise<Date | null> {
   const now = deps.clock.now()
-  const hasRemoved = await deps.db.transaction().execute(async (trx) => {
+  const ended = await deps.db.transaction().execute(async (trx) => {
     const row = await lockConnector(trx, id)
     if (!row || row.sync_number !== sync_number || row.phase !== 'reading' || row.state !== 'working')
-      return false
-    await noteEnded(trx, row, now, new Date(now.getTime() + row.every_minutes * MINUTE_MS))
-    return row.counts.removed > 0
+      return null
+    const isNotified = await wasNotified(trx, id, row.began_at)
+    const wait = isNotified ? AFTER_NOTIFICATION_MS : row.every_minutes * MINUTE_MS
+    const next = new Date(now.getTime() + wait)
+    await noteEnded(trx, row, now, next)
+    return { hasRemoved: row.counts.removed > 0, again: isNotified ? next : null }
   })
-  if (hasRemoved) await requestForgetting(deps)
+  if (ended?.hasRemoved) await requestForgetting(deps)
+  return ended?.again ?? null
 }
 
 /** Stores why a sync stopped, and returns when the source may be asked again if it said so. */

@@ -65,18 +65,16 @@ export type NewDocument = {
   purpose: string | null
   tags: string[]
   source_url: string | null
-  /** Item of a connector that it is read from; inner documents are of the item of their parent. */
-  item?: { connector_id: string; connector_item_id: string }
 }
 
-/** Inserts a document and its first version. */
+/** Inserts a document and its first version. Inner documents are of the connector of their parent. */
 export async function insertDocument(trx: Db, document: NewDocument): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into documents (user_id, name, extension, size, reading_id, parent_id, purpose, company_id, connector_id, connector_item_id, deleted_at, tags, source_url, status, format, language)
     select ${document.user_id}, ${document.name}, ${document.extension}, ${document.size}, r.id, ${document.parent_id}, ${document.purpose},
       (select company_id from documents where id = ${document.parent_id}),
-      coalesce(${document.item?.connector_id ?? null}::uuid, (select connector_id from documents where id = ${document.parent_id})),
-      coalesce(${document.item?.connector_item_id ?? null}::uuid, (select connector_item_id from documents where id = ${document.parent_id})),
+      (select connector_id from documents where id = ${document.parent_id}),
+      (select connector_item_id from documents where id = ${document.parent_id}),
       (select deleted_at from documents where id = ${document.parent_id}),
       ${document.tags}::text[], ${document.source_url}, r.status, r.format, r.language
     from readings r where r.id = ${document.reading_id} returning id`.execute(trx)

@@ -37,8 +37,6 @@ export type Wish = UploadOptions & {
   purpose?: string
   /** Address of the file that was picked for it. */
   source_url?: string
-  /** Item of a connector that the document is read from. It belongs to no workspace. */
-  item?: { connector_id: string; connector_item_id: string }
 }
 
 /** Bytes of a user in the file store, under a new key. */
@@ -50,6 +48,11 @@ export type Stored = { file_key: string; size: number; sha256: string }
  */
 export async function storeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   await assertStorage(deps, userId)
+  return writeBytes(deps, userId, content)
+}
+
+/** Does the same for a caller that checks the quota itself. */
+export async function writeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   assertFreeSpace(deps.config)
   warmPipeline(deps)
   const file_key = blobKey(userId, randomUUID())
@@ -100,6 +103,10 @@ export async function addDocument(
   }
 }
 
+/** Creates a document, or a newer version, in a transaction that has checked the storage. `isNew` is false when its bytes are redundant. */
+export const addWithin = (deps: RunDeps, trx: Db, userId: string, stored: Stored, wish: Wish) =>
+  insert(deps, trx, { userId, stored, wish })
+
 type Insert = { userId: string; stored: Stored; wish: Wish; parent_id?: string }
 
 async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id }: Insert) {
@@ -119,9 +126,8 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
       source_url: wish.source_url ?? null,
-      ...(wish.item && { item: wish.item }),
     }))
-  if (!wish.document_id && !parent_id && !wish.item) {
+  if (!wish.document_id && !parent_id) {
     await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id], userId)
     if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
   }

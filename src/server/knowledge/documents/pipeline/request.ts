@@ -21,8 +21,24 @@ export async function requestProcessing(
   reading: Reading,
   within?: Kysely<Tables>,
 ): Promise<void> {
-  const priority = Math.min(PRIORITY_MAX, await countUnderWay(within ?? db, reading.user_id))
+  const priority = await countUnderWay(within ?? db, reading.user_id, PRIORITY_MAX)
   await addJob({ jobs }, reading, { priority, ...(within && { within }) })
+}
+
+/** Requests the processing of several readings of one user in a transaction, in their order. Call `jobs.prepare` before it. */
+export async function requestAll(
+  { jobs }: Pick<RunDeps, 'jobs'>,
+  userId: string,
+  readings: readonly Attempt[],
+  within: Kysely<Tables>,
+): Promise<void> {
+  if (readings.length === 0) return
+  const first = (await countUnderWay(within, userId, PRIORITY_MAX)) - readings.length + 1
+  const wanted = readings.map((reading, at) => {
+    const { payload, place } = jobOf({ ...reading, user_id: userId })
+    return { payload, ...place, priority: first + at }
+  })
+  await jobs.addMany(jobName, wanted, within)
 }
 
 /** Requests another turn for a large document, behind waiting documents, except those behind many others of the same user. */
@@ -46,10 +62,15 @@ export async function requestNextPhase(
 /** Adds one job per phase. Two lanes per user keep the documents of all users moving. */
 async function addJob(
   { jobs }: Pick<RunDeps, 'jobs'>,
-  { id, attempt, user_id }: Reading,
+  reading: Reading,
   options: { priority: number; within?: Kysely<Tables> },
 ): Promise<void> {
+  const { payload, place } = jobOf(reading)
+  await jobs.add(jobName, payload, { ...place, ...options })
+}
+
+function jobOf({ id, attempt, user_id }: Reading) {
   const lane = Number.parseInt(id.slice(-1), 16) % 2
   const place = { key: jobKey(id), queue: `documents:${user_id}:${lane}` }
-  await jobs.add(jobName, { reading_id: id, attempt, user_id }, { ...place, ...options })
+  return { payload: { reading_id: id, attempt, user_id }, place }
 }

@@ -208,11 +208,11 @@ export async function restart(trx: Db, id: string, from: 'first' | 'failed'): Pr
   return rows[0] ?? null
 }
 
-/** Counts the queued and running readings of a user. */
-export async function countUnderWay(db: Db, userId: string): Promise<number> {
+/** Counts the queued and running readings of a user, at most `most`. */
+export async function countUnderWay(db: Db, userId: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from readings
-    where user_id = ${userId} and status in ('queued', 'in_progress')`.execute(db)
+    select count(*)::int as count from (select from readings
+      where user_id = ${userId} and status in ('queued', 'in_progress') limit ${most}) as counted`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../define-connector.ts'
 import { giveTurns } from '../../give-turns.ts'
 import { isSelected, mayContain } from '../../selected.ts'
+import { followFolder } from './follow-folder.ts'
 
 const PAGE = 500
 const MAX_FOLDERS = 500
@@ -27,6 +28,7 @@ export default defineConnector({
   hasFolders: true,
   isOffered: ({ ATRIUM_CONNECTOR_FOLDERS }) => ATRIUM_CONNECTOR_FOLDERS.length > 0,
   hostOf: () => null,
+  follows: true,
   open: async ({ settings: { path = '' }, config, maxBytes, signal }): Promise<OpenedSource> => {
     const root = await allowedRoot(path, config.ATRIUM_CONNECTOR_FOLDERS)
     return {
@@ -34,6 +36,7 @@ export default defineConnector({
       folders: (below) => listFolders(root, below),
       list: (selection, cursor) => listPages({ root, selection, signal }, cursor),
       read: ({ id }) => openFile(root, id, maxBytes),
+      follow: (selection, changed, until) => followFolder(root, selection, changed, until),
     }
   },
 })

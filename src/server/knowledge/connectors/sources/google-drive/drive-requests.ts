@@ -30,6 +30,13 @@ export type Drive = {
     parameters: Record<string, string>,
     schema: S,
   ) => Promise<z.output<S>>
+  /** Posts JSON. Only the notifications of the sign-in change. @throws the same */
+  tell: <S extends z.ZodType>(
+    path: string,
+    parameters: Record<string, string>,
+    body: object,
+    schema: S,
+  ) => Promise<z.output<S>>
   /** Returns the id of the folder My Drive. */
   rootId: () => Promise<string>
   /** Returns the shared drives of the account, by id. */
@@ -49,10 +56,20 @@ export function driveOf(context: SourceContext): Drive {
     if (!read.success) throw new AppError('unavailable', `${host} does not answer as Google Drive.`)
     return read.data
   }
+  const tell: Drive['tell'] = async (path, parameters, body, schema) => {
+    const answer = await fetchWithToken(context, urlOf(path, parameters), {
+      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+      ...{ maxBytes: MAX_BYTES, seconds: SECONDS, trusted: [base] },
+    })
+    assertDriveAnswered(host, answer, answer.ok ? '' : answer.text())
+    const read = schema.safeParse(answer.bytes.length > 0 ? await answer.json() : undefined)
+    if (!read.success) throw new AppError('unavailable', `${host} does not answer as Google Drive.`)
+    return read.data
+  }
   let root: string | undefined
   let drives: SharedDrive[] | undefined
   return {
-    ...{ context, host, urlOf, ask },
+    ...{ context, host, urlOf, ask, tell },
     rootId: async () => {
       root ??= (await ask('/files/root', { fields: 'id' }, z.object({ id: z.string() }))).id
       return root

@@ -3,6 +3,7 @@ import { defineConnector, type OpenedSource } from '../../define-connector.ts'
 import { readChanges } from './drive-changes.ts'
 import { browseFolders, listPages } from './drive-listing.ts'
 import { driveOf } from './drive-requests.ts'
+import { judgeDrive, unwatchDrive, watchDrive } from './drive-watch.ts'
 import settings from './google-drive-settings.ts'
 import { describeFile, readFile } from './read-file.ts'
 
@@ -39,6 +40,7 @@ export default defineConnector({
   isOffered: () => true,
   // Google counts the requests of each account, so its connectors share no limit.
   hostOf: () => null,
+  judge: judgeDrive,
   open: async (context): Promise<OpenedSource> => {
     const drive = driveOf(context)
     return {
@@ -48,6 +50,8 @@ export default defineConnector({
       changes: (selection, token) => readChanges(drive, selection, token),
       item: ({ id }) => describeFile(drive, id),
       read: ({ id }, signal) => readFile(drive, id, signal),
+      watch: (receiver, former) => watchDrive(drive, receiver, former),
+      unwatch: (channels) => unwatchDrive(drive, channels),
     }
   },
 })

@@ -21,6 +21,7 @@ export default defineConnector({
   personal: true,
   hasFolders: true,
   isOffered: () => true,
+  follows: true,
   hostOf: (settings) => {
     const { host, port } = serverOf(settings)
     return host === '' ? null : `${host}:${port}`
@@ -32,6 +33,12 @@ export default defineConnector({
       folders: async (path) => foldersIn(await listMailFolders(session), path),
       list: (selection, cursor) => listPages(session, selection, cursor),
       read: ({ id }, signal) => openMail(session, id, signal),
+      follow: async (selection, changed) => {
+        const folders = (await listMailFolders(session)).filter((folder) => isChosen(selection, folder))
+        // IDLE follows one folder. The others are read at the interval.
+        const inbox = folders.find(({ mailbox }) => mailbox.toUpperCase() === 'INBOX') ?? folders[0]
+        if (inbox) await session.idle(inbox.mailbox, changed)
+      },
       close: session.close,
     }
   },

@@ -21,6 +21,8 @@ export type MailSession = {
    * @throws SignedOut, SourceBusy, ItemRefused for a folder that does not exist, AppError `unavailable`
    */
   use<T>(mailbox: string | null, signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T>
+  /** Calls `changed` when mails arrive, change or disappear, until the signal of the session aborts. @throws as `use` */
+  idle(mailbox: string, changed: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -66,13 +68,30 @@ export function openSession({ settings, config, maxBytes, signal }: SourceContex
     tail = result.catch(() => undefined)
     return result
   }
+  const idle: MailSession['idle'] = async (mailbox, changed) => {
+    const open = await connect().catch((error) => {
+      throw describeFailure(error, server.host, [signal])
+    })
+    const stop = () => open.close()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await openForReading(open, mailbox)
+      for (const event of ['exists', 'expunge', 'flags'] as const) open.on(event, changed)
+      // It begins again whenever another command or a limit of the server ends it.
+      while (open.usable && !signal.aborted) await open.idle()
+    } catch (error) {
+      throw describeFailure(error, server.host, [signal])
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
   const close = async () => {
     if (!client) return
     const leaving = client.usable ? client.logout().catch(() => undefined) : Promise.resolve()
     await Promise.race([leaving, new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())])
     client.close()
   }
-  return { maxBytes, signal, use, close }
+  return { maxBytes, signal, use, idle, close }
 }
 
 /** Opens a folder with EXAMINE, which changes no flags. */

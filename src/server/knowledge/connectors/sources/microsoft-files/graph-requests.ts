@@ -19,6 +19,12 @@ export type Graph = {
     schema: S,
     headers?: Record<string, string>,
   ) => Promise<z.output<S>>
+  /** Sends JSON to a path. Only the subscriptions of the sign-in change. @throws the same */
+  tell: <S extends z.ZodType>(
+    path: string,
+    request: { method: 'POST' | 'PATCH' | 'DELETE'; body?: object },
+    schema: S,
+  ) => Promise<z.output<S>>
   /** Returns the values of all pages. */
   askAll: <S extends z.ZodType>(path: string, schema: S) => Promise<z.output<S>[]>
 }
@@ -39,8 +45,18 @@ export function graphOf(context: SourceContext): Graph {
     if (!read.success) throw new AppError('unavailable', `${host} does not answer as Microsoft Graph.`)
     return read.data
   }
+  const tell: Graph['tell'] = async (path, { method, body }, schema) => {
+    const answer = await fetchWithToken(context, `${base}/v1.0${path}`, {
+      ...{ method, maxBytes: MAX_BYTES, seconds: SECONDS, trusted: [base] },
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    assertAnswered(host, answer)
+    const read = schema.safeParse(answer.bytes.length > 0 ? await answer.json() : undefined)
+    if (!read.success) throw new AppError('unavailable', `${host} does not answer as Microsoft Graph.`)
+    return read.data
+  }
   return {
-    ...{ context, host, ask },
+    ...{ context, host, ask, tell },
     askAll: async (path, schema) => {
       const Page = z.object({ value: z.array(schema), '@odata.nextLink': z.string().optional() })
       const all: z.output<typeof schema>[] = []

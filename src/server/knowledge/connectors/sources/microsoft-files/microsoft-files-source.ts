@@ -5,6 +5,7 @@ import { browseFiles, describeFile } from './graph-files.ts'
 import { listPages, readChanges } from './graph-listing.ts'
 import { graphOf } from './graph-requests.ts'
 import { listMembers } from './graph-rights.ts'
+import { judgeGraph, unwatchGraph, watchGraph } from './graph-watch.ts'
 import settings from './microsoft-files-settings.ts'
 import { readContent } from './read-content.ts'
 
@@ -35,6 +36,7 @@ export default defineConnector({
     },
   ],
   isOffered: () => true,
+  judge: judgeGraph,
   hostOf: (settings) => siteAddresses(settings)[0]?.host ?? null,
   open: async (context): Promise<OpenedSource> => {
     const graph = graphOf(context)
@@ -48,6 +50,8 @@ export default defineConnector({
       item: ({ id }) => describeFile(graph, id),
       read: ({ id }, signal) => readContent(graph, id, signal),
       members: (groups) => listMembers(graph, groups),
+      watch: (receiver, former) => watchGraph(graph, receiver, former),
+      unwatch: (channels) => unwatchGraph(graph, channels),
     }
   },
 })
