@@ -5,6 +5,8 @@ import { type HtmlTagDescriptor, type Plugin, transformWithOxc } from 'vite'
 import { ZipFile } from 'yazl'
 import english from '../locales/en/common.json' with { type: 'json' }
 import french from '../locales/fr/common.json' with { type: 'json' }
+import { PRODUCT_NAME } from '../src/shared/identity/branding/product-name.ts'
+import { ICON_SIZES, MASKABLE_ICON, manifestIn } from '../src/shared/platform/web-manifest.ts'
 
 const script = 'src/embed-script/embed.ts'
 const extension = 'src/extension'
@@ -12,43 +14,13 @@ const serviceWorker = 'src/service-worker/worker.ts'
 const mark = 'src/web/lifecycle/shell/mark.svg'
 const ICON_PIXELS = 128
 
-/** Icons of the installed product: of the home screen of iOS, and of the others. */
+/** Pixels of the icon of the home screen of iOS. */
 const APPLE_ICON = 180
-const icons = [192, 512]
-/** Icon that a system cuts into its own shape. Its mark is within the inner four fifths. */
-const MASKABLE_ICON = { size: 512, path: 'icon-maskable-512.png', markShare: 0.62, ground: '#ffffff' }
-const iconOf = (src: string, size: number, purpose: 'any' | 'maskable') => ({
-  ...{ src, sizes: `${size}x${size}`, type: 'image/png', purpose },
-})
-const shortcutTo = (name: string, url: string) => ({
-  ...{ name, url, icons: [iconOf('/icon-192.png', 192, 'any')] },
-})
-/** Describes the installed product in the language of its texts. The page names the manifest of its language. */
-const manifestIn = (lang: string, { nav }: typeof english) => ({
-  lang,
-  ...{ name: 'Atrium', short_name: 'Atrium', id: '/', start_url: '/', scope: '/', display: 'standalone' },
-  ...{ background_color: '#ffffff', theme_color: '#4a7de6' },
-  icons: [
-    ...icons.map((size) => iconOf(`/icon-${size}.png`, size, 'any')),
-    iconOf(`/${MASKABLE_ICON.path}`, MASKABLE_ICON.size, 'maskable'),
-  ],
-  shortcuts: [
-    shortcutTo(nav.new_chat, '/chat'),
-    shortcutTo(nav.search, '/inbox?palette=open'),
-    shortcutTo(nav.inbox, '/inbox'),
-  ],
-  // The service worker answers this address.
-  share_target: {
-    ...{ action: '/share', method: 'POST', enctype: 'multipart/form-data' },
-    params: {
-      ...{ title: 'title', text: 'text', url: 'url' },
-      files: [{ name: 'files', accept: ['image/*', 'text/*', 'audio/*', 'video/*', 'application/*'] }],
-    },
-  },
-})
+/** The mark of the icon that is cut is within the inner four fifths. */
+const MASKABLE_LOOK = { markShare: 0.62, ground: '#ffffff' }
 const manifests = {
-  'manifest.webmanifest': manifestIn('en', english),
-  'manifest.fr.webmanifest': manifestIn('fr', french),
+  'manifest.webmanifest': manifestIn('en', english.nav, { name: PRODUCT_NAME }),
+  'manifest.fr.webmanifest': manifestIn('fr', french.nav, { name: PRODUCT_NAME }),
 }
 const links: HtmlTagDescriptor[] = [
   { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
@@ -71,10 +43,10 @@ export function outsideBuilds(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: await compile(serviceWorker) })
       for (const [fileName, manifest] of Object.entries(manifests))
         this.emitFile({ type: 'asset', fileName, source: JSON.stringify(manifest) })
-      for (const size of [APPLE_ICON, ...icons])
+      for (const size of [APPLE_ICON, ...ICON_SIZES])
         this.emitFile({ type: 'asset', fileName: `icon-${size}.png`, source: await drawIcon(size) })
-      const { path, size, ...look } = MASKABLE_ICON
-      this.emitFile({ type: 'asset', fileName: path, source: await drawIcon(size, look) })
+      const { path, size } = MASKABLE_ICON
+      this.emitFile({ type: 'asset', fileName: path, source: await drawIcon(size, MASKABLE_LOOK) })
     },
   }
 }

@@ -10,6 +10,9 @@ import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 /** Ids of documents made from files, by the files' addresses, so that a remounted card knows them. */
 const kept = new Map<string, string>()
 
+/** The id of a file in its address. */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
+
 type KeepButtonProps = {
   /** Null for a file that cannot be fetched. */
   address: string | null
@@ -33,6 +36,9 @@ export function KeepButton({ address, name, bytes }: KeepButtonProps) {
     setBusy(true)
     try {
       const form = new FormData()
+      const [made] = UUID.exec(address) ?? []
+      // The document gets the class of what the reply was made from.
+      if (made) form.set('media_id', made)
       form.set('file', await bytes(), name)
       const answer = await call(uploadDocuments, { form })
       const { id } = Array.isArray(answer) ? (answer[0] as Document) : answer

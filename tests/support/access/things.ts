@@ -109,6 +109,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       theme: 'light',
       control: 'feedback',
       lng: 'en',
+      brandVersion: `${companyId}-1`,
       ns: 'common',
       version: '1',
       collection: 'Documents',

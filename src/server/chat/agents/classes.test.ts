@@ -107,6 +107,34 @@ describe('a reply that would send text of a class its provider may not receive',
     }
   })
 
+  it('gives its class to a file of the reply that is saved to the library', async () => {
+    const id = await aChat([plan])
+    const { run } = await ask(id, 'What is the salary?')
+    const plain = await ask(await aChat([]), 'Hello')
+    const { db } = chat.app.deps
+    const save = async (runId: string) => {
+      const media = await sql<{
+        id: string
+      }>`insert into media (id, run_id, user_id, name, media_type, size, file_key)
+        values (gen_random_uuid(), ${runId}, ${chat.user.id}, 'a.txt', 'text/plain', 1, ${runId}) returning id`.execute(db)
+      const form = new FormData()
+      form.set('media_id', media.rows[0]!.id)
+      form.set('file', new Blob([`Saved ${runId}`]), 'saved.txt')
+      const answer = await fetch(`${chat.url}/documents/upload`, {
+        method: 'POST',
+        headers: chat.user.headers,
+        body: form,
+      })
+      const { rows } =
+        await sql`select class_id from documents where id = ${((await answer.json()) as { id: string }).id}`.execute(
+          db,
+        )
+      return rows
+    }
+    expect(await save(run.id)).toEqual([{ class_id: classes[2] }])
+    expect(await save(plain.run.id)).toEqual([{ class_id: classes[1] }])
+  })
+
   it('is answered by another model that may receive it', async () => {
     await close()
     const id = await aChat([plan])

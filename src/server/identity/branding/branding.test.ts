@@ -91,6 +91,28 @@ describe('the brand of a company', () => {
     expect(await mine(person)).toMatchObject({ name: 'Orsane' })
   })
 
+  it('names the installed product, with its logo as the icon if it is square [GV-06]', async () => {
+    const { version } = (await set({ name: 'Orsane', accent: '#1d4ed8' })).body.brand
+    const manifest = async (of: string, language = 'en') =>
+      app.http.inject({ url: `/api/v1/brand-manifests/${of}/${language}` })
+    const answer = await manifest(version, 'fr')
+    expect(answer.headers['content-type']).toMatch(/^application\/manifest\+json/)
+    expect(answer.json()).toMatchObject({
+      ...{ lang: 'fr', name: 'Orsane', short_name: 'Orsane', theme_color: '#1d4ed8', start_url: '/' },
+      ...{
+        icons: [{ src: '/icon-192.png' }, {}, {}],
+        shortcuts: [{ name: 'Nouvelle conversation' }, {}, {}],
+      },
+    })
+    await upload(aPng())
+    expect((await manifest(version)).json().icons).toHaveLength(3)
+    await upload(aPng({ width: 8, height: 8 }))
+    const { logo } = (await send(admin, 'GET', path())).body.brand
+    expect((await manifest(version)).json().icons).toMatchObject([{ src: logo.light, sizes: 'any' }])
+    expect((await manifest(`${await aCompany(app)}-1`)).json()).toMatchObject({ name: 'Atrium' })
+    expect((await manifest('atrium')).statusCode).toBe(404)
+  })
+
   it('is changed by administrators of the company only [GV-06]', async () => {
     const member = await aUser(app, { role: 'member', companyId: house })
     const other = await aUser(app, { role: 'company_admin', companyId: await aCompany(app) })

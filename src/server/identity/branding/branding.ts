@@ -2,10 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
 import * as contract from '#shared/identity/branding/branding.ts'
+import { PRODUCT_NAME } from '#shared/identity/branding/product-name.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { manifestIn } from '#shared/platform/web-manifest.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
+import { readTexts } from '../../platform/http/translations/read-texts.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { checkout } from '../../platform/process/checkout.ts'
 import { actorOf, changed, writeAudit } from '../audit/audit.ts'
 import {
   type BrandFields,
@@ -54,7 +59,33 @@ export function serveBranding(server: Server, deps: Platform): void {
       return undefined as never
     },
   })
+  serve(server, contract.getBrandManifest, {
+    handle: async ({ params: { brandVersion, lng }, reply }) => {
+      const manifest = await describeInstalled(deps, brandVersion.slice(0, UUID_LENGTH), lng)
+      await reply
+        .header('content-type', 'application/manifest+json')
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'public, max-age=300')
+        .send(JSON.stringify(manifest))
+      return undefined as never
+    },
+  })
   serveAdministration(server, deps)
+}
+
+const UUID_LENGTH = 36
+
+/** Describes the installed product as people of a company see it. A logo is its icon if it is square. */
+async function describeInstalled({ db }: Platform, companyId: string, language: Language) {
+  const { nav } = readTexts(checkout, language, 'common') as {
+    nav: Record<'new_chat' | 'search' | 'inbox', string>
+  }
+  const { name, colours, logo } = (await brandOfCompany({ db }, companyId)) ?? {}
+  return manifestIn(language, nav, {
+    name: name ?? PRODUCT_NAME,
+    colour: colours?.light.accent,
+    icon: logo && Math.abs(logo.ratio - 1) < 0.05 ? logo.light : undefined,
+  })
 }
 
 /** Returns the brand that a person sees: that of their oldest company with one; null for the product's own look. */

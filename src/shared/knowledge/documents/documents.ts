@@ -212,7 +212,7 @@ export const uploadDocuments = route({
   scope: 'documents.write',
   upload: true,
   summary:
-    'Store files: multipart with `file` (repeatable) and, before them, optional `chat_session_id`, `workspace_id`, `processing_pipeline`, `path` (the folder a file came from)',
+    'Store files: multipart with `file` (repeatable) and, before them, optional `chat_session_id`, `workspace_id`, `processing_pipeline`, `path` (the folder a file came from), `media_id` (the file of a reply that it is a copy of)',
   status: 201,
   answer: z.union([Document, z.array(Document)]),
 })

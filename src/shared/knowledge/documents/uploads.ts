@@ -22,6 +22,10 @@ export const UploadOptions = z.object({
 })
 export type UploadOptions = z.infer<typeof UploadOptions>
 
+/** Options of a form. A file that a reply made gets the class of what the reply was made from. */
+export const FormOptions = z.extend(UploadOptions, { media_id: z.optional(Id) })
+export type FormOptions = z.infer<typeof FormOptions>
+
 export const beginUpload = route({
   method: 'POST',
   path: '/documents/uploads',

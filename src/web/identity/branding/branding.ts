@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useEffect } from 'react'
 import { type Brand, getBrand } from '#shared/identity/branding/branding.ts'
+import { currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { meQuery } from '../../platform/lib/me/me.ts'
 import { getToken, useToken } from '../../platform/lib/me/token.ts'
 
 /** Shows a brand on this page only; stored are those of persons and of the sign-in page. */
@@ -41,6 +44,24 @@ export function useFollowBrand(): void {
     document.addEventListener('focusout', onLeave)
     return () => document.removeEventListener('focusout', onLeave)
   }, [])
+}
+
+/** Follows the brand of the signed-in person in an open tab, and names it in the manifest from which the product is installed. */
+export function useOpenBrand(): void {
+  // The shell reads the person again every few seconds.
+  const { data: me } = useQuery({ ...meQuery, enabled: false })
+  useTranslation('common')
+  const language = currentLanguage()
+  const [id, brand] = [me?.id, me?.brand ?? null]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the brand.
+  useEffect(() => {
+    if (id !== undefined) void keepBrand(brand)
+  }, [id, brand?.version])
+  useEffect(() => {
+    const link = document.querySelector('link[rel="manifest"]')
+    const own = language === 'en' ? '/manifest.webmanifest' : `/manifest.${language}.webmanifest`
+    link?.setAttribute('href', brand ? `/api/v1/brand-manifests/${brand.version}/${language}` : own)
+  }, [brand, language])
 }
 
 /** Loads the texts again when the product has another name afterwards. */

@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
+import { useOpenBrand } from '../../identity/branding/branding.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { forgetAnswers } from '../../platform/lib/kept/kept-answers.ts'
 import { setPaletteOpen } from '../../platform/lib/layout.ts'
@@ -18,6 +19,7 @@ export default function InstalledApp() {
     registerWorker()
     openPaletteIfAsked()
   }, [])
+  useOpenBrand()
   const isNew = useNewVersion()
   return isNew && <NewVersion />
 }

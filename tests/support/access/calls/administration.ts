@@ -190,6 +190,7 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/companies/:companyId/terms/:version/acceptances': [nothing],
   'GET /brand': [nothing],
   'GET /brand-logos/:logoId': [nothing],
+  'GET /brand-manifests/:brandVersion/:lng': [nothing],
   'GET /admin/companies/:companyId/brand': [nothing],
   'PUT /admin/companies/:companyId/brand': [
     {

@@ -8,6 +8,8 @@ export type ChatDocument = {
   byline: string
   /** The user, for the file properties. */
   author: string
+  /** Name of the product for its reader, for the file properties. */
+  product: string
   language: Language
   chapters: Chapter[]
   /** By number, from 1. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
+import { PRODUCT_NAME } from '#shared/identity/branding/product-name.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { localeOf } from '#shared/platform/locale.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
@@ -100,7 +101,7 @@ export async function readChat(deps: Deps, reading: Reading): Promise<ChatDocume
   const document: ChatDocument = {
     ...{ title: cleanText(session.title) || words.untitled, chapters, images: {}, language: wish.language },
     byline: fill(words.byline, { person: cleanText(person), date: show.day(deps.clock.now().toISOString()) }),
-    ...{ author: cleanText(person), notes: [], words },
+    ...{ author: cleanText(person), product: cleanText(product ?? PRODUCT_NAME), notes: [], words },
   }
   if (wish.quotes) await addQuotes(deps, principal, notes)
   document.notes = notes.list()

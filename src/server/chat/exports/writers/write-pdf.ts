@@ -24,7 +24,7 @@ export async function writePdf(
     ...{ size: 'A4', margin: 0, bufferPages: true, lang: document.language, displayTitle: true },
     // Prevents pdfkit from loading Helvetica.
     font: null as unknown as string,
-    info: { Title: document.title, Author: document.author, Creator: 'Atrium' },
+    info: { Title: document.title, Author: document.author, Creator: document.product },
   })
   const whole = buffer(doc as unknown as AsyncIterable<Uint8Array>)
   const fonts = openFonts(doc)

@@ -18,7 +18,7 @@ import { writePdf } from './write-pdf.ts'
 function aChatDocument(source: string, title = 'Chat'): ChatDocument {
   const parts = [{ kind: 'text' as const, blocks: parseMarkdown(source), source }]
   return {
-    ...{ title, byline: 'Ada', author: 'Ada', language: 'en', notes: [], images: {} },
+    ...{ title, byline: 'Ada', author: 'Ada', product: 'Zenith', language: 'en', notes: [], images: {} },
     chapters: [{ title: null, entries: [{ author: 'Atrium', time: '09:00', isPerson: false, parts }] }],
     words: { image: '[image: {{alt}}]', lacking: 'No font for {{scripts}}.' },
   }
@@ -35,6 +35,11 @@ async function wordDocument(source: string, title?: string): Promise<string> {
 /** Returns the paragraphs that contain the words, as XML. */
 const paragraphsWith = (xml: string, words: string) =>
   xml.split('<w:p>').filter((paragraph) => paragraph.includes(words))
+
+it('a PDF names the product of its reader in its properties [GV-06]', async () => {
+  const bytes = await writePdf(aChatDocument('Hello'))
+  expect(Buffer.from(bytes).toString('latin1')).toMatch(/\d+ 0 obj\n\(Zenith\)/)
+})
 
 describe('right-to-left text', () => {
   const source =

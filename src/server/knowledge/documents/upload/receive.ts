@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
+import { FormOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { refuseHalf } from '../../../platform/http/refuse-half.ts'
 
@@ -32,8 +32,8 @@ export async function* receiveFiles(
 }
 
 /** Parses the form fields that place a file. @throws AppError `invalid` */
-export function readOptions(fields: Record<string, string>): UploadOptions {
-  const parsed = UploadOptions.safeParse(fields)
+export function readOptions(fields: Record<string, string>): FormOptions {
+  const parsed = FormOptions.safeParse(fields)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = issue?.path.join('.') ?? ''

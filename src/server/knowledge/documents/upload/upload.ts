@@ -1,15 +1,20 @@
 import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { assertBalance } from '../../../money/billing/billing.ts'
 import { findAllowed, type Person } from '../../../platform/access/access.ts'
+import { takeClassOfRun } from '../../../platform/access/classes/classes.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addDocument, maxUpload, storeBytes, tooLarge } from '../library/add.ts'
 import { assertFreeSpace } from '../library/free-space.ts'
 import { showDocuments } from '../library/show-rows.ts'
 import { readDocuments } from '../library/store.ts'
 import { readOptions, receiveFiles, takeWhole } from './receive.ts'
+
+type Trx = Kysely<Tables>
 
 /** Stores the files of a form and requests their processing. Returns one document, or an array of several. */
 export async function uploadDocuments(
@@ -21,10 +26,14 @@ export async function uploadDocuments(
   assertSize(deps, request)
   const ids: string[] = []
   for await (const { file, fields } of receiveFiles(request)) {
-    const options = readOptions(fields)
+    const { media_id, ...options } = readOptions(fields)
     await assertPlaces(deps, user, options)
+    const made = media_id ? await findAllowed(deps.db, user, 'read media', media_id) : null
     const stored = await takeWhole(file, (content) => storeBytes(deps, user.id, content))
-    ids.push(await addDocument(deps, user.id, stored, { ...options, name: file.filename }))
+    const wish = { ...options, name: file.filename }
+    const classify = (trx: Trx, id: string) =>
+      made ? takeClassOfRun(trx, id, made.run_id) : Promise.resolve()
+    ids.push(await addDocument(deps, user.id, stored, wish, classify))
   }
   if (ids.length === 0) throw new AppError('malformed', 'Send at least one file as multipart form data.')
   const documents = await showDocuments(deps, await readDocuments(deps.db, ids))

@@ -23,6 +23,7 @@ export {
   copySources,
   insertReplyRun,
   type Source,
+  takeClassOfRun,
 } from './source-store.ts'
 
 /** The texts that calls send: those of a run, of a chat up to a message, of readings, or nothing but what is noted. */

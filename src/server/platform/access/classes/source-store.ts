@@ -89,6 +89,17 @@ export async function copyClass(trx: Db, { from, to }: { from: string; to: strin
   )
 }
 
+/** Gives a document the strictest class of what a run was made from, unless its own is stricter. */
+export async function takeClassOfRun(trx: Db, documentId: string, runId: string): Promise<void> {
+  await sql`
+    update documents d set class_id = stricter_class(d.class_id, (
+      select c.id from sources_of_run(${runId}::uuid) s
+        cross join lateral classes_of_source(s.kind, s.source_id, s.class_id) as own (id)
+        join data_classes c on c.id = own.id join company_members m on m.company_id = c.company_id and m.user_id = d.user_id
+      order by c.company_id = (select company_id from data_classes where id = d.class_id) desc nulls last, c.position desc, c.id
+      limit 1)) where d.id = ${documentId}`.execute(trx)
+}
+
 /** Names the sub-run that wrote a message. */
 export async function insertReplyRun(trx: Db, messageId: string, runId: string): Promise<void> {
   await sql`insert into reply_runs (message_id, run_id) values (${messageId}, ${runId}) on conflict do nothing`.execute(

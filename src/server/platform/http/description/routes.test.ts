@@ -130,6 +130,7 @@ describe('every route', () => {
       'GET /announcement-mails/unsubscribe',
       'GET /brand',
       'GET /brand-logos/{logoId}',
+      'GET /brand-manifests/{brandVersion}/{lng}',
       'GET /connector-sign-ins/return',
       'GET /health',
       'GET /login/saml/metadata',
