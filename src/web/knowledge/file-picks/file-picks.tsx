@@ -15,7 +15,7 @@ type Props = { sessionId: string; isOpen: boolean; onOpen: (isOpen: boolean) => 
 /** The dialog that adds files of a source to a chat. After a sign-in on the page of a source it opens again. */
 export function FilePicker({ sessionId, isOpen, onOpen }: Props) {
   const [left, setLeft] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a pick is taken up once for each chat.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a pick is resumed once for each chat.
   useEffect(() => {
     const id = takeLeftPick(sessionId)
     if (!id) return

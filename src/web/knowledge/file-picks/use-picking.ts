@@ -77,7 +77,7 @@ export function usePicking(sessionId: string, left: string | null, onClose: () =
   const ways = useWays()
   const found = arrived.data
   const foundWay = ways.data?.items.find(({ id }) => id === found?.way)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the pick is taken up once, when it and its way are known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pick is resumed once, when it and its way are known.
   useEffect(() => {
     if (!found || !foundWay || pick || adding) return
     if (found.state !== 'ready') return setNote(found.state)
