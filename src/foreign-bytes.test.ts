@@ -79,6 +79,8 @@ const own: Record<string, string> = {
   'server/knowledge/connectors/sources/google-drive/drive-changes.ts': 'a token that it stored',
   'server/knowledge/connectors/sources/google-drive/drive-listing.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/microsoft-files/graph-listing.ts': 'a cursor that it stored',
+  'server/knowledge/file-picks/open-pick.ts': 'what it sealed',
+  'server/knowledge/file-picks/pick-visit.ts': 'what it sealed',
   'server/knowledge/connectors/sources/imap/imap-source.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/s3/s3-source.ts': 'a cursor that it stored',
   'server/knowledge/connectors/sources/webdav/webdav-source.ts': 'a cursor that it stored',

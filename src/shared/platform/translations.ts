@@ -18,6 +18,7 @@ export const Namespace = z.enum([
   'announcements',
   'home',
   'photos',
+  'file_picks',
   'chat_access',
   'data_classes',
   'programs',

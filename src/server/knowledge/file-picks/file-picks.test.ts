@@ -46,8 +46,8 @@ async function pickAt(way: string, settings = {}, who = ada) {
   expect(begun.status, JSON.stringify(body)).toBe(201)
   const jar = new Map<string, string>()
   keepCookies(jar, begun)
-  const end = async (page: string = body.url) => {
-    const { url: place } = await wander(page, new Map([[new URL(url).host, jar]]))
+  const end = async () => {
+    const { url: place } = await wander(body.url ?? url, new Map([[new URL(url).host, jar]]))
     return place.pathname
   }
   return { id: body.id as string, state: body.state, asked: new URL(body.url ?? url).searchParams, end }
@@ -180,10 +180,10 @@ describe('picking files for a chat', () => {
     expect(app.deps.secrets.open(rows[0]?.sealed ?? '')).not.toContain('refresh')
     expect(asks('refresh_token')).toBe(0)
     expect((await ada.call('POST', '/file-picks/end', { pick_id: id })).status).toBe(204)
-    expect((await ada.call('POST', '/file-picks/browse', { pick_id: id })).status).toBe(404)
+    expect((await ada.call('POST', '/file-picks/browse', { pick_id: id })).status).toBe(422)
     const later = await pickAt('onedrive')
     await sql`update file_picks set until = now() - interval '1 second'`.execute(app.deps.db)
-    expect((await ada.call('POST', '/file-picks/browse', { pick_id: later.id })).status).toBe(404)
+    expect((await ada.call('POST', '/file-picks/browse', { pick_id: later.id })).status).toBe(422)
   })
 
   it('belongs to one person, one browser and a chat that the person may write [CN-19]', async () => {
@@ -194,8 +194,8 @@ describe('picking files for a chat', () => {
       ...[['GET', `/file-picks/state?pick_id=${id}`, undefined] as const],
       ...[['POST', '/file-picks/browse', { pick_id: id }] as const],
     ])
-      expect((await eve.call(method, path, body)).status).toBe(404)
-    expect((await take(id, { id: 'x' }, eve)).status).toBe(404)
+      expect((await eve.call(method, path, body)).status).toBe(422)
+    expect((await take(id, { id: 'x' }, eve)).status).toBe(403)
     expect((await eve.call('POST', '/file-picks/end', { pick_id: id })).status).toBe(204)
     await end()
     expect((await ada.call('GET', `/file-picks/state?pick_id=${id}`)).body.state).toBe('ready')

@@ -20,7 +20,7 @@ export function serveFilePicks(server: Server, deps: RunDeps): void {
   const { db, config, clock } = deps
   const find = async (user: Caller, id: string): Promise<PickRow> => {
     const pick = await findPick(db, user.id, id, clock.now())
-    if (!pick) throw new AppError('not_found', 'The sign-in has ended. Sign in again.')
+    if (!pick) throw new AppError('not_available', 'The sign-in has ended. Sign in again.')
     return pick
   }
   onReturn(server, (arrival) => endVisit(deps, arrival))
@@ -28,8 +28,8 @@ export function serveFilePicks(server: Server, deps: RunDeps): void {
   serve(server, contract.listPickWays, { handle: async () => ({ items: showWays(config) }) })
   serve(server, contract.beginFilePick, {
     handle: async ({ user, body, request, reply }) => {
-      const found = wayOf(config, body.way)
       await assertPlaces(deps, user, { chat_session_id: body.chat_session_id })
+      const found = wayOf(config, body.way)
       const { settings, secrets } = splitSettings(found, body.settings)
       const { signIn } = found.way
       const sealed: Sealed = { access: null, until: null, secrets }
@@ -62,6 +62,7 @@ export function serveFilePicks(server: Server, deps: RunDeps): void {
   serve(server, contract.takeFile, {
     handle: async ({ user, body: { pick_id, ...wish } }) => {
       assertBelow(wish.path)
+      await assertPlaces(deps, user, { chat_session_id: wish.chat_session_id })
       return takePicked(deps, user, await find(user, pick_id), wish)
     },
   })

@@ -5,14 +5,7 @@ import { findAllowed } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
 import type { OpenedSource } from '../connectors/connectors.ts'
-import {
-  addDocument,
-  assertPlaces,
-  plainName,
-  readDocument,
-  showDocuments,
-  storeBytes,
-} from '../documents/documents.ts'
+import { addDocument, plainName, readDocument, showDocuments, storeBytes } from '../documents/documents.ts'
 import { withPick } from './open-pick.ts'
 import { lockTaken, noteTaken, type PickRow } from './pick-store.ts'
 
@@ -31,7 +24,7 @@ class TakenBefore extends Error {
 
 type Wish = { chat_session_id: string; id: string; path: string }
 
-/** Reads a picked file into a document of the chat, once. @throws as an upload, and AppError of the source */
+/** Reads a picked file into a document of a chat that the person may write, once. @throws as an upload, and AppError of the source */
 export async function takePicked(
   deps: RunDeps,
   user: Caller,
@@ -39,7 +32,6 @@ export async function takePicked(
   { chat_session_id, id, path }: Wish,
 ): Promise<Document> {
   await assertBalance(deps, user.id)
-  await assertPlaces(deps, user, { chat_session_id })
   if (pick.picked.length > 0 && !pick.picked.includes(id))
     throw new AppError('not_found', 'This file was not picked.')
   const key = `${chat_session_id} ${id}`

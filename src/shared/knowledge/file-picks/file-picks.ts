@@ -56,7 +56,7 @@ export const getFilePick = route({
   method: 'GET',
   path: '/file-picks/state',
   access: 'user',
-  fails: ['not_found'],
+  fails: ['not_available'],
   summary: 'How far a person is in picking files',
   query: z.object(pick),
   answer: FilePick,

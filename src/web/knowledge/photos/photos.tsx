@@ -1,4 +1,4 @@
-import { Camera, Paperclip } from 'lucide-react'
+import { Camera, CloudDownload, Paperclip } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
@@ -7,10 +7,17 @@ import { Menu } from '../../platform/ui/overlays/menu.tsx'
 const loadDialog = () => Promise.all([import('./photo-dialog.tsx'), loadTexts('photos')])
 const PhotoDialog = lazy(async () => ({ default: (await loadDialog())[0].PhotoDialog }))
 
-type AttachMenuProps = { disabled: boolean; onAttach: () => void; onPhoto: (file: File) => void }
+type AttachMenuProps = {
+  disabled: boolean
+  onAttach: () => void
+  /** Takes a photo; null without a touch screen. */
+  onPhoto: ((file: File) => void) | null
+  /** Picks files of a source; null where none can be added. */
+  onPick: (() => void) | null
+}
 
-/** For devices with a touch screen: adds files, or takes a photo, which can be straightened first. */
-export function AttachMenu({ disabled, onAttach, onPhoto }: AttachMenuProps) {
+/** Adds files of the device or of a source, or takes a photo, which can be straightened first. */
+export function AttachMenu({ disabled, onAttach, onPhoto, onPick }: AttachMenuProps) {
   const { t } = useTranslation('documents')
   const [photo, setPhoto] = useState<File | null>(null)
   const takePhoto = () => {
@@ -22,8 +29,11 @@ export function AttachMenu({ disabled, onAttach, onPhoto }: AttachMenuProps) {
     <>
       <Menu
         entries={[
-          { label: t('chat.attach'), icon: <Paperclip aria-hidden />, onSelect: onAttach },
-          { label: t('chat.photo'), icon: <Camera aria-hidden />, onSelect: takePhoto },
+          { label: t('chat.from_device'), icon: <Paperclip aria-hidden />, onSelect: onAttach },
+          ...(onPhoto ? [{ label: t('chat.photo'), icon: <Camera aria-hidden />, onSelect: takePhoto }] : []),
+          ...(onPick
+            ? [{ label: t('chat.from_source'), icon: <CloudDownload aria-hidden />, onSelect: onPick }]
+            : []),
         ]}
         trigger={
           <IconButton name={t('chat.attach')} disabled={disabled}>
@@ -31,7 +41,7 @@ export function AttachMenu({ disabled, onAttach, onPhoto }: AttachMenuProps) {
           </IconButton>
         }
       />
-      {photo && (
+      {photo && onPhoto && (
         <Suspense fallback={null}>
           <PhotoDialog
             photo={photo}

@@ -36,6 +36,19 @@ export function addFiles(
   return add(added)
 }
 
+/** Adds documents that came another way to the next message of a chat. */
+export function addStored(documents: readonly Document[], sessionId: string): void {
+  const added = documents.map(
+    (document): Upload => ({
+      ...{ id: `upload-${++count}`, file: new File([], document.name), path: '', target: { sessionId } },
+      ...{ begun: null, sent: 0, document, state: 'done', error: null },
+    }),
+  )
+  useUploads.setState(({ items }) => ({ items: [...items, ...added] }))
+  tellChats()
+  showArrival({ sessionId })
+}
+
 /** Resumes an interrupted upload with the same file. */
 export function continueUpload({ id: begun, received: sent }: BegunUpload, file: File): void {
   const found = { id: `upload-${++count}`, file, path: '', target: {}, begun, sent }

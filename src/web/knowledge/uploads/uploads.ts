@@ -1,5 +1,5 @@
 export { askForFiles, hasFiles, readDropped } from './dropped-files.ts'
-export { addFiles, cancelFile, mayRetry, noteReading, retryFile, useUploads } from './queue.ts'
+export { addFiles, addStored, cancelFile, mayRetry, noteReading, retryFile, useUploads } from './queue.ts'
 export { sendParts } from './send-file.ts'
 export { type FoundFile, isBeingRead, type Upload } from './upload.ts'
 export { timeLeft } from './upload-sum.ts'

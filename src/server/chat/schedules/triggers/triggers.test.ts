@@ -74,7 +74,7 @@ const asked = () => JSON.stringify(made.chat.model.requests.at(-1)?.messages)
 const count = async (id: string) => (await made.log(id)).length
 
 describe('a signed call', () => {
-  it('starts one run per delivery id, and a repetition returns the first run, also at the same moment [TG-01] [TG-02]', async () => {
+  it('starts one run per delivery id, and a repetition returns the first run, also at the same moment [TG-01, TG-02]', async () => {
     const trigger = await aTrigger()
     const both = await Promise.all([send(trigger, { id: 'a' }), send(trigger, { id: 'a' })])
     expect(both.map(({ status }) => status)).toEqual([202, 202])

@@ -6,7 +6,7 @@ import { Input, PasswordInput, Textarea } from '../../../platform/ui/input.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
 
 type Props = {
-  source: Source
+  source: Pick<Source, 'id' | 'fields'>
   settings: Settings
   /** Names of the secrets that are stored. They stay when their field is empty. */
   stored?: readonly string[]

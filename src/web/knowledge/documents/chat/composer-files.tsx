@@ -1,4 +1,4 @@
-import { Paperclip, RotateCcw, X } from 'lucide-react'
+import { RotateCcw, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
@@ -14,6 +14,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { FileTile, FillBar, PhaseBar } from '../../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { FilePicker } from '../../file-picks/file-picks.tsx'
 import { AttachMenu } from '../../photos/photos.tsx'
 import {
   addFiles,
@@ -52,6 +53,7 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
   const { data } = useLibraryState()
   const limit = data?.max_upload ?? null
   const [mayUpload, mayRecord] = [useIsOpen('uploads'), useIsOpen('transcription')]
+  const [isPicking, setPicking] = useState(false)
   const isTouch = useMedia('(pointer: coarse)')
   const add = (files: FoundFile[]) => {
     if (isTemporary) void toast.info(t('no_files_in_temporary'))
@@ -68,16 +70,14 @@ export function ComposerFiles({ sessionId, isTemporary }: ComposerFilesProps) {
     <span ref={button} className="contents">
       {mayUpload && (
         <>
-          {isTouch ? (
-            <AttachMenu
-              disabled={!sessionId}
-              onAttach={() => askForFiles(add)}
-              onPhoto={(file) => add([{ file, path: '' }])}
-            />
-          ) : (
-            <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
-              <Paperclip aria-hidden className="icon" />
-            </IconButton>
+          <AttachMenu
+            disabled={!sessionId}
+            onAttach={() => askForFiles(add)}
+            onPhoto={isTouch ? (file) => add([{ file, path: '' }]) : null}
+            onPick={isTemporary ? null : () => setPicking(true)}
+          />
+          {sessionId && !isTemporary && (
+            <FilePicker sessionId={sessionId} isOpen={isPicking} onOpen={setPicking} />
           )}
           {mayRecord && (
             <Recorder

@@ -1,0 +1,2 @@
+export { SourceFields } from './adding/source-fields.tsx'
+export { iconOfSource } from './connector-words.ts'
