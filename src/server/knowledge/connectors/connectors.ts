@@ -28,7 +28,7 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
-import { serveWatching } from './watching/watching.ts'
+import { isReachable, serveWatching } from './watching/watching.ts'
 
 export { handOverConnectors } from './hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
@@ -125,14 +125,15 @@ function listNotSetUp({ config }: RunDeps): { id: string; settings: string[] }[]
     .filter(({ settings }) => settings.length > 0)
 }
 
-function serveReading(server: Server, { db }: RunDeps): void {
+function serveReading(server: Server, deps: RunDeps): void {
+  const { db } = deps
   serve(server, contract.listConnectors, {
     handle: async ({ principal, query }) => {
       const { rows, total } = await listCounted(db, principal, query)
-      return { items: rows.map(showConnector), total }
+      return { items: rows.map((row) => showConnector(row, isReachable(deps))), total }
     },
   })
-  serve(server, contract.getConnector, { handle: ({ params }) => show(db, params.connectorId) })
+  serve(server, contract.getConnector, { handle: ({ params }) => show(deps, params.connectorId) })
   serve(server, items.listConnectorItems, {
     handle: async ({ params, query }) => {
       const { rows, total } = await listDiffering(db, params.connectorId, query)
@@ -154,7 +155,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         const entry = { subject: body.name, subjectId: made, changes: changed('source', null, body.source) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.created', ...entry })
       })
-      return show(db, id)
+      return show(deps, id)
     },
   })
   serve(server, contract.changeConnector, {
@@ -166,7 +167,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         const entry = { subject: row.name, subjectId: connectorId, changes: changesOf(row.name, body) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, contract.removeConnector, {
@@ -201,14 +202,14 @@ function serveSyncing(server: Server, deps: RunDeps): void {
   serve(server, contract.pauseConnector, {
     handle: async ({ params: { connectorId } }) => {
       await pauseConnector(db, connectorId)
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, contract.syncConnector, {
     handle: async ({ params: { connectorId } }) => {
       await jobs.prepare()
       await db.transaction().execute((trx) => beginNow(deps, trx, connectorId))
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, items.retryConnectorItem, {
@@ -252,7 +253,7 @@ function serveRemovals(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, items.undoRemoval, {
@@ -265,7 +266,7 @@ function serveRemovals(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
 }
@@ -289,8 +290,8 @@ function changesOf(
   ]
 }
 
-async function show(db: RunDeps['db'], id: string): Promise<contract.Connector> {
-  const row = await readCounted(db, id)
+async function show(deps: RunDeps, id: string): Promise<contract.Connector> {
+  const row = await readCounted(deps.db, id)
   if (!row) throw new AppError('not_found', 'Connector not found')
-  return showConnector(row)
+  return showConnector(row, isReachable(deps))
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import * as contract from '#shared/knowledge/connectors/notifications.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { API_BASE } from '#shared/platform/http.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import { assertTurn, countedAddress, takeTurn } from '../../../identity/accounts/accounts.ts'
 import { addRoute } from '../../../platform/http/add-route.ts'
@@ -16,7 +15,7 @@ import { followedSources, followSource } from './follow-source.ts'
 import { isReachable, keepWatch, watchedSources } from './keep-watch.ts'
 import { bringForward, findWatch, listFollowed, listUnwatched, renewNow } from './watch-store.ts'
 
-export { endWatch, isReachable, watchedSources } from './keep-watch.ts'
+export { isReachable } from './keep-watch.ts'
 
 const Payload = z.object({ connectorId: z.string() })
 const [watchJob, followJob] = ['watch-source', 'follow-source']
@@ -35,7 +34,7 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
   if (!server.servesWeb) return
   server.routes.push(contract.notifyConnector)
   addRoute(server, {
-    ...{ method: 'POST', url: API_BASE + contract.notifyConnector.path },
+    ...{ method: 'POST', url: contract.notifyConnector.path },
     body: { types: [JSON_TYPE], maxBytes: MAX_BYTES },
     handle: async (request, reply) => {
       const address = countedAddress(request.ip)
