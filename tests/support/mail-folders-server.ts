@@ -8,7 +8,7 @@ type Mail = {
   date: string
   omits?: 'description' | 'size' | 'time' | undefined
 }
-/** What a client does: the folder it opened, and the tag of its IDLE. */
+/** State of a client: the folder that it opened, and the tag of its IDLE. */
 type State = { folder: Folder | null; idle: string | null }
 type Folder = { uidValidity: number; next: number; uses: string; mails: Mail[] }
 

@@ -30,7 +30,7 @@ import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
 import { isReachable, serveWatching } from './watching/watching.ts'
 
-export { handOverConnectors } from './hand-over-connectors.ts'
+export { handOverConnectors } from './handing-over/hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
 
 const jobName = 'sync-connector'
