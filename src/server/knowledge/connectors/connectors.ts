@@ -28,7 +28,7 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
-import { isReachable, serveWatching } from './watching/watching.ts'
+import { isReachable, serveWatching, watchAgain } from './watching/watching.ts'
 
 export { handOverConnectors } from './handing-over/hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
@@ -167,6 +167,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         const entry = { subject: row.name, subjectId: connectorId, changes: changesOf(row.name, body) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
+      await watchAgain(deps, connectorId)
       return show(deps, connectorId)
     },
   })
@@ -185,6 +186,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.removed', ...entry })
       })
+      await watchAgain(deps, connectorId)
     },
   })
 }
@@ -201,7 +203,9 @@ function serveSyncing(server: Server, deps: RunDeps): void {
   const { db, jobs, clock } = deps
   serve(server, contract.pauseConnector, {
     handle: async ({ params: { connectorId } }) => {
+      await jobs.prepare()
       await pauseConnector(db, connectorId)
+      await watchAgain(deps, connectorId)
       return show(deps, connectorId)
     },
   })

@@ -76,6 +76,21 @@ describe('a server folder that is followed', () => {
   })
 })
 
+describe('a followed source', () => {
+  it('is left when its connector is paused [CN-06]', async () => {
+    const inner = join(root, 'paused')
+    mkdirSync(inner)
+    for (let at = 0; at < 3; at += 1) writeFileSync(join(inner, `n${at}.txt`), `Paused number ${at}.`)
+    const id = await connectFollowed('folder', { path: inner })
+    await ada.call('POST', `/connectors/${id}/pause`)
+    await expect.poll(() => isFollowed(id), SOON).toBe(false)
+    writeFileSync(join(inner, 'later.txt'), 'A later file.')
+    await app.deps.jobs.add('look-for-watches', {})
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    expect([await isFollowed(id), await pathsOf(id)]).toEqual([false, ['n0.txt', 'n1.txt', 'n2.txt']])
+  })
+})
+
 describe('a mailbox that is followed', () => {
   it('shows a mail within seconds after it arrives [CN-06]', async () => {
     const mailOf = (subject: string) =>

@@ -65,6 +65,15 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
   })
 }
 
+/** Ends the connection to a followed source and renews notifications, because the settings or the state of the connector changed. */
+export async function watchAgain({ db, jobs, clock }: RunDeps, connectorId: string): Promise<void> {
+  await renewNow(db, connectorId, clock.now())
+  // It begins again within a minute, with the settings of that moment.
+  await jobs.cancel(keyOf(followJob, connectorId))
+}
+
+const keyOf = (name: string, connectorId: string) => `${name} ${connectorId}`
+
 /** Judges a notification by the secret that its source was given. */
 async function judge(deps: RunDeps, id: string, notification: Notification): Promise<Judgement> {
   const [row, watch] = [await findConnector(deps.db, id), await findWatch(deps.db, id)]
@@ -86,7 +95,7 @@ async function noteChange(deps: RunDeps, id: string, requestSync: RequestSync): 
 function registerJobs(deps: RunDeps, notify: (id: string) => Promise<void>): void {
   const { jobs, db, clock } = deps
   const add = async (name: string, connectorId: string) => {
-    const key = `${name} ${connectorId}`
+    const key = keyOf(name, connectorId)
     if (!(await jobs.has(key))) await jobs.add(name, { connectorId }, { key, maxAttempts: 1 })
   }
   jobs.register(
