@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepWatch } from '../../src/server/knowledge/connectors/watching/keep-watch.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aUser } from '../support/builders.ts'
 import { connect } from '../support/connecting.ts'
@@ -16,7 +17,7 @@ import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import { signInTo } from '../support/signing-in.ts'
 import { startSyncingProcess } from '../support/syncing-process.ts'
 
-const ITEMS = 200
+const ITEMS = 1_000
 /** Half of the kills are while pages of changes are read, half while contents are. */
 const KILLS = 4
 /** Time that the service takes to issue tokens, so that two processes ask for them at the same time. */
@@ -51,10 +52,13 @@ beforeAll(async () => {
     ...{ ATRIUM_DATA_DIR: dataDir, ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' },
     ...{ GOOGLE_DRIVE_CLIENT_ID: 'atrium', GOOGLE_DRIVE_CLIENT_SECRET: 'secret-of-atrium' },
     ...{ GOOGLE_DRIVE_URL: drive.url, GOOGLE_DRIVE_AUTHORIZE_URL: `${oauth.url}/auth` },
+    ATRIUM_PUBLIC_URL: 'https://atrium.example',
     GOOGLE_DRIVE_TOKEN_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`,
   }
   app = await startApp({ address: database.address, jobs: false, config })
-  base = `${await app.listen()}/api/v1`
+  const origin = await app.listen()
+  base = `${origin}/api/v1`
+  drive.receiver = origin
   const client = {
     ...{ client_id: 'atrium', client_secret: 'secret-of-atrium' },
     ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code' as const] },
@@ -98,18 +102,24 @@ async function connectDrive(): Promise<string> {
   return id
 }
 
-/** Makes 177 changes in the source, of which 130 have other contents. */
+const COUNTS = { added: 300, changed: 500, moved: 120, removed: 80, refused: 0 }
+const CHANGES = 1_000
+/** Contents that have to be read. */
+const CONTENTS = COUNTS.added + COUNTS.changed
+
+/** Makes 1,000 changes in the source: 500 contents, 60 names and 60 places are others, 80 files are gone and 300 are new. */
 function change(round: number): void {
   const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `n${from + at}`)
-  for (const id of ids(0, 100)) drive.put({ id, text: `${id} changed in ${round}` })
-  for (const id of ids(100, 120)) drive.put({ id, name: `renamed ${id} in ${round}.txt` })
-  for (const id of ids(120, 135)) drive.put({ id, parents: [round === 1 ? drive.root : 'folder'] })
-  for (let at = 0; at < 12; at += 1) drive.remove(`n${ITEMS - 12 * round + at}`)
-  for (let at = 0; at < 30; at += 1) drive.put({ id: `new${round}-${at}`, text: `New ${at} in ${round}` })
+  for (const id of ids(0, 500)) drive.put({ id, text: `${id} changed in ${round}` })
+  for (const id of ids(500, 560)) drive.put({ id, name: `renamed ${id} in ${round}.txt` })
+  for (const id of ids(560, 620)) drive.put({ id, parents: [round === 1 ? drive.root : 'folder'] })
+  const first = ITEMS - COUNTS.removed * round
+  for (const id of ids(first, first + COUNTS.removed)) drive.remove(id)
+  for (let at = 0; at < COUNTS.added; at += 1)
+    drive.put({ id: `new${round}-${at}`, text: `New ${at} in ${round}` })
 }
-const COUNTS = { added: 30, changed: 100, moved: 35, removed: 12, refused: 0 }
 /** Items behind a round of changes. */
-const leftAfter = (round: number) => ITEMS + round * (30 - 12)
+const leftAfter = (round: number) => ITEMS + round * (COUNTS.added - COUNTS.removed)
 
 async function expectChanged(id: string, round: number) {
   const [{ counts, error }] = await syncsOf(id)
@@ -121,7 +131,7 @@ async function expectChanged(id: string, round: number) {
 }
 
 describe('changes of a source', () => {
-  it('are read once each although processes are killed, or two work at the same time', async () => {
+  it('1,000 of all kinds are seen at the next sync although processes are killed, or two work at the same time [CN-06]', async () => {
     drive.put({ id: 'folder', name: 'Folder', mimeType: DRIVE_FOLDER })
     for (let at = 0; at < ITEMS; at += 1)
       drive.put({ id: `n${at}`, parents: ['folder'], text: `Number ${at}` })
@@ -145,7 +155,8 @@ describe('changes of a source', () => {
       await sleep(20)
       if (await isSynced(id, 2)) break
       const { progress } = await countStored(id)
-      const isTime = kills < KILLS / 2 ? pages > (kills + 1) * 8 : progress > before + (kills - 1) * 25
+      const isTime =
+        kills < KILLS / 2 ? pages > (kills + 1) * 50 : progress > before + (kills - 2) * 250 + 100
       if (kills === KILLS || !isTime) continue
       await worker.kill()
       kills += 1
@@ -156,9 +167,9 @@ describe('changes of a source', () => {
     expect(kills).toBe(KILLS)
     await expectChanged(id, 1)
     const reads = [...drive.reads.values()].reduce((sum, one) => sum + one, 0)
-    expect(reads).toBeGreaterThanOrEqual(130)
-    // A read that was killed is repeated.
-    expect(reads).toBeLessThanOrEqual(1.2 * 130)
+    expect(reads).toBeGreaterThanOrEqual(CONTENTS)
+    // Reads that were killed before their commit are repeated.
+    expect(reads).toBeLessThanOrEqual(1.2 * CHANGES)
 
     change(2)
     const workers = await startTwo(id)
@@ -167,6 +178,26 @@ describe('changes of a source', () => {
     for (const one of workers) await one.kill()
     await expectChanged(id, 2)
   }, 600_000)
+})
+
+describe('a notification', () => {
+  it('is acted on after the process that should is killed [CN-06]', async () => {
+    const id = await connectDrive()
+    let worker = await startSyncingProcess(database.address, id, config)
+    await expect.poll(() => isSynced(id, 1), SLOW).toBe(true)
+    await keepWatch(app.deps, id, new AbortController().signal)
+    expect(await stateOf(id)).toMatchObject({ notifications: 'on' })
+    drive.notified.length = 0
+    drive.put({ id: 'notified', text: 'A file that is notified.' })
+    await expect.poll(() => drive.notified, SLOW).toContain(202)
+    await worker.kill()
+    expect(await syncsOf(id)).toHaveLength(1)
+    worker = await startSyncingProcess(database.address, id, config)
+    await expect.poll(() => isSynced(id, 2), SLOW).toBe(true)
+    await worker.kill()
+    const [{ counts }] = await syncsOf(id)
+    expect(counts).toMatchObject({ added: 1 })
+  }, 300_000)
 })
 
 describe('an expired token', () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { jsonOf, notify } from './notifying.ts'
 
 export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 const ROOT = 'root-of-ada'
@@ -42,6 +43,14 @@ export type DriveServer = {
   repeats: 'files' | 'permissions' | 'drives' | null
   /** Makes all tokens of changes too old. */
   forgetChanges: () => void
+  /** Open channels of changes by id. */
+  channels: Map<string, { address: string; token: string; driveId: string | null }>
+  /** Origin that receives notifications in place of the public one; null for none. */
+  receiver: string | null
+  /** Statuses of the answers to notifications. */
+  notified: (number | undefined)[]
+  /** Opens the next channel and breaks off the answer. */
+  losesAnswer: boolean
   /** Called before every request. */
   before: (path: string) => Promise<void> | void
   close: () => void
@@ -55,10 +64,16 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
     members: new Map(),
     repeats: null,
     ...{ asked: [], methods: new Set(), before: () => undefined },
-    put: (file) => put(drive, state, file),
+    ...{ channels: new Map(), receiver: null, notified: [], losesAnswer: false },
+    put: (file) => {
+      put(drive, state, file)
+      void tellChannels(drive, drive.files.get(file.id)?.driveId ?? null, 'change')
+    },
     remove: (id) => {
-      note(state, id, drive.files.get(id)?.driveId ?? null)
+      const driveId = drive.files.get(id)?.driveId ?? null
+      note(state, id, driveId)
       drive.files.delete(id)
+      void tellChannels(drive, driveId, 'change')
     },
     fail: (status, times, reason = '', headers = {}) => {
       state.failing = { status, times, reason, headers }
@@ -70,7 +85,7 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
     close: () => void server.close(),
   }
   const server = createServer(async (request, response) => {
-    request.resume()
+    const body = await jsonOf(request)
     const url = new URL(request.url ?? '/', 'http://drive')
     const path = url.pathname.replace('/drive/v3', '')
     drive.methods.add(request.method ?? '')
@@ -82,6 +97,7 @@ export async function startDriveServer(isKnown: (token: string) => Promise<boole
       failing.times -= 1
       return refuse(response, failing.status, failing.reason, failing.headers)
     }
+    if (body) return answerPost({ drive, path, driveId: url.searchParams.get('driveId'), body, response })
     answer(drive, state, path, url.searchParams, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,6 +116,43 @@ const tokenOf = ({ headers }: IncomingMessage) => (headers.authorization ?? '').
 const note = ({ log }: State, id: string, drive: string | null) => void log.push({ id, drive })
 const json = (response: ServerResponse, body: object): ServerResponse =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** Notifies the open channels of a drive. */
+async function tellChannels(drive: DriveServer, driveId: string | null, state: string): Promise<void> {
+  for (const [id, channel] of [...drive.channels]) {
+    if (channel.driveId !== driveId) continue
+    const headers = {
+      'x-goog-channel-id': id,
+      'x-goog-channel-token': channel.token,
+      'x-goog-resource-state': state,
+    }
+    const answered = await notify(drive.receiver, channel.address, { headers }).catch(() => null)
+    if (answered) drive.notified.push(answered.status)
+  }
+}
+
+type Post = {
+  drive: DriveServer
+  path: string
+  driveId: string | null
+  body: Record<string, string>
+  response: ServerResponse
+}
+
+/** Opens and closes channels. Google accepts https addresses only. */
+function answerPost({ drive, path, driveId, body, response }: Post): ServerResponse {
+  const { id = '', address = '', token = '', expiration } = body
+  if (path === '/channels/stop') {
+    if (!drive.channels.delete(id)) return refuse(response, 404, 'notFound')
+    return response.writeHead(204).end()
+  }
+  if (path !== '/changes/watch' || body.type !== 'web_hook') return refuse(response, 404, 'notFound')
+  if (!address.startsWith('https://')) return refuse(response, 401, 'push.webhookUrlNotHttps')
+  drive.channels.set(id, { address, token, driveId })
+  if (drive.losesAnswer) return refuse(response, 500, 'backendError')
+  void tellChannels(drive, driveId, 'sync')
+  return json(response, { kind: 'api#channel', id, resourceId: `changes-of-${driveId}`, expiration })
+}
 
 function refuse(response: ServerResponse, status: number, reason: string, headers = {}): ServerResponse {
   const error = { code: status, message: reason, errors: [{ domain: 'global', reason, message: reason }] }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { jsonOf, notify } from './notifying.ts'
 
 type Item = {
   id: string
@@ -34,9 +36,23 @@ export type GraphServer = {
   fail: (status: number, times: number, headers?: Record<string, string>) => void
   /** Names the same next page again on every page: of items, of permissions, or not at all. */
   repeats: 'items' | 'permissions' | null
+  subscriptions: Map<string, Subscription>
+  /** Origin that receives notifications in place of the public one; null for none. */
+  receiver: string | null
+  /** Statuses of the answers to notifications. */
+  notified: (number | undefined)[]
+  /** Sends a lifecycle notification of all subscriptions. */
+  tellLifecycle: (lifecycleEvent: string) => Promise<void>
   /** Makes all delta links too old. */
   forgetChanges: () => void
   close: () => void
+}
+
+type Subscription = {
+  resource: string
+  clientState: string
+  notificationUrl: string
+  expirationDateTime: string
 }
 
 type State = {
@@ -71,10 +87,16 @@ export async function startGraphServer(
       groups: new Map(),
     },
     ...{ reads: new Map(), asked: [], methods: new Set(), repeats: null },
-    put: (item) => put(graph, state, item),
+    ...{ subscriptions: new Map(), receiver: null, notified: [] },
+    tellLifecycle: (lifecycleEvent) => tellSubscriptions(graph, null, { lifecycleEvent }),
+    put: (item) => {
+      put(graph, state, item)
+      void tellSubscriptions(graph, item.drive, { changeType: 'updated' })
+    },
     remove: (drive, id) => {
       graph.items.delete(keyOf(drive, id))
       state.log.push({ id, drive })
+      void tellSubscriptions(graph, drive, { changeType: 'updated' })
     },
     fail: (status, times, headers = {}) => {
       state.failing = { status, times, headers }
@@ -90,7 +112,7 @@ export async function startGraphServer(
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://graph')
     if (url.pathname.startsWith('/login/')) return passOn(oauth, url, request, response)
-    request.resume()
+    const body = await jsonOf(request)
     const path = url.pathname.replace('/v1.0', '')
     graph.methods.add(request.method ?? '')
     graph.asked.push(path)
@@ -100,6 +122,14 @@ export async function startGraphServer(
       failing.times -= 1
       return response.writeHead(failing.status, failing.headers).end('{}')
     }
+    if (path.startsWith('/subscriptions'))
+      return answerSubscription({
+        graph,
+        method: request.method ?? '',
+        id: path.split('/')[2],
+        body,
+        response,
+      })
     return answer({ graph, state, path, url, request, response })
   })
   const downloads = createServer((request, response) => {
@@ -114,6 +144,47 @@ export async function startGraphServer(
   graph.links = graph.url
   graph.downloads = await listen(downloads)
   return graph
+}
+
+/** Notifies the subscriptions to a drive; to all drives with null. */
+async function tellSubscriptions(graph: GraphServer, drive: string | null, what: object): Promise<void> {
+  for (const [subscriptionId, { resource, clientState, notificationUrl }] of [...graph.subscriptions]) {
+    if (drive !== null && resource !== `/drives/${drive}/root`) continue
+    const body = { value: [{ subscriptionId, clientState, resource, ...what }] }
+    const answered = await notify(graph.receiver, notificationUrl, { body }).catch(() => null)
+    if (answered) graph.notified.push(answered.status)
+  }
+}
+
+type Asking = {
+  graph: GraphServer
+  method: string
+  id: string | undefined
+  body: Record<string, string> | null
+  response: ServerResponse
+}
+
+/** Makes, renews and deletes subscriptions. A new address has to return the text that proves it. */
+async function answerSubscription({ graph, method, id, body, response }: Asking): Promise<ServerResponse> {
+  const known = id ? graph.subscriptions.get(id) : undefined
+  if (id && !known) return refuse(response, 404, 'ResourceNotFound')
+  if (method === 'DELETE' && id) {
+    graph.subscriptions.delete(id)
+    return response.writeHead(204).end()
+  }
+  if (known && id && method === 'PATCH') {
+    known.expirationDateTime = body?.expirationDateTime ?? ''
+    return json(response, { id, ...known })
+  }
+  const wish = body as Subscription
+  const proof = `Validation: ${randomUUID()} <b>&</b>`
+  const proving = `${wish.notificationUrl}?validationToken=${encodeURIComponent(proof)}`
+  const answered = await notify(graph.receiver, proving, { headers: { 'content-type': 'text/plain' } })
+  if (answered?.status !== 200 || answered.text !== proof || !answered.type.startsWith('text/plain'))
+    return refuse(response, 400, 'ValidationError')
+  const made = randomUUID()
+  graph.subscriptions.set(made, { ...wish })
+  return json(response, { id: made, ...wish }, 201)
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {

@@ -8,9 +8,11 @@ type Mail = {
   date: string
   omits?: 'description' | 'size' | 'time' | undefined
 }
+/** State of a client: the folder that it opened, and the tag of its IDLE. */
+type State = { folder: Folder | null; idle: string | null }
 type Folder = { uidValidity: number; next: number; uses: string; mails: Mail[] }
 
-/** A mail server with folders (RFC 3501 with SPECIAL-USE), which only answers what a reader needs. */
+/** A mail server with folders (RFC 3501 with SPECIAL-USE and IDLE), which only answers what a reader needs. */
 export type MailFoldersServer = {
   port: number
   password: string
@@ -29,19 +31,35 @@ export type MailFoldersServer = {
 
 export async function startMailFoldersServer(): Promise<MailFoldersServer> {
   const clients = new Set<Socket>()
+  const idling = new Map<Socket, State>()
+  const tell = (folder: Folder, line: string) => {
+    for (const [socket, state] of idling)
+      if (state.idle !== null && state.folder === folder) socket.write(`* ${line}\r\n`)
+  }
   const server = createServer((socket) => {
     clients.add(socket)
     socket.on('error', () => undefined)
-    socket.on('close', () => clients.delete(socket))
+    socket.on('close', () => {
+      clients.delete(socket)
+      idling.delete(socket)
+    })
     if (mail.goodbye !== null) return socket.end(`* BYE ${mail.goodbye}\r\n`)
-    socket.write('* OK [CAPABILITY IMAP4rev1 SPECIAL-USE] ready\r\n')
-    const state = { folder: null as Folder | null }
+    socket.write('* OK [CAPABILITY IMAP4rev1 SPECIAL-USE IDLE] ready\r\n')
+    const state: State = { folder: null, idle: null }
+    idling.set(socket, state)
     let rest = ''
     socket.on('data', (chunk) => {
       rest += chunk.toString('latin1')
       for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(rest.slice(0, end)) ?? []
+        const line = rest.slice(0, end)
+        const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? []
         rest = rest.slice(end + 2)
+        if (line === 'DONE') {
+          socket.write(`${state.idle} OK done\r\n`)
+          state.idle = null
+          continue
+        }
+        if (command === 'IDLE') state.idle = tag
         mail.said.push(command.startsWith('LOGIN') ? 'LOGIN' : command)
         const answer = mail.fault(command) ?? answerTo(mail, state, command)
         socket.write(Buffer.from(answer.replaceAll('{tag}', tag), 'latin1'))
@@ -63,6 +81,7 @@ export async function startMailFoldersServer(): Promise<MailFoldersServer> {
       const uid = folder.next
       folder.next += 1
       folder.mails.push({ uid, raw: Buffer.from(raw), flags, date, omits })
+      tell(folder, `${folder.mails.length} EXISTS`)
       return uid
     },
     remove: (name, uid) => {
@@ -79,12 +98,12 @@ export async function startMailFoldersServer(): Promise<MailFoldersServer> {
 
 const unquote = (text: string) => text.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1')
 
-function answerTo(mail: MailFoldersServer, state: { folder: Folder | null }, command: string): string {
+function answerTo(mail: MailFoldersServer, state: State, command: string): string {
   const [, name = '', rest = ''] = /^(?:UID )?(\S+) ?(.*)$/.exec(command) ?? []
   switch (name) {
     case 'LOGIN':
       return rest.endsWith(mail.password) || rest.endsWith(`"${mail.password}"`)
-        ? '{tag} OK [CAPABILITY IMAP4rev1 SPECIAL-USE] in\r\n'
+        ? '{tag} OK [CAPABILITY IMAP4rev1 SPECIAL-USE IDLE] in\r\n'
         : '{tag} NO [AUTHENTICATIONFAILED] wrong\r\n'
     case 'LIST': {
       const wanted = unquote(/(\S+|"[^"]*")$/.exec(rest)?.[0] ?? '')
@@ -106,6 +125,8 @@ function answerTo(mail: MailFoldersServer, state: { folder: Folder | null }, com
     }
     case 'FETCH':
       return state.folder ? fetchMails(state.folder, command) : '{tag} BAD no folder\r\n'
+    case 'IDLE':
+      return '+ idling\r\n'
     case 'LOGOUT':
       return '* BYE bye\r\n{tag} OK done\r\n'
     case 'SELECT':

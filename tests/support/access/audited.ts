@@ -413,6 +413,7 @@ export const audited: Record<string, Audited> = {
   'POST /connectors': { needs: 'a source', did: ['connector.created'] },
   'PATCH /connectors/:connectorId': { needs: 'a source', did: ['connector.changed'] },
   'POST /connectors/:connectorId/sign-in': { nothing: looks },
+  'POST /connectors/:connectorId/notifications': { nothing: library },
   'POST /connectors/:connectorId/pause': { nothing: library },
   'POST /connectors/:connectorId/sync': { nothing: library },
   'POST /connectors/:connectorId/items/:itemId/retry': { nothing: library },

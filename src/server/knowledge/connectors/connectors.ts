@@ -28,7 +28,7 @@ import { answerMissing, undoMissing } from './removal-store.ts'
 import { endConnector, purgeRemoved, remindOfMissing } from './removing.ts'
 import { showConnector, showItem, showSource } from './show-connector.ts'
 import { serveSignIn } from './sign-in/serve-sign-in.ts'
-import { serveWatching } from './watching/watching.ts'
+import { isReachable, serveWatching, watchAgain } from './watching/watching.ts'
 
 export {
   type ConnectorSource,
@@ -39,7 +39,7 @@ export {
   type SourceSignIn,
 } from './define-connector.ts'
 export { explaining } from './explaining.ts'
-export { handOverConnectors } from './hand-over-connectors.ts'
+export { handOverConnectors } from './handing-over/hand-over-connectors.ts'
 export { addSources, listKnownSources } from './known-sources.ts'
 export { trustedOf } from './sign-in/open-account.ts'
 export { type Arrival, onReturn } from './sign-in/serve-sign-in.ts'
@@ -136,14 +136,15 @@ function listNotSetUp({ config }: RunDeps): { id: string; settings: string[] }[]
     .filter(({ settings }) => settings.length > 0)
 }
 
-function serveReading(server: Server, { db }: RunDeps): void {
+function serveReading(server: Server, deps: RunDeps): void {
+  const { db } = deps
   serve(server, contract.listConnectors, {
     handle: async ({ principal, query }) => {
       const { rows, total } = await listCounted(db, principal, query)
-      return { items: rows.map(showConnector), total }
+      return { items: rows.map((row) => showConnector(row, isReachable(deps))), total }
     },
   })
-  serve(server, contract.getConnector, { handle: ({ params }) => show(db, params.connectorId) })
+  serve(server, contract.getConnector, { handle: ({ params }) => show(deps, params.connectorId) })
   serve(server, items.listConnectorItems, {
     handle: async ({ params, query }) => {
       const { rows, total } = await listDiffering(db, params.connectorId, query)
@@ -165,7 +166,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         const entry = { subject: body.name, subjectId: made, changes: changed('source', null, body.source) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.created', ...entry })
       })
-      return show(db, id)
+      return show(deps, id)
     },
   })
   serve(server, contract.changeConnector, {
@@ -177,7 +178,8 @@ function serveEditing(server: Server, deps: RunDeps): void {
         const entry = { subject: row.name, subjectId: connectorId, changes: changesOf(row.name, body) }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      await watchAgain(deps, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, contract.removeConnector, {
@@ -195,6 +197,7 @@ function serveEditing(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.removed', ...entry })
       })
+      await watchAgain(deps, connectorId)
     },
   })
 }
@@ -211,15 +214,17 @@ function serveSyncing(server: Server, deps: RunDeps): void {
   const { db, jobs, clock } = deps
   serve(server, contract.pauseConnector, {
     handle: async ({ params: { connectorId } }) => {
+      await jobs.prepare()
       await pauseConnector(db, connectorId)
-      return show(db, connectorId)
+      await watchAgain(deps, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, contract.syncConnector, {
     handle: async ({ params: { connectorId } }) => {
       await jobs.prepare()
       await db.transaction().execute((trx) => beginNow(deps, trx, connectorId))
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, items.retryConnectorItem, {
@@ -263,7 +268,7 @@ function serveRemovals(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
   serve(server, items.undoRemoval, {
@@ -276,7 +281,7 @@ function serveRemovals(server: Server, deps: RunDeps): void {
         }
         await auditBy(deps, { user, request })(trx, { did: 'connector.changed', ...entry })
       })
-      return show(db, connectorId)
+      return show(deps, connectorId)
     },
   })
 }
@@ -300,8 +305,8 @@ function changesOf(
   ]
 }
 
-async function show(db: RunDeps['db'], id: string): Promise<contract.Connector> {
-  const row = await readCounted(db, id)
+async function show(deps: RunDeps, id: string): Promise<contract.Connector> {
+  const row = await readCounted(deps.db, id)
   if (!row) throw new AppError('not_found', 'Connector not found')
-  return showConnector(row)
+  return showConnector(row, isReachable(deps))
 }

@@ -76,7 +76,7 @@ export type OpenedSource = {
   close?(): Promise<void>
 }
 
-/** Where a source sends notifications, and the secret that each has to carry. */
+/** Address to which a source sends notifications, and the secret that each has to carry. */
 export type Receiver = { address: string; secret: string }
 
 /** Accepted notifications. `channels` is what the source needs to renew or stop them. */

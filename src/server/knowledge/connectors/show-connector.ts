@@ -1,5 +1,5 @@
 import type { ConnectorItem } from '#shared/knowledge/connectors/connector-items.ts'
-import type { Connector } from '#shared/knowledge/connectors/connectors.ts'
+import type { Connector, SourceNotifications } from '#shared/knowledge/connectors/connectors.ts'
 import type { Source } from '#shared/knowledge/connectors/sources.ts'
 import { type CountedRow, UNDO_DAYS } from './connector-store.ts'
 import type { ConnectorSource } from './define-connector.ts'
@@ -14,7 +14,7 @@ export const showSource = (source: ConnectorSource): Source => ({
   signs_in: source.signIn !== undefined,
 })
 
-export function showConnector(row: CountedRow): Connector {
+export function showConnector(row: CountedRow, isReachable: boolean): Connector {
   const { id, source, name, company_id, owner_name, state, error, settings, selection, rights, readers } = row
   const known = listKnownSources().find((one) => one.id === source)
   const secrets = known?.fields.filter(({ type }) => type === 'secret').map(({ name }) => name) ?? []
@@ -24,6 +24,7 @@ export function showConnector(row: CountedRow): Connector {
     ...{ id, source, name, company_id, owner_name, state, error, settings, selection, rights, readers },
     ...{ read, refused, bytes, embedding_cost, documents_waiting, documents_failed, listed, every_minutes },
     secrets: row.secrets === null ? [] : secrets,
+    notifications: notificationsOf(row, known, isReachable),
     last_sync_at: row.last_sync_at?.toISOString() ?? null,
     next_sync_at: row.next_sync_at?.toISOString() ?? null,
     rights_read_at: row.rights_read_at?.toISOString() ?? null,
@@ -31,6 +32,17 @@ export function showConnector(row: CountedRow): Connector {
     removal: showRemoval(row.removal),
     created_at: row.created_at.toISOString(),
   }
+}
+
+function notificationsOf(
+  { is_watched }: CountedRow,
+  source: ConnectorSource | undefined,
+  isReachable: boolean,
+): SourceNotifications {
+  if (source?.follows) return 'on'
+  if (!source?.judge) return 'none'
+  if (!isReachable) return 'unreachable'
+  return is_watched ? 'on' : 'off'
 }
 
 function showRemoval(removal: CountedRow['removal']): Connector['removal'] {

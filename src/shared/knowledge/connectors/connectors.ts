@@ -18,6 +18,13 @@ export type ConnectorRights = z.infer<typeof ConnectorRights>
 export const ConnectorReader = z.object({ kind: z.enum(['company', 'group', 'person']), id: Id })
 export type ConnectorReader = z.infer<typeof ConnectorReader>
 
+/**
+ * `on`: the source reports changes, and syncs at the interval look for missed ones. `off`: it did not accept the request yet. `unreachable`: it
+ * would, but only to an https address (`ATRIUM_PUBLIC_URL`). `none`: the source has none that the sign-in could ask for.
+ */
+export const SourceNotifications = z.enum(['on', 'off', 'unreachable', 'none'])
+export type SourceNotifications = z.infer<typeof SourceNotifications>
+
 /** Phases of a sync. */
 export const SyncPhase = z.enum(['listing', 'reading'])
 export type SyncPhase = z.infer<typeof SyncPhase>
@@ -65,6 +72,7 @@ export const Connector = z.object({
   readers: z.array(ConnectorReader),
   /** Minutes between two syncs. */
   every_minutes: z.int(),
+  notifications: SourceNotifications,
   last_sync_at: z.nullable(z.string()),
   /** Null while it is paused, asks, or is signed out. */
   next_sync_at: z.nullable(z.string()),

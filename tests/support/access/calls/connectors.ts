@@ -37,6 +37,7 @@ export const connectorCalls: Record<string, Described[]> = {
   'PATCH /connectors/:connectorId': [body({ name: 'Contracts' })],
   'POST /connectors/:connectorId/sign-in': [nothing],
   'GET /connector-sign-ins/return': [nothing],
+  'POST /connectors/:connectorId/notifications': [nothing],
   'POST /connectors/:connectorId/pause': [nothing],
   'POST /connectors/:connectorId/sync': [nothing],
   'POST /connectors/:connectorId/remove': [body({ documents: 'delete' })],

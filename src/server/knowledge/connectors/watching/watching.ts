@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import * as contract from '#shared/knowledge/connectors/notifications.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { API_BASE } from '#shared/platform/http.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import { assertTurn, countedAddress, takeTurn } from '../../../identity/accounts/accounts.ts'
 import { addRoute } from '../../../platform/http/add-route.ts'
@@ -16,7 +15,7 @@ import { followedSources, followSource } from './follow-source.ts'
 import { isReachable, keepWatch, watchedSources } from './keep-watch.ts'
 import { bringForward, findWatch, listFollowed, listUnwatched, renewNow } from './watch-store.ts'
 
-export { endWatch, isReachable, watchedSources } from './keep-watch.ts'
+export { isReachable } from './keep-watch.ts'
 
 const Payload = z.object({ connectorId: z.string() })
 const [watchJob, followJob] = ['watch-source', 'follow-source']
@@ -35,7 +34,7 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
   if (!server.servesWeb) return
   server.routes.push(contract.notifyConnector)
   addRoute(server, {
-    ...{ method: 'POST', url: API_BASE + contract.notifyConnector.path },
+    ...{ method: 'POST', url: contract.notifyConnector.path },
     body: { types: [JSON_TYPE], maxBytes: MAX_BYTES },
     handle: async (request, reply) => {
       const address = countedAddress(request.ip)
@@ -66,6 +65,15 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
   })
 }
 
+/** Ends the connection to a followed source and renews notifications, because the settings or the state of the connector changed. */
+export async function watchAgain({ db, jobs, clock }: RunDeps, connectorId: string): Promise<void> {
+  await renewNow(db, connectorId, clock.now())
+  // It begins again within a minute, with the settings of that moment.
+  await jobs.cancel(keyOf(followJob, connectorId))
+}
+
+const keyOf = (name: string, connectorId: string) => `${name} ${connectorId}`
+
 /** Judges a notification by the secret that its source was given. */
 async function judge(deps: RunDeps, id: string, notification: Notification): Promise<Judgement> {
   const [row, watch] = [await findConnector(deps.db, id), await findWatch(deps.db, id)]
@@ -87,7 +95,7 @@ async function noteChange(deps: RunDeps, id: string, requestSync: RequestSync): 
 function registerJobs(deps: RunDeps, notify: (id: string) => Promise<void>): void {
   const { jobs, db, clock } = deps
   const add = async (name: string, connectorId: string) => {
-    const key = `${name} ${connectorId}`
+    const key = keyOf(name, connectorId)
     if (!(await jobs.has(key))) await jobs.add(name, { connectorId }, { key, maxAttempts: 1 })
   }
   jobs.register(

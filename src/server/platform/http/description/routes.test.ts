@@ -155,6 +155,7 @@ describe('every route', () => {
       'GET /tool-interfaces/{ticket}/module',
       'GET /translations/{lng}/{ns}',
       'POST /announcement-mails/unsubscribe',
+      'POST /connectors/{connectorId}/notifications',
       'POST /embed/visits',
       'POST /invitations/read',
       'POST /login/{provider}/callback',

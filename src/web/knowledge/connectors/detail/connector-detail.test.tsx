@@ -23,6 +23,7 @@ const connector: Connector = {
   ...{ rights: 'named', readers: [], every_minutes: 60, rights_read_at: null, progress: null, removal: null },
   ...{ last_sync_at: '2026-11-30T09:00:00Z', next_sync_at: '2026-11-30T10:00:00Z' },
   ...{ listed: 1210, read: 1204, refused: 6, documents_waiting: 2, documents_failed: 1, bytes: 5_000_000 },
+  notifications: 'unreachable',
   ...{ embedding_cost: 0.0042, created_at: '2026-11-01T09:00:00Z' },
 }
 

@@ -8,7 +8,7 @@ import { timeText } from '../connector-words.ts'
 export function ConnectorFigures({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { listed, read, refused, documents_waiting, documents_failed, bytes, embedding_cost } = connector
-  const { last_sync_at, next_sync_at, state } = connector
+  const { last_sync_at, next_sync_at, state, notifications } = connector
   const figures: [string, string][] = [
     [t('figures.listed'), formatNumber(listed)],
     [t('figures.read'), formatNumber(read)],
@@ -37,6 +37,7 @@ export function ConnectorFigures({ connector }: { connector: Connector }) {
       <p className="num mt-2 flex flex-wrap gap-x-3 text-12 text-ink-3">
         <span>{last_sync_at ? t('last', { time: timeText(last_sync_at) }) : t('never_synced')}</span>
         <span>{state === 'working' ? t('syncs_now') : next}</span>
+        {notifications !== 'none' && <span>{t(`notifications.${notifications}`)}</span>}
       </p>
     </section>
   )

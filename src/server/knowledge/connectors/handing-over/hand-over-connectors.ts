@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type Audit, changed } from '../../identity/audit/audit.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import { type Audit, changed } from '../../../identity/audit/audit.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
 import { giveConnectors, readAgain } from './hand-over-store.ts'
 
 /**
