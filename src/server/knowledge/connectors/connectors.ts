@@ -31,6 +31,7 @@ import { serveSignIn } from './sign-in/serve-sign-in.ts'
 
 export { handOverConnectors } from './hand-over-connectors.ts'
 export { addSources } from './known-sources.ts'
+export { type Element, elementsOf, parseElements, textOf } from './source-requests.ts'
 
 const jobName = 'sync-connector'
 const Payload = z.object({ connectorId: z.string() })

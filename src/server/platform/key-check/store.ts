@@ -10,7 +10,7 @@ export const places = [
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
   ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],
   ...['chat_masking.values_sealed', 'databases.password_sealed', 'trigger_secrets.secret'],
-  ...['connectors.secrets', 'connector_sign_ins.sealed'],
+  ...['connectors.secrets', 'connector_sign_ins.sealed', 'personal_accounts.sealed'],
   ...['saml_keys.key_sealed', 'sign_on_providers.secret_sealed', 'sign_on_sessions.hint_sealed'],
 ] as const
 

@@ -5,14 +5,14 @@ import type { Tables } from '../../platform/db/tables.ts'
 export type DecidedPolicy = { policy: ToolPolicy; source: 'user' | 'assistant'; version: number | null }
 
 /**
- * Returns the decisions for tools by id. A person's own decision takes precedence over the assistant's. Only an assistant of
+ * Returns the decisions for tools by id: the assistant's, then the person's own, which takes precedence. Only an assistant of
  * their own, or one that an administrator shared, lets tools run without asking.
  */
 export async function findPolicies(
   db: Kysely<Tables>,
   userId: string,
   assistantId: string | null,
-): Promise<Map<string, DecidedPolicy>> {
+): Promise<Map<string, DecidedPolicy[]>> {
   const rows = await db
     .selectFrom('tool_policies')
     .select(['tool_id', 'policy', 'user_id', 'tool_version as version'])
@@ -22,11 +22,10 @@ export async function findPolicies(
     .orderBy('user_id', (order) => order.asc().nullsFirst())
     .orderBy('tool_id')
     .execute()
-  return new Map(
-    rows.map(({ tool_id, policy, user_id, version }) => {
-      return [tool_id, { policy, source: user_id === null ? 'assistant' : 'user', version }]
-    }),
-  )
+  const decided = rows.map(({ tool_id, policy, user_id, version }) => {
+    return { tool_id, policy, version, source: user_id === null ? ('assistant' as const) : ('user' as const) }
+  })
+  return Map.groupBy(decided, ({ tool_id }) => tool_id)
 }
 
 const decidedBy = (assistantId: string, userId: string) => sql<boolean>`(assistant_id = ${assistantId}

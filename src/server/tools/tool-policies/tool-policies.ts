@@ -6,9 +6,11 @@ import { assertMayAssistant, assertOpen, type Principal } from '../../platform/a
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedTool } from '../tools/tools.ts'
+import { listPoliciesOfCompanies } from './company-action-store.ts'
 import { assertMayRunUnasked } from './may-allow.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
+export { serveCompanyActions } from './company-actions.ts'
 export { assertMayAllow, mayRunUnasked } from './may-allow.ts'
 
 /** Serves tool policies: people decide for themselves, and those responsible for an assistant decide for it. */
@@ -66,13 +68,19 @@ async function effectivePolicy(
 export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
   const resolve = await resolvePolicies({ db }, userId, assistantId)
   return ({
-    contract: { id, policy = 'auto' },
+    contract: { id, policy = 'auto', draft },
     made,
   }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> =>
-    resolve({ id, policy, version: made?.version ?? null })
+    resolve({ id, policy, version: made?.version ?? null, acts: draft !== undefined })
 }
 
-type Decided = { id: string; policy: contract.ToolPolicy; version: number | null }
+type Decided = {
+  id: string
+  policy: contract.ToolPolicy
+  version: number | null
+  /** True for a tool that acts outside in the name of its person. */
+  acts?: boolean
+}
 
 /** Resolves policies from only the relevant facts of a tool. */
 export async function resolvePolicies(
@@ -80,11 +88,27 @@ export async function resolvePolicies(
   userId: string,
   assistantId: string | null = null,
 ) {
-  const decided = await findPolicies(db, userId, assistantId)
-  return ({ id, policy, version }: Decided): Omit<EffectivePolicy, 'tool_id'> => {
-    const found = decided.get(id)
+  const [decided, ofCompanies] = await Promise.all([
+    findPolicies(db, userId, assistantId),
+    listPoliciesOfCompanies(db, userId),
+  ])
+  return ({ id, policy, version, acts = false }: Decided): Omit<EffectivePolicy, 'tool_id'> => {
+    const all = decided.get(id) ?? []
+    if (acts) {
+      const own = all.some(({ source }) => source === 'user') ? [] : [{ policy, source: 'tool' as const }]
+      const named = ofCompanies.filter(({ tool_id }) => tool_id === id)
+      return strictestOf([...own, ...all, ...named.map((one) => ({ ...one, source: 'company' as const }))])
+    }
+    const found = all.at(-1)
     if (!found) return { policy, source: 'tool' }
     const isOutdated = version !== null && found.version !== version
     return { policy: isOutdated && found.policy === 'auto' ? 'ask' : found.policy, source: found.source }
   }
+}
+
+/** Returns the strictest of some decisions; of equal ones the last, since a company decides for good. */
+function strictestOf(all: Omit<EffectivePolicy, 'tool_id'>[]): Omit<EffectivePolicy, 'tool_id'> {
+  const found = (['never', 'ask', 'auto'] as const).map((one) => all.findLast(({ policy }) => policy === one))
+  const { policy, source } = found.find((one) => one !== undefined) ?? { policy: 'ask', source: 'tool' }
+  return { policy, source }
 }

@@ -8,11 +8,12 @@ import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
 import { askSignIn, mayAskSignIn } from './ask-sign-in.ts'
 import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
+import { draftCall, isForbiddenNow } from './draft-call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool } from './load-tools.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
-import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
+import { SKIPPED, settleAction, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /**
  * The only way to run a tool: asks for approval if the policy or the rule for outward calls requires it, validates the
@@ -32,20 +33,31 @@ export async function executeTool(
     gate ?? { read: readBefore(run, [call], await kit.tools.pure()) },
     await findNeededApproval(kit.db, run.input.user_id, call.tool_id),
   ])
-  const contract = loaded?.contract ?? null
   // A disabled tool does not ask for approval.
-  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known, approval)
-  if (!leave.ok) {
-    await run.step(`tool:${call.key}`, async (leaf) =>
-      settleCall(leaf, call, createSpeaker(contract, call), leave),
-    )
-    return leave
-  }
+  const asking = isOff(loaded) ? null : loaded
+  const drafted = asking?.contract.draft
+    ? await draftCall(kit, run, asking, call)
+    : { ok: true as const, call }
+  if (!drafted.ok) return refuse(run, loaded, call, drafted)
+  const leave = await askLeave(kit, run, asking, drafted.call, known, approval)
+  if (!leave.ok) return refuse(run, loaded, call, leave)
   const first = await runCall(kit, run, loaded, leave.call)
   const again = !first.ok && first.signs_in && (await askSignIn(run, loaded, leave.call))
   const kept = again ? await runCall(kit, run, loaded, leave.call, ':signed_in') : first
   const outcome = await readOutcome(kit.db, run, kept)
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
+}
+
+/** Records why a call is not made. */
+async function refuse<Refusal extends ToolOutcome>(
+  run: RunContext,
+  loaded: LoadedTool | null,
+  call: ToolCall,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const say = createSpeaker(loaded?.contract ?? null, call)
+  await run.step(`tool:${call.key}`, async (leaf) => settleCall(leaf, call, say, refusal))
+  return refusal
 }
 
 /**
@@ -80,8 +92,13 @@ async function runCall(
       return settle(leaf, worked?.outcome ?? NOT_RUN)
     })
   }
+  const settleEarlier = async () => {
+    const found = await settleAction(job)
+    return typeof found === 'string' ? found : async (leaf: Leaf) => settle(leaf, found)
+  }
   return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
     repeatable: tool.contract.repeatable,
+    ...(tool.contract.draft && { settle: settleEarlier }),
     tool: describeCall(contract, call),
     skipped: async (leaf) => {
       leaf.emit(say(keepInput(call.execution_id, input)))
@@ -115,6 +132,8 @@ async function checkCall(
   if (tool && isOff(tool)) return { error: toolError('off', { tool: tool.contract.name }) }
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
+  if (tool.contract.draft && (await isForbiddenNow(db, run, tool)))
+    return { error: toolError('forbidden_action', { tool: tool.contract.name }) }
   const parsed = parseInput(tool.contract, call)
   if ('error' in parsed) return parsed
   const refusal = await refusalOfClass(db, tool)

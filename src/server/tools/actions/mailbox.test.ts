@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MailboxWorld, startMailboxWorld } from '#tests/actions/mailbox-world.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says } from '#tests/model-server.ts'
+
+let world: MailboxWorld
+let chat: Chat
+beforeAll(async () => {
+  world = await startMailboxWorld()
+  const allowed = [world.imapPort, world.smtpPort].map((port) => `http://127.0.0.1:${port}`)
+  chat = await startChat({ app: { config: { ATRIUM_TOOLS_PRIVATE: allowed.join() } } })
+})
+afterAll(async () => {
+  await chat.close()
+  await world.close()
+})
+beforeEach(async () => {
+  world.delivered.length = 0
+  world.cuts = () => false
+  for (const mails of world.folders.values()) mails.length = 0
+  await sql`delete from personal_accounts`.execute(chat.app.deps.db)
+  await sql`delete from tool_policies`.execute(chat.app.deps.db)
+})
+
+const connect = async () => {
+  const answer = await chat.call('PUT', '/personal-accounts/imap', world.settings('ada@example.com'))
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body
+}
+const mail = { to: ['bob@example.org'], subject: 'Offer', body: 'Dear Bob,\nhere it is.' }
+const aMail = (subject: string, text = 'Hello.') =>
+  [
+    `From: bob@example.org`,
+    'To: ada@example.com',
+    `Subject: ${subject}`,
+    `Message-ID: <${subject}@x>`,
+    '',
+    text,
+  ].join('\r\n')
+
+/** Lets the model call a tool once, and returns what waits for the person. */
+async function ask(tool: string, input: object) {
+  chat.model.always(({ messages }) =>
+    messages.some(({ role }) => role === 'tool') ? [says('Done.')] : [calls(tool, input)],
+  )
+  const sessionId = await chat.aSession()
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  const request = stream.view()?.blocks.find(({ type }) => type === 'input_required')
+  return { sessionId, request: request?.type === 'input_required' ? request : null }
+}
+async function answer(sessionId: string, input: unknown) {
+  const given = await chat.call('POST', `/sessions/${sessionId}/provide-input`, { input, input_type: 'json' })
+  expect(given.status, JSON.stringify(given.body)).toBe(200)
+}
+const execution = (id: string | undefined) =>
+  expect.poll(async () => (await chat.call('GET', `/tool-executions/${id}`)).body, { timeout: 20_000 })
+    .toMatchObject
+
+describe('a mailbox of a person', () => {
+  it('is tried before it is connected, and its password is never shown', async () => {
+    const wrong = { ...world.settings('ada@example.com'), password: 'wrong' }
+    const refused = await chat.call('PUT', '/personal-accounts/imap', wrong)
+    expect([refused.status, refused.body.detail]).toEqual([503, '127.0.0.1 refuses the sign-in.'])
+    const made = await connect()
+    expect(made).toMatchObject({ kind: 'imap', is_offered: true, connected: { address: 'ada@example.com' } })
+    const { body } = await chat.call('GET', '/personal-accounts')
+    expect(JSON.stringify(body)).not.toContain('sesame')
+    const { rows } = await sql`select sealed from personal_accounts`.execute(chat.app.deps.db)
+    expect(JSON.stringify(rows)).not.toContain('sesame')
+  })
+
+  it('gives tools for mail to its person only while it is connected', async () => {
+    const offered = async () => (await chat.call('GET', '/tools')).body.map(({ id }: { id: string }) => id)
+    expect(await offered()).not.toContain('send_mail')
+    await connect()
+    expect(await offered()).toEqual(
+      expect.arrayContaining(['search_mail', 'read_mail', 'send_mail', 'file_mail']),
+    )
+    expect(await offered()).not.toContain('create_event')
+    const removed = { method: 'DELETE', headers: chat.user.headers }
+    expect((await fetch(`${chat.url}/personal-accounts/imap`, removed)).status).toBe(204)
+    expect(await offered()).not.toContain('send_mail')
+  })
+
+  it('is searched and read', async () => {
+    await connect()
+    world.add('INBOX', aMail('Lunch'))
+    world.add('INBOX', aMail('Offer', 'The offer is 45,150 EUR.'))
+    const run = async (tool: string, inputs: object) => {
+      const started = await chat.call('POST', `/tools/${tool}/execute`, { inputs })
+      await execution(started.body.tool_execution_id)({ status: 'complete' })
+      return (await chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)).body.result
+    }
+    const { mails } = await run('search_mail', { subject: 'offer' })
+    expect(mails).toMatchObject([
+      { id: '7:2:INBOX', from: 'bob@example.org', subject: 'Offer', folder: 'INBOX' },
+    ])
+    expect(await run('read_mail', { id: mails[0].id })).toMatchObject({ text: 'The offer is 45,150 EUR.' })
+    expect(world.said.some((one) => /^(?:UID )?STORE/.test(one))).toBe(false)
+  })
+})
+
+describe('a mail to send', () => {
+  it('is shown as a draft with its sender, and what the person changed is sent', async () => {
+    await connect()
+    const { sessionId, request } = await ask('send_mail', mail)
+    expect(request).toMatchObject({
+      ...{ kind: 'approval' },
+      tool: { tool_id: 'send_mail', draft: 'mail', input: { ...mail, from: 'ada@example.com' } },
+    })
+    expect(world.delivered).toEqual([])
+    const changed = {
+      ...mail,
+      from: 'ada@example.com',
+      to: ['carol@example.org'],
+      subject: 'Changed',
+      bcc: ['eve@example.org'],
+    }
+    await answer(sessionId, { approved: true, arguments: changed })
+    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect(world.delivered).toHaveLength(1)
+    const [sent] = world.delivered
+    expect(sent?.to).toEqual(['carol@example.org', 'eve@example.org'])
+    expect(sent?.raw).toMatch(/^From: Ada <ada@example.com>$/m)
+    expect(sent?.raw).toMatch(/^Subject: Changed$/m)
+    expect(sent?.raw).toContain('Dear Bob,\r\nhere it is.')
+    expect(sent?.raw).not.toContain('eve@')
+    await expect.poll(() => world.folders.get('Sent')?.length).toBe(1)
+    expect(world.folders.get('Sent')?.[0]?.raw.trim()).toBe(sent?.raw.trim())
+  })
+
+  it('answers a mail with its sender, subject and thread filled in', async () => {
+    await connect()
+    world.add('INBOX', aMail('Offer'))
+    const { sessionId, request } = await ask('send_mail', { body: 'Yes.', reply_to: '7:1:INBOX' })
+    expect(request?.tool?.input).toMatchObject({ to: ['bob@example.org'], subject: 'Re: Offer' })
+    await answer(sessionId, { approved: true })
+    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect(world.delivered[0]?.raw).toMatch(/^In-Reply-To: <Offer@x>$/m)
+  })
+
+  it('is not sent when the person declines it, or the draft is not valid', async () => {
+    await connect()
+    const first = await ask('send_mail', mail)
+    const wrong = { ...mail, to: ['bob\r\nBcc: eve@example.org'] }
+    const refused = await chat.call('POST', `/sessions/${first.sessionId}/provide-input`, {
+      input: { approved: true, arguments: wrong },
+      input_type: 'json',
+    })
+    expect(refused.status).toBe(422)
+    await answer(first.sessionId, { approved: false })
+    await execution(first.request?.tool?.tool_execution_id)({ status: 'error' })
+    expect(world.delivered).toEqual([])
+  })
+})
+
+describe('a mail to file', () => {
+  it('is shown with its subject, and moved once', async () => {
+    await connect()
+    world.add('INBOX', aMail('Offer'))
+    const { sessionId, request } = await ask('file_mail', { mail: '7:1:INBOX', folder: 'Archive' })
+    expect(request?.tool).toMatchObject({ draft: 'filing', input: { subject: 'Offer', folder: 'Archive' } })
+    await answer(sessionId, { approved: true })
+    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect([world.folders.get('INBOX'), world.folders.get('Archive')]).toMatchObject([[], [{}]])
+  })
+})
