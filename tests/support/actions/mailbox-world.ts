@@ -146,6 +146,10 @@ function serveImap(world: MailboxWorld, socket: Socket): void {
           return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] wrong\r\n`)
         return void ok(`[CAPABILITY ${CAPABILITIES}] in`)
       case 'LIST': {
+        if (rest.endsWith('""')) {
+          socket.write('* LIST (\\Noselect) "/" ""\r\n')
+          return void ok()
+        }
         for (const one of world.folders.keys())
           socket.write(`* LIST (${one === 'Sent' ? '\\Sent' : '\\HasNoChildren'}) "/" "${one}"\r\n`)
         return void ok()

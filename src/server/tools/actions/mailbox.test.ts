@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approve, askToAct, decide, endOf, runAlone } from '#tests/actions/acting.ts'
 import { type MailboxWorld, startMailboxWorld } from '#tests/actions/mailbox-world.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
-import { calls, says } from '#tests/model-server.ts'
 
 let world: MailboxWorld
 let chat: Chat
@@ -39,25 +39,6 @@ const aMail = (subject: string, text = 'Hello.') =>
     text,
   ].join('\r\n')
 
-/** Lets the model call a tool once, and returns what waits for the person. */
-async function ask(tool: string, input: object) {
-  chat.model.always(({ messages }) =>
-    messages.some(({ role }) => role === 'tool') ? [says('Done.')] : [calls(tool, input)],
-  )
-  const sessionId = await chat.aSession()
-  const stream = await chat.ask(sessionId, 'Go')
-  await stream.ended
-  const request = stream.view()?.blocks.find(({ type }) => type === 'input_required')
-  return { sessionId, request: request?.type === 'input_required' ? request : null }
-}
-async function answer(sessionId: string, input: unknown) {
-  const given = await chat.call('POST', `/sessions/${sessionId}/provide-input`, { input, input_type: 'json' })
-  expect(given.status, JSON.stringify(given.body)).toBe(200)
-}
-const execution = (id: string | undefined) =>
-  expect.poll(async () => (await chat.call('GET', `/tool-executions/${id}`)).body, { timeout: 20_000 })
-    .toMatchObject
-
 describe('a mailbox of a person', () => {
   it('is tried before it is connected, and its password is never shown', async () => {
     const wrong = { ...world.settings('ada@example.com'), password: 'wrong' }
@@ -88,16 +69,13 @@ describe('a mailbox of a person', () => {
     await connect()
     world.add('INBOX', aMail('Lunch'))
     world.add('INBOX', aMail('Offer', 'The offer is 45,150 EUR.'))
-    const run = async (tool: string, inputs: object) => {
-      const started = await chat.call('POST', `/tools/${tool}/execute`, { inputs })
-      await execution(started.body.tool_execution_id)({ status: 'complete' })
-      return (await chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)).body.result
-    }
-    const { mails } = await run('search_mail', { subject: 'offer' })
+    const { mails } = (await runAlone(chat, 'search_mail', { subject: 'offer' })).result
     expect(mails).toMatchObject([
       { id: '7:2:INBOX', from: 'bob@example.org', subject: 'Offer', folder: 'INBOX' },
     ])
-    expect(await run('read_mail', { id: mails[0].id })).toMatchObject({ text: 'The offer is 45,150 EUR.' })
+    expect((await runAlone(chat, 'read_mail', { id: mails[0].id })).result.text).toBe(
+      'The offer is 45,150 EUR.',
+    )
     expect(world.said.some((one) => /^(?:UID )?STORE/.test(one))).toBe(false)
   })
 })
@@ -105,7 +83,7 @@ describe('a mailbox of a person', () => {
 describe('a mail to send', () => {
   it('is shown as a draft with its sender, and what the person changed is sent', async () => {
     await connect()
-    const { sessionId, request } = await ask('send_mail', mail)
+    const { execution, request } = await askToAct(chat, 'send_mail', mail)
     expect(request).toMatchObject({
       ...{ kind: 'approval' },
       tool: { tool_id: 'send_mail', draft: 'mail', input: { ...mail, from: 'ada@example.com' } },
@@ -118,8 +96,10 @@ describe('a mail to send', () => {
       subject: 'Changed',
       bcc: ['eve@example.org'],
     }
-    await answer(sessionId, { approved: true, arguments: changed })
-    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect(await approve(chat, execution, changed)).toMatchObject({
+      status: 'complete',
+      result: { refused: [] },
+    })
     expect(world.delivered).toHaveLength(1)
     const [sent] = world.delivered
     expect(sent?.to).toEqual(['carol@example.org', 'eve@example.org'])
@@ -134,24 +114,19 @@ describe('a mail to send', () => {
   it('answers a mail with its sender, subject and thread filled in', async () => {
     await connect()
     world.add('INBOX', aMail('Offer'))
-    const { sessionId, request } = await ask('send_mail', { body: 'Yes.', reply_to: '7:1:INBOX' })
+    const { execution, request } = await askToAct(chat, 'send_mail', { body: 'Yes.', reply_to: '7:1:INBOX' })
     expect(request?.tool?.input).toMatchObject({ to: ['bob@example.org'], subject: 'Re: Offer' })
-    await answer(sessionId, { approved: true })
-    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect((await approve(chat, execution)).error).toBeNull()
     expect(world.delivered[0]?.raw).toMatch(/^In-Reply-To: <Offer@x>$/m)
   })
 
   it('is not sent when the person declines it, or the draft is not valid', async () => {
     await connect()
-    const first = await ask('send_mail', mail)
+    const { execution } = await askToAct(chat, 'send_mail', mail)
     const wrong = { ...mail, to: ['bob\r\nBcc: eve@example.org'] }
-    const refused = await chat.call('POST', `/sessions/${first.sessionId}/provide-input`, {
-      input: { approved: true, arguments: wrong },
-      input_type: 'json',
-    })
-    expect(refused.status).toBe(422)
-    await answer(first.sessionId, { approved: false })
-    await execution(first.request?.tool?.tool_execution_id)({ status: 'error' })
+    expect((await decide(chat, execution, { approved: true, arguments: wrong })).status).toBe(422)
+    await decide(chat, execution, { approved: false })
+    expect(await endOf(chat, execution)).toMatchObject({ status: 'error' })
     expect(world.delivered).toEqual([])
   })
 })
@@ -160,10 +135,9 @@ describe('a mail to file', () => {
   it('is shown with its subject, and moved once', async () => {
     await connect()
     world.add('INBOX', aMail('Offer'))
-    const { sessionId, request } = await ask('file_mail', { mail: '7:1:INBOX', folder: 'Archive' })
+    const { execution, request } = await askToAct(chat, 'file_mail', { mail: '7:1:INBOX', folder: 'Archive' })
     expect(request?.tool).toMatchObject({ draft: 'filing', input: { subject: 'Offer', folder: 'Archive' } })
-    await answer(sessionId, { approved: true })
-    await execution(request?.tool?.tool_execution_id)({ status: 'complete' })
+    expect((await approve(chat, execution)).error).toBeNull()
     expect([world.folders.get('INBOX'), world.folders.get('Archive')]).toMatchObject([[], [{}]])
   })
 })

@@ -26,7 +26,8 @@ export async function composeMail(
   const messageId = messageIdOf(key, from.address)
   const references = answers && `${answers.references} ${answers.message_id ?? ''}`.trim()
   const composer = new MailComposer({
-    ...{ from: from.name === '' ? from.address : from, to, cc, subject, text: body, messageId, date: now },
+    ...{ from: from.name === '' ? from.address : from, to, cc, subject, messageId, date: now },
+    text: body.replace(/\r\n|\r|\n/g, '\r\n'),
     ...(answers?.message_id && { inReplyTo: answers.message_id }),
     ...(references && { references }),
     ...(namesHidden && { bcc }),
