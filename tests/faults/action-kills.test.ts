@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askToAct, decide } from '#tests/actions/acting.ts'
 import { keepTestAccount } from '#tests/actions/connected-account.ts'
 import { type MailboxWorld, startMailboxWorld } from '#tests/actions/mailbox-world.ts'
+import { serviceConfig } from '#tests/actions/service-config.ts'
 import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions/service-world.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { goBack, resume } from '#tests/replays.ts'
@@ -25,15 +26,11 @@ beforeAll(async () => {
   mailbox = await startMailboxWorld()
   services = await startServiceWorld()
   const allowed = [mailbox.imapPort, mailbox.smtpPort].map((port) => `http://127.0.0.1:${port}`)
-  const { url } = services
   chat = await startChat({
     app: {
       config: {
-        ATRIUM_TOOLS_PRIVATE: [...allowed, url].join(),
-        ...{ GOOGLE_MAIL_CLIENT_ID: 'atrium', GOOGLE_MAIL_CLIENT_SECRET: 's', GOOGLE_MAIL_URL: url },
-        ...{ GOOGLE_CALENDAR_URL: url, MICROSOFT_MAIL_URL: url, JIRA_URL: url },
-        ...{ MICROSOFT_MAIL_CLIENT_ID: 'atrium', MICROSOFT_MAIL_CLIENT_SECRET: 's' },
-        ...{ JIRA_CLIENT_ID: 'atrium', JIRA_CLIENT_SECRET: 's' },
+        ATRIUM_TOOLS_PRIVATE: [...allowed, services.url].join(),
+        ...serviceConfig(services),
       },
     },
   })
