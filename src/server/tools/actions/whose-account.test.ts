@@ -43,7 +43,12 @@ const connectBob = () => keepTestAccount(chat.app, bob.id, 'google', { services:
 const tokens = () => [...new Set(world.asked.map(({ by }) => by))]
 
 /** Lets the model call a tool for Bob in a chat. Returns the request, and the error of the call. */
-async function askAsBob(tool: string, input: object, metadata: object = {}, sessionId?: string) {
+async function askAsBob(
+  tool: string,
+  input: object,
+  metadata: Record<string, unknown> = {},
+  sessionId?: string,
+) {
   const session =
     sessionId ?? (await aSession(chat.app, bob, { modelName: 'compatible/scripted', metadata })).id
   const ask: Chat['ask'] = (id, body) =>
