@@ -2,14 +2,15 @@ import { AppError } from '#shared/platform/errors.ts'
 import type * as actions from '#shared/tools/actions/action-port.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
-import { type AccountDeps, accountsFor, type meansOf, openStored } from './accounts/open-accounts.ts'
+import type { AccountDeps } from './accounts/account-deps.ts'
+import { accountsFor, type meansOf, openStored } from './accounts/open-accounts.ts'
 import {
   findHandle,
   isReadByOthers,
   keepHandle,
   type StoredAccount,
 } from './accounts/personal-account-store.ts'
-import type { Once, OpenAccount } from './services/service.ts'
+import type { Once, OpenAccount } from './providers/provider-port.ts'
 
 type Means = (typeof meansOf)[keyof typeof meansOf][number]
 type Run = Pick<RunContext, 'input'>

@@ -1,7 +1,8 @@
 import type { DraftKind } from '#shared/runs/runs/request.ts'
 import type { Filing, MailDraft } from '#shared/tools/actions/action-port.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
-import { type AccountDeps, openStored } from './accounts/open-accounts.ts'
+import type { AccountDeps } from './accounts/account-deps.ts'
+import { openStored } from './accounts/open-accounts.ts'
 import { chooseAccount } from './action-port.ts'
 
 const means = { mail: 'mail', filing: 'mail', event: 'calendar', ticket: 'tickets' } as const

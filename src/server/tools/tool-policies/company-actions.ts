@@ -1,8 +1,8 @@
-import * as contract from '#shared/tools/actions/company-actions.ts'
+import * as contract from '#shared/tools/tools/company-actions.ts'
 import { actorOf, changed, writeAudit } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import { listCompanyPolicies, storeCompanyPolicy } from '../decided-policies/decided-policies.ts'
 import type { Deps } from '../deps.ts'
-import { listCompanyPolicies, storeCompanyPolicy } from './company-action-store.ts'
 
 /** Serves how far the people of a company may act outside. */
 export function serveCompanyActions(server: Server, deps: Deps): void {

@@ -4,12 +4,13 @@ import * as contract from '#shared/tools/tools/policy.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { assertMayAssistant, assertOpen, type Principal } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import { loadPolicies } from '../decided-policies/decided-policies.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedTool } from '../tools/tools.ts'
-import { listPoliciesOfCompanies } from './company-action-store.ts'
 import { assertMayRunUnasked } from './may-allow.ts'
-import { findPolicies, storePolicy } from './store.ts'
+import { storePolicy } from './store.ts'
 
+export { loadPolicies, resolvePolicies } from '../decided-policies/decided-policies.ts'
 export { serveCompanyActions } from './company-actions.ts'
 export { assertMayAllow, mayRunUnasked } from './may-allow.ts'
 
@@ -59,56 +60,4 @@ async function effectivePolicy(
 ): Promise<EffectivePolicy> {
   const resolve = await loadPolicies(deps, userId, assistantId)
   return { tool_id: tool.contract.id, ...resolve(tool) }
-}
-
-/**
- * Returns how a tool's policy is resolved for a person and an assistant: the person's decision, then the assistant's, then
- * the tool's default. A decision for an earlier version of an own tool does not apply to a later one, so it asks.
- */
-export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
-  const resolve = await resolvePolicies({ db }, userId, assistantId)
-  return ({
-    contract: { id, policy = 'auto', draft },
-    made,
-  }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> =>
-    resolve({ id, policy, version: made?.version ?? null, acts: draft !== undefined })
-}
-
-type Decided = {
-  id: string
-  policy: contract.ToolPolicy
-  version: number | null
-  /** True for a tool that acts outside in the name of its person. */
-  acts?: boolean
-}
-
-/** Resolves policies from only the relevant facts of a tool. */
-export async function resolvePolicies(
-  { db }: Pick<Deps, 'db'>,
-  userId: string,
-  assistantId: string | null = null,
-) {
-  const [decided, ofCompanies] = await Promise.all([
-    findPolicies(db, userId, assistantId),
-    listPoliciesOfCompanies(db, userId),
-  ])
-  return ({ id, policy, version, acts = false }: Decided): Omit<EffectivePolicy, 'tool_id'> => {
-    const all = decided.get(id) ?? []
-    if (acts) {
-      const own = all.some(({ source }) => source === 'user') ? [] : [{ policy, source: 'tool' as const }]
-      const named = ofCompanies.filter(({ tool_id }) => tool_id === id)
-      return strictestOf([...own, ...all, ...named.map((one) => ({ ...one, source: 'company' as const }))])
-    }
-    const found = all.at(-1)
-    if (!found) return { policy, source: 'tool' }
-    const isOutdated = version !== null && found.version !== version
-    return { policy: isOutdated && found.policy === 'auto' ? 'ask' : found.policy, source: found.source }
-  }
-}
-
-/** Returns the strictest of some decisions; of equal ones the last, since a company decides for good. */
-function strictestOf(all: Omit<EffectivePolicy, 'tool_id'>[]): Omit<EffectivePolicy, 'tool_id'> {
-  const found = (['never', 'ask', 'auto'] as const).map((one) => all.findLast(({ policy }) => policy === one))
-  const { policy, source } = found.find((one) => one !== undefined) ?? { policy: 'ask', source: 'tool' }
-  return { policy, source }
 }

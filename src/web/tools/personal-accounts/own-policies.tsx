@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ActionTool } from '#shared/tools/actions/company-actions.ts'
+import { ActionTool } from '#shared/tools/tools/company-actions.ts'
 import { setToolPolicy, type ToolPolicy } from '#shared/tools/tools/policy.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'

@@ -3,15 +3,13 @@ import * as z from 'zod'
 import type { AccountKind } from '#shared/tools/actions/personal-accounts.ts'
 import type { ToolMeans } from '#shared/tools/tools/tool.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import type { Platform } from '../../../platform/platform.ts'
-import { openCaldav } from '../services/caldav/caldav-account.ts'
-import { openMailbox } from '../services/imap/imap-account.ts'
-import type { OpenAccount } from '../services/service.ts'
+import { openCaldav } from '../providers/caldav/caldav-account.ts'
+import { openMailbox } from '../providers/imap/imap-account.ts'
+import type { OpenAccount } from '../providers/provider-port.ts'
+import type { AccountDeps } from './account-deps.ts'
+import { createTokens } from './account-tokens.ts'
 import { listAccounts, type StoredAccount } from './personal-account-store.ts'
 import { findSignInService } from './sign-in-services.ts'
-import { createTokens } from './tokens.ts'
-
-export type AccountDeps = Pick<Platform, 'db' | 'config' | 'secrets' | 'outbound' | 'clock'>
 
 type Means = Exclude<ToolMeans, 'database'>
 

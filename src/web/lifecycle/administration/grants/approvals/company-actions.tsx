@@ -4,7 +4,7 @@ import {
   type CompanyAction,
   listCompanyActions,
   setCompanyAction,
-} from '#shared/tools/actions/company-actions.ts'
+} from '#shared/tools/tools/company-actions.ts'
 import type { ToolPolicy } from '#shared/tools/tools/policy.ts'
 import { errorText } from '../../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SignInService } from '../../accounts/sign-in-services.ts'
+import type { SignInService } from '../signed-account.ts'
 import { createOutlookCalendar } from './outlook-calendar.ts'
 import { createOutlookMail } from './outlook-mail.ts'
 

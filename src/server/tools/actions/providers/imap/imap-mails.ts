@@ -3,7 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Filing, MailQuery, MailSummary, ReadMail } from '#shared/tools/actions/action-port.ts'
 import { openMail } from '../../../../platform/mailbox/mailbox.ts'
 import { UnknownOutcome } from '../../../../runs/runs/runs.ts'
-import { type AnsweredMail, NotDone, type Once } from '../service.ts'
+import { type AnsweredMail, NotDone, type Once } from '../provider-port.ts'
 
 const MAX_FOUND = 20
 const MAX_MAIL_BYTES = 5 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { OutgoingMail } from './service.ts'
+import type { OutgoingMail } from './provider-port.ts'
 
 export type ComposedMail = {
   envelope: { from: string; to: string[] }

@@ -3,7 +3,7 @@ import type { CalendarEvent, EventDraft, EventRange } from '#shared/tools/action
 import { CaldavSettings } from '#shared/tools/actions/personal-accounts.ts'
 import { textOf } from '../../../../knowledge/connectors/connectors.ts'
 import { UnknownOutcome } from '../../../../runs/runs/runs.ts'
-import { NotDone, type Once, type OpenAccount } from '../service.ts'
+import { NotDone, type Once, type OpenAccount } from '../provider-port.ts'
 import { readEvents, writeEvent } from './calendar-text.ts'
 import { type DavReach, readResponses, requestDav } from './dav-requests.ts'
 

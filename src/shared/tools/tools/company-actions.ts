@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
-import { ToolPolicy } from '../tools/policy.ts'
+import { ToolPolicy } from './policy.ts'
 
 /** Tools that act outside in the name of their person. */
 export const ActionTool = z.enum(['send_mail', 'file_mail', 'create_event', 'create_ticket'])

@@ -6,7 +6,7 @@ import type { Config } from '../../../../platform/config/config.ts'
 import { connectImap } from '../../../../platform/mailbox/mailbox.ts'
 import { isTrustedReceiver, resolveHost } from '../../../../platform/outbound/outbound.ts'
 import { UnknownOutcome } from '../../../../runs/runs/runs.ts'
-import { NotDone } from '../service.ts'
+import { NotDone } from '../provider-port.ts'
 
 const USE_MS = 60_000
 

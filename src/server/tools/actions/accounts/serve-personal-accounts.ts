@@ -16,11 +16,11 @@ import { ownOrigin } from '../../../platform/http/own-origin.ts'
 import { type Caller, type Server, serve } from '../../../platform/http/serve.ts'
 import { askForAccess, exchangeCode } from '../../../platform/outbound/oauth/oauth.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { findCalendar } from '../services/caldav/dav-requests.ts'
-import { checkMailbox } from '../services/imap/imap-account.ts'
+import { findCalendar } from '../providers/caldav/dav-requests.ts'
+import { checkMailbox } from '../providers/imap/imap-account.ts'
+import type { KeptTokens } from './account-tokens.ts'
 import { findAccount, keepAccount, listAccounts, removeAccount } from './personal-account-store.ts'
 import { findSignInService, hasSignIn, trustedOf } from './sign-in-services.ts'
-import type { KeptTokens } from './tokens.ts'
 
 const VISIT_MS = 10 * 60_000
 const TRY_MS = 45_000

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { MailQuery, MailSummary } from '#shared/tools/actions/action-port.ts'
 import { openMail } from '../../../../platform/mailbox/mailbox.ts'
-import type { SignedContext } from '../../accounts/sign-in-services.ts'
 import { composeMail } from '../compose-mail.ts'
 import { MAX_READ_CHARACTERS } from '../imap/imap-mails.ts'
-import { type MailService, NotDone, type Once, type OutgoingMail } from '../service.ts'
+import { type MailService, NotDone, type Once, type OutgoingMail } from '../provider-port.ts'
+import type { SignedContext } from '../signed-account.ts'
 import { createJson, readAs } from '../signed-json.ts'
 
 const MAX_FOUND = 20

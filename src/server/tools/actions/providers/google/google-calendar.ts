@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CalendarEvent } from '#shared/tools/actions/action-port.ts'
-import type { SignedContext } from '../../accounts/sign-in-services.ts'
-import { type CalendarService, NotDone } from '../service.ts'
+import { type CalendarService, NotDone } from '../provider-port.ts'
+import type { SignedContext } from '../signed-account.ts'
 import { createJson, readAs } from '../signed-json.ts'
 
 const Time = z.object({ dateTime: z.string().optional(), date: z.string().optional() })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { OutboundAnswer, OutboundRequest } from '#shared/platform/outbound.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { isFresh, refreshTokens, renewOnce, Tokens } from '../../../platform/outbound/oauth/oauth.ts'
 import { isSameService, Service } from '../../../platform/outbound/oauth/oauth-service.ts'
-import type { AccountDeps } from './open-accounts.ts'
+import type { SignedRequests } from '../providers/signed-account.ts'
+import type { AccountDeps } from './account-deps.ts'
 import { findAccount, holdAccount, removeAccount, type Whose, writeSealed } from './personal-account-store.ts'
 import { findSignInService, trustedOf } from './sign-in-services.ts'
 
@@ -16,13 +16,6 @@ export const KeptTokens = z.object({
   facts: z.optional(z.record(z.string(), z.string())),
 })
 export type KeptTokens = z.infer<typeof KeptTokens>
-
-/** Sends the requests of an account with its token. */
-export type SignedRequests = {
-  /** Facts of the account. @throws AppError `not_connected` */
-  facts: () => Promise<Record<string, string>>
-  fetch: (url: string, request: OutboundRequest & { signal: AbortSignal }) => Promise<OutboundAnswer>
-}
 
 /** @throws AppError `not_connected` when the sign-in has ended */
 export function createTokens(deps: AccountDeps, whose: Whose): SignedRequests {

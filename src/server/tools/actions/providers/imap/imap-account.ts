@@ -1,6 +1,6 @@
 import { ImapSettings } from '#shared/tools/actions/personal-accounts.ts'
 import type { Config } from '../../../../platform/config/config.ts'
-import type { OpenAccount } from '../service.ts'
+import type { OpenAccount } from '../provider-port.ts'
 import { fileMail, findAnswered, readMail, searchMails } from './imap-mails.ts'
 import { type MailboxReach, withMailbox } from './mailbox-session.ts'
 import { checkSending, sendMail } from './send-mail.ts'

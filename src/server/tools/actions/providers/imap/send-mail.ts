@@ -7,7 +7,7 @@ import { explainFailure, fateOf } from '../../../../platform/mail/mail.ts'
 import { isTrustedReceiver, resolveHost } from '../../../../platform/outbound/outbound.ts'
 import { UnknownOutcome } from '../../../../runs/runs/runs.ts'
 import { type ComposedMail, composeMail, messageIdOf } from '../compose-mail.ts'
-import { NotDone, type Once, type OutgoingMail } from '../service.ts'
+import { NotDone, type Once, type OutgoingMail } from '../provider-port.ts'
 import { type MailboxReach, withMailbox } from './mailbox-session.ts'
 
 const PATIENCE_MS = 20_000

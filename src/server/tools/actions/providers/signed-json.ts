@@ -3,7 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import type { OutboundAnswer } from '#shared/platform/outbound.ts'
 import { UnknownOutcome } from '../../../runs/runs/runs.ts'
-import type { SignedContext } from '../accounts/sign-in-services.ts'
+import type { SignedContext } from './signed-account.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 
