@@ -7,6 +7,7 @@ import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions
 import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
+import { calls, says } from '#tests/model-server.ts'
 import { meansOfPerson } from './actions.ts'
 
 let world: ServiceWorld
@@ -179,5 +180,26 @@ describe('a policy of an action', () => {
     })
     await company('auto')
     expect(world.state.sent).toEqual([])
+  })
+})
+
+describe('what a mail says', () => {
+  it('is data: a mail that was read makes an automatic action ask, and shows why [AC-01]', async () => {
+    await chat.call('PUT', '/tools/send_mail/policy', { policy: 'auto' })
+    chat.model.always(({ messages }) => {
+      const results = messages.filter(({ role }) => role === 'tool').length
+      if (results === 0) return [calls('read_mail', { id: 'm1' })]
+      return results === 1 ? [calls('send_mail', MAIL)] : [says('Done.')]
+    })
+    const sessionId = await chat.aSession()
+    const stream = await chat.ask(sessionId, 'Read my newest mail')
+    await stream.ended
+    const request = stream.view()?.blocks.find((block) => block.type === 'input_required')
+    expect(request?.tool).toMatchObject({
+      ...{ tool_id: 'send_mail', draft: 'mail' },
+      outward: { hosts: ['carol@example.org'], by_rule: true, read: [{ kind: 'tool', name: 'Read mail' }] },
+    })
+    expect(world.state.sent).toEqual([])
+    await chat.call('PUT', '/tools/send_mail/policy', { policy: 'ask' })
   })
 })
