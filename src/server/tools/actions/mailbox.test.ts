@@ -131,6 +131,28 @@ describe('a mail to send', () => {
   })
 })
 
+describe('a mail whose connection breaks', () => {
+  it.each([
+    ['before the server accepted it', 'mail', 'retry', 'complete'],
+    ['after the server accepted it', 'accepted', 'skip', 'error'],
+  ])('%s is never repeated unseen: the person is asked [AC-02]', async (_, point, choice, status) => {
+    await connect()
+    const { execution } = await askToAct(chat, 'send_mail', mail)
+    let cuts = 0
+    world.cuts = (at) => at === point && cuts++ === 0
+    expect((await decide(chat, execution, { approved: true })).status).toBe(200)
+    const waiting = async () =>
+      (await chat.call('GET', '/input-requests')).body.items.find(
+        (one: { request: { kind: string } }) => one.request.kind === 'interrupted',
+      )
+    await expect.poll(waiting, { timeout: 20_000 }).toBeTruthy()
+    expect(world.delivered).toHaveLength(point === 'accepted' ? 1 : 0)
+    expect((await decide(chat, execution, choice, 'text')).status).toBe(200)
+    expect((await endOf(chat, execution)).status).toBe(status)
+    expect(world.delivered).toHaveLength(1)
+  })
+})
+
 describe('a mail to file', () => {
   it('is shown with its subject, and moved once', async () => {
     await connect()
