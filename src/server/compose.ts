@@ -11,15 +11,20 @@ import type { Models } from './models/models/models.ts'
 import type { AssistantPort } from './runs/run-deps.ts'
 import { createEngine } from './runs/runs/runs.ts'
 import { createStreams } from './runs/streams/streams.ts'
+import { meansOfPerson } from './tools/actions/actions.ts'
 import { mayUseDatabase } from './tools/databases/databases.ts'
 import { createToolSource } from './tools/own-tools/own-tools.ts'
 import { checkArguments, createToolAgent, createTools, type Tools } from './tools/tools/tools.ts'
 
 /** Composes the dependencies of features: agents for the engine, tools for agents, ports for lower domains. */
 export function compose(platform: ModelDeps): AllDeps {
-  const tools = createTools(createToolSource(platform), platform.grants, (userId) =>
-    mayUseDatabase(platform, userId),
-  )
+  const tools = createTools(createToolSource(platform), platform.grants, async (userId) => {
+    const [reads, means] = await Promise.all([
+      mayUseDatabase(platform, userId),
+      meansOfPerson(platform.db, userId),
+    ])
+    return reads ? new Set([...means, 'database']) : means
+  })
   const assistants: AssistantPort = {
     findOfChat: (user, session) => findChatAssistant(platform, user, session),
     findNames: (user, ids) => findAssistants(platform, user, ids),

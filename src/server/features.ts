@@ -80,13 +80,14 @@ import { serveUsage } from './money/usage/usage.ts'
 import { serveInputRequests } from './runs/input-requests/input-requests.ts'
 import { serveRuns } from './runs/runs/runs.ts'
 import { serveStreams } from './runs/streams/streams.ts'
+import { servePersonalAccounts } from './tools/actions/actions.ts'
 import { serveApprovals } from './tools/approvals/approvals.ts'
 import { serveDatabases } from './tools/databases/databases.ts'
 import { serveMedia } from './tools/media/media.ts'
 import { serveMcpServers, serveOwnTools, serveToolAccounts } from './tools/own-tools/own-tools.ts'
 import { serveProspecting } from './tools/prospecting/prospecting.ts'
 import { serveToolInterfaces } from './tools/tool-interfaces/tool-interfaces.ts'
-import { serveToolPolicies } from './tools/tool-policies/tool-policies.ts'
+import { serveCompanyActions, serveToolPolicies } from './tools/tool-policies/tool-policies.ts'
 import { serveToolRuns } from './tools/tool-runs/tool-runs.ts'
 
 /** Every feature, in the order of its routes in the API description. */
@@ -128,6 +129,8 @@ export const features: Feature[] = [
   serveInputRequests,
   serveToolPolicies,
   serveApprovals,
+  servePersonalAccounts,
+  serveCompanyActions,
   serveToolRuns,
   serveOwnTools,
   serveMcpServers,

@@ -3,7 +3,9 @@ export const signedInRoutes: readonly string[] = [
   '/',
   '/home',
   '/received',
-  ...['preferences', 'security', 'notifications', 'keys', 'billing', 'data'].map((tab) => `/user/${tab}`),
+  ...['preferences', 'security', 'notifications', 'accounts', 'keys', 'billing', 'data'].map(
+    (tab) => `/user/${tab}`,
+  ),
   '/documents',
   '/assistant',
   '/assistant/create',

@@ -46,6 +46,7 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       make: () => Promise.reject(new Error('No images can be made here.')),
       keep: () => Promise.reject(new Error('Nothing can be stored here.')),
     },
+    actions: noAccounts,
     databases: {
       list: async () => [],
       query: () => Promise.reject(new Error('There are no databases here.')),
@@ -55,4 +56,10 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
     ask: () => Promise.reject(new Error('No one can be asked here.')),
     ...patch,
   }
+}
+
+const noAccount = () => Promise.reject(new Error('There is no account here.'))
+const noAccounts: ToolContext['actions'] = {
+  ...{ searchMail: noAccount, readMail: noAccount, listEvents: noAccount, sendMail: noAccount },
+  ...{ fileMail: noAccount, createEvent: noAccount, createTicket: noAccount },
 }

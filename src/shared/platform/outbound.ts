@@ -1,6 +1,6 @@
 /** A request to an address on the public internet. */
 export type OutboundRequest = {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'PROPFIND' | 'REPORT'
   headers?: Record<string, string>
   body?: string | Uint8Array
   /** Maximum size of the answer in bytes, after decompression; default 5 MB. */

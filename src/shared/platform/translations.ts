@@ -4,6 +4,7 @@ import { Language } from './primitives.ts'
 
 export const Namespace = z.enum([
   'common',
+  'actions',
   'admin',
   'assistant',
   'tools',

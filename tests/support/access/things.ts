@@ -65,7 +65,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     domain: aDomain(app, companyId),
     networkId: aSpareNetwork(app, companyId),
     classId: aSpareClass(app, companyId),
-    receiver: Promise.resolve('web'),
+    receiver: 'web',
+    personalId: aPersonalAccount(app, owner),
     termsVersion: withdrawnTerms(app, companyId),
     logoId: aBrandLogo(app, companyId),
     unansweredId: anUnansweredGroup(app, owner, document.workspaceId),
@@ -115,6 +116,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       collection: 'Documents',
       kind: 'embedding',
       modelName: 'other',
+      accountKind: 'jira',
+      actionTool: 'send_mail',
     },
     clientId: writeClientId(app.deps, { name: 'Desk', redirect_uris: ['https://desk.example/back'] }),
   }
@@ -149,6 +152,14 @@ async function anAnnouncement({ deps: { db } }: TestApp, companyId: string): Pro
     values ('news', 'The house is closed.', array[${companyId}]::uuid[], now(), now() + interval '1 day', 'Ada', now())
     returning id`.execute(db)
   return rows[0]?.id ?? ''
+}
+
+/** Connects an account of the owner for tickets. */
+async function aPersonalAccount({ deps }: TestApp, { id }: TestUser): Promise<string> {
+  const sealed = deps.secrets.seal('{}')
+  await sql`insert into personal_accounts values (${id}, 'jira', 'ada@example.com', ${sealed}, now())
+    on conflict do nothing`.execute(deps.db)
+  return id
 }
 
 /** Creates a sign-on provider without people. */

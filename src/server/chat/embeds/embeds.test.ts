@@ -223,6 +223,23 @@ describe('a visitor', () => {
     expect(told).not.toMatch(/query_database|describe_databases/)
   })
 
+  it('gets no tool that uses the accounts of the owner, even those that need no approval [AC-01]', async () => {
+    const { db, secrets } = chat.app.deps
+    await sql`insert into personal_accounts values (${chat.user.id}, 'imap', 'ada@example.com', ${secrets.seal('{}')}, now())`.execute(
+      db,
+    )
+    await chat.call('PUT', '/tools/send_mail/policy', { policy: 'auto' })
+    const tools = ['calculator', 'search_mail', 'send_mail']
+    const { token } = await embed(await anAssistant({ tools, agent_type: 'multi_turn' }))
+    const guest = await visit(token)
+    chat.model.reply([says('Yes.')])
+    await guest.ask(await guest.begin(), 'Send a mail.')
+    await sql`delete from personal_accounts`.execute(db)
+    const told = JSON.stringify(chat.model.requests.at(-1))
+    expect(told).toContain('calculator')
+    expect(told).not.toMatch(/search_mail|send_mail/)
+  })
+
   it('gets answers that use only tools that need no approval, chosen by the editors', async () => {
     const tools = { tools: ['calculator', 'web_search'], agent_type: 'multi_turn' }
     const id = await anAssistant(tools)

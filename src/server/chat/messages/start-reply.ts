@@ -228,7 +228,7 @@ type ToolWish = {
 
 /**
  * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
- * only the own tools named by their assistant. They get no tool that reads databases, which are open to named people only.
+ * only the own tools named by their assistant. They get no tool that uses databases or accounts, which are open to named people only.
  */
 async function freezeTools(
   deps: Deps,
@@ -242,7 +242,7 @@ async function freezeTools(
   const offered = all.filter((tool) => {
     const { id, shows, onlyWith } = tool.contract
     if (shows === 'page' && !seesPages) return false
-    if (isVisit && onlyWith === 'database') return false
+    if (isVisit && onlyWith !== undefined) return false
     return named.includes(id) || (chosen === null ? isUsual(tool, user) : chosen.includes(id))
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))

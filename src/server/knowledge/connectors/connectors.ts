@@ -43,6 +43,7 @@ export { handOverConnectors } from './handing-over/hand-over-connectors.ts'
 export { addSources, listKnownSources } from './known-sources.ts'
 export { trustedOf } from './sign-in/open-account.ts'
 export { type Arrival, onReturn } from './sign-in/serve-sign-in.ts'
+export { type Element, elementsOf, parseElements, textOf } from './source-requests.ts'
 
 const jobName = 'sync-connector'
 const Payload = z.object({ connectorId: z.string() })

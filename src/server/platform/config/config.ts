@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from '../data-folder.ts'
 import { limitSettings } from '../limits.ts'
+import { accountSettings } from './account-settings.ts'
 import { checkDeclared, declaredNames, declaredNeeds } from './declared-settings.ts'
 import { isLoopbackName, nameOf } from './host-names.ts'
 import { signOnSettings } from './sign-on-settings.ts'
@@ -177,6 +178,7 @@ const Environment = z.object({
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ATRIUM_MODEL_HUB: url.default('https://huggingface.co'),
   ...signOnSettings,
+  ...accountSettings,
   ...limitSettings,
   ...telemetrySettings,
 })
@@ -191,6 +193,12 @@ const needs = [
   ['MAIL_TRUSTED_AUTHSERV', 'IMAP_URL'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+  ['GOOGLE_MAIL_CLIENT_ID', 'GOOGLE_MAIL_CLIENT_SECRET'],
+  ['GOOGLE_MAIL_CLIENT_SECRET', 'GOOGLE_MAIL_CLIENT_ID'],
+  ['MICROSOFT_MAIL_CLIENT_ID', 'MICROSOFT_MAIL_CLIENT_SECRET'],
+  ['MICROSOFT_MAIL_CLIENT_SECRET', 'MICROSOFT_MAIL_CLIENT_ID'],
+  ['JIRA_CLIENT_ID', 'JIRA_CLIENT_SECRET'],
+  ['JIRA_CLIENT_SECRET', 'JIRA_CLIENT_ID'],
   ['LDAP_URL', 'LDAP_SEARCH_BASE'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],

@@ -10,6 +10,7 @@ import { type Reader, readArrivals } from './read-arrivals.ts'
 
 export { connectImap } from './imap-client.ts'
 export type { ArrivedMail, Mailbox, OpenedMail } from './mailbox-port.ts'
+export { openMail } from './open-mail.ts'
 
 type Options = {
   config: Pick<Config, 'IMAP_URL' | 'MAILBOX_ADDRESS' | 'MAIL_TRUSTED_AUTHSERV' | 'MAIL_FROM'>

@@ -26,6 +26,7 @@ export type {
   RunInput,
   StepOptions,
 } from './context/run-context.ts'
+export { UnknownOutcome } from './context/unknown-outcome.ts'
 export { sumUsage } from './context/usage-store.ts'
 export { createEngine, type Engine, type FindNext, liveRunOf, type OnEnd } from './engine.ts'
 export { executionId } from './execution-id.ts'

@@ -4,11 +4,14 @@ import * as contract from '#shared/tools/tools/policy.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { assertMayAssistant, assertOpen, type Principal } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import { loadPolicies } from '../decided-policies/decided-policies.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 import { assertMayRunUnasked } from './may-allow.ts'
-import { findPolicies, storePolicy } from './store.ts'
+import { storePolicy } from './store.ts'
 
+export { loadPolicies, resolvePolicies } from '../decided-policies/decided-policies.ts'
+export { serveCompanyActions } from './company-actions.ts'
 export { assertMayAllow, mayRunUnasked } from './may-allow.ts'
 
 /** Serves tool policies: people decide for themselves, and those responsible for an assistant decide for it. */
@@ -57,34 +60,4 @@ async function effectivePolicy(
 ): Promise<EffectivePolicy> {
   const resolve = await loadPolicies(deps, userId, assistantId)
   return { tool_id: tool.contract.id, ...resolve(tool) }
-}
-
-/**
- * Returns how a tool's policy is resolved for a person and an assistant: the person's decision, then the assistant's, then
- * the tool's default. A decision for an earlier version of an own tool does not apply to a later one, so it asks.
- */
-export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
-  const resolve = await resolvePolicies({ db }, userId, assistantId)
-  return ({
-    contract: { id, policy = 'auto' },
-    made,
-  }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> =>
-    resolve({ id, policy, version: made?.version ?? null })
-}
-
-type Decided = { id: string; policy: contract.ToolPolicy; version: number | null }
-
-/** Resolves policies from only the relevant facts of a tool. */
-export async function resolvePolicies(
-  { db }: Pick<Deps, 'db'>,
-  userId: string,
-  assistantId: string | null = null,
-) {
-  const decided = await findPolicies(db, userId, assistantId)
-  return ({ id, policy, version }: Decided): Omit<EffectivePolicy, 'tool_id'> => {
-    const found = decided.get(id)
-    if (!found) return { policy, source: 'tool' }
-    const isOutdated = version !== null && found.version !== version
-    return { policy: isOutdated && found.policy === 'auto' ? 'ask' : found.policy, source: found.source }
-  }
 }

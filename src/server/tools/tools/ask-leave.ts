@@ -7,6 +7,7 @@ import type { NeededApproval } from '../approvals/approvals.ts'
 import type { Gate } from '../outward/outward.ts'
 import { parseArguments } from './arguments.ts'
 import { describeCall, readArguments, type ToolCall } from './call.ts'
+import { policyNow } from './draft-call.ts'
 import { describeOutward, needsApproval } from './leaving.ts'
 import type { LoadedTool } from './load-tools.ts'
 import type { ToolKit } from './work.ts'
@@ -31,14 +32,17 @@ export async function askLeave(
   const unasked: Leave = { ok: true, call, changed: false }
   if (!tool || !frozen || frozen.policy === 'never') return unasked
   const { contract } = tool
+  const policy = contract.draft
+    ? await run.look(`policy:${call.key}`, () => policyNow(kit.db, run, tool))
+    : frozen.policy
   const { value, errors } = parseArguments(contract, given)
   if (errors.length > 0) return unasked
   const needed = run.isDone(`tool:${call.key}`) ? null : approval
   const name = `approve:${call.key}`
-  const outward = describeOutward(kit, run, contract, { input: value, policy: frozen.policy, gate })
+  const outward = describeOutward(kit, run, contract, { input: value, policy, gate })
   if (needed?.isPossible === false && !run.isAsked(name))
     return { ok: false, error: toolError('no_approver') }
-  if (frozen.policy === 'auto' && !needed && !run.isAsked(name)) {
+  if (policy === 'auto' && !needed && !run.isAsked(name)) {
     if (!outward) return unasked
     const known = { contract, version: frozen.version, value, given }
     const isNeeded = () => needsApproval(kit, run, call, outward, { ...known, gate })
@@ -81,6 +85,7 @@ async function ask(
       ...(frozen.version !== undefined && { tool_version: frozen.version }),
       ...(frozen.assistant && { assistant: frozen.assistant }),
       ...(outward && { outward }),
+      ...(contract.draft && { draft: contract.draft }),
     },
     ...(approval?.isPossible && approval.question),
   })

@@ -8,11 +8,12 @@ import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
 import { askSignIn, mayAskSignIn } from './ask-sign-in.ts'
 import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
+import { draftCall, isForbiddenNow } from './draft-call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool } from './load-tools.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
-import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
+import { SKIPPED, settleAction, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /**
  * The only way to run a tool: asks for approval if the policy or the rule for outward calls requires it, validates the
@@ -36,15 +37,14 @@ export async function executeTool(
       await findNeededApproval(kit.db, run.input.user_id, called),
     ] as const
   })
-  const contract = loaded?.contract ?? null
   // A disabled tool does not ask for approval.
-  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known, approval)
-  if (!leave.ok) {
-    await run.step(`tool:${call.key}`, async (leaf) =>
-      settleCall(leaf, call, createSpeaker(contract, call), leave),
-    )
-    return leave
-  }
+  const asking = isOff(loaded) ? null : loaded
+  const drafted = asking?.contract.draft
+    ? await draftCall(kit, run, asking, call)
+    : { ok: true as const, call }
+  if (!drafted.ok) return refuse(run, loaded, call, drafted)
+  const leave = await askLeave(kit, run, asking, drafted.call, known, approval)
+  if (!leave.ok) return refuse(run, loaded, call, leave)
   const decides = whoRepeats(approval)
   const first = await runCall(kit, run, { loaded, call: leave.call, decides })
   const again = !first.ok && first.signs_in && (await askSignIn(run, loaded, leave.call))
@@ -58,6 +58,18 @@ type Calling = { loaded: LoadedTool | null; call: ToolCall; decides: StepOptions
 /** Returns who decides whether an interrupted call is repeated, if its person does not. */
 const whoRepeats = (approval: NeededApproval | null): StepOptions['decides'] =>
   approval?.isPossible ? approval.question : approval && 'nobody'
+
+/** Records why a call is not made. */
+async function refuse<Refusal extends ToolOutcome>(
+  run: RunContext,
+  loaded: LoadedTool | null,
+  call: ToolCall,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const say = createSpeaker(loaded?.contract ?? null, call)
+  await run.step(`tool:${call.key}`, async (leaf) => settleCall(leaf, call, say, refusal))
+  return refusal
+}
 
 /**
  * A durable tool is a scope of steps whose last one is its outcome; any other tool is one step. `attempt` ends the keys of a
@@ -90,9 +102,14 @@ async function runCall(
       return settle(leaf, worked?.outcome ?? NOT_RUN)
     })
   }
+  const settleEarlier = async () => {
+    const found = await settleAction(job)
+    return typeof found === 'string' ? found : async (leaf: Leaf) => settle(leaf, found)
+  }
   return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
     repeatable: tool.contract.repeatable,
     ...{ tool: describeCall(contract, call), decides },
+    ...(tool.contract.draft && { settle: settleEarlier }),
     skipped: async (leaf) => {
       leaf.emit(say(keepInput(call.execution_id, input)))
       return settle(leaf, { ok: false, error: SKIPPED })
@@ -125,6 +142,8 @@ async function checkCall(
   if (tool && isOff(tool)) return { error: toolError('off', { tool: tool.contract.name }) }
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
+  if (tool.contract.draft && (await isForbiddenNow(db, run, tool)))
+    return { error: toolError('forbidden_action', { tool: tool.contract.name }) }
   const parsed = parseInput(tool.contract, call)
   if ('error' in parsed) return parsed
   const refusal = await refusalOfClass(db, tool)

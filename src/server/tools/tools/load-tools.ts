@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
 import type { ServerClaim, ServerNews } from '#shared/tools/tools/server-claim.ts'
-import type { ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
+import type { ToolContract, ToolMeans, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { ToolKind } from '#shared/tools/tools/tools.ts'
 import type { JsonSchema } from '../../models/models/port.ts'
 import type { Grants } from '../../platform/access/access.ts'
@@ -66,13 +66,13 @@ const folder = new URL('src/tools/', checkout)
 const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
 
 /**
- * Reads the built-in tools from `src/tools`, one per folder. `made` provides tools made by people. `hasDatabase` tells whether a person may
- * use a database.
+ * Reads the built-in tools from `src/tools`, one per folder. `made` provides tools made by people. `findMeans` returns the things that
+ * a person has or may use.
  */
 export function createTools(
   made: ToolSource = nobodyMadeAny,
   grants: Pick<Grants, 'closedTo'> = { closedTo: async () => ({ has: () => false, ids: () => [] }) },
-  hasDatabase: (userId: string) => Promise<boolean> = async () => false,
+  findMeans: (userId: string) => Promise<ReadonlySet<ToolMeans>> = async () => new Set(),
 ): Tools {
   const ids = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -89,20 +89,22 @@ export function createTools(
   return {
     ids,
     load: async (userId) => {
-      const [closed, ofProduct, own, reads] = await Promise.all([
+      const [closed, ofProduct, own, means] = await Promise.all([
         grants.closedTo(userId),
         Promise.all(ids.map(loadOne)),
         made.load(userId),
-        hasDatabase(userId),
+        findMeans(userId),
       ])
       return [...ofProduct, ...own].filter(
-        ({ contract }) => !closed.has('tool', contract.id) && (reads || contract.onlyWith !== 'database'),
+        ({ contract: { id, onlyWith } }) =>
+          !closed.has('tool', id) && (onlyWith === undefined || means.has(onlyWith)),
       )
     },
     find: async (id, userId, version) => {
       if ((await grants.closedTo(userId)).has('tool', id)) return null
       const tool = await read(id, userId, version)
-      return tool?.contract.onlyWith === 'database' && !(await hasDatabase(userId)) ? null : tool
+      const only = tool?.contract.onlyWith
+      return only !== undefined && !(await findMeans(userId)).has(only) ? null : tool
     },
     read,
     pure: async () => {

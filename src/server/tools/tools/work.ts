@@ -10,7 +10,8 @@ import { createWebPort } from '../../knowledge/web-search/web-search.ts'
 import { ModelError } from '../../models/models/port.ts'
 import { isUnpaid } from '../../money/billing/billing.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Leaf, RunContext, StepOptions } from '../../runs/runs/runs.ts'
+import { type Leaf, type RunContext, type StepOptions, UnknownOutcome } from '../../runs/runs/runs.ts'
+import { createActionPort, NotDone } from '../actions/actions.ts'
 import { createCodePort } from '../code/code.ts'
 import { createDatabasePort } from '../databases/databases.ts'
 import { createImagePort } from '../images/images.ts'
@@ -39,6 +40,8 @@ type Job = {
   input: unknown
   say: Say
   decides: StepOptions['decides']
+  /** An action outside only looks for what an earlier attempt did. */
+  isResumed?: true
 }
 
 /** Runs a tool that is a single step: all its work happens inside `leaf`. */
@@ -48,6 +51,23 @@ export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
   leaf.emit(job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }))
   const emit = (body: RunEventBody) => leaf.emit(body)
   return attempt(job, timer, { emit, step: notDurable, ask: notDurable, leaf: () => leaf })
+}
+
+/**
+ * Finds out what an interrupted action outside did: its outcome; `not_done` when it can be done now, `unknown` when only a person can tell.
+ */
+export async function settleAction(job: Job): Promise<ToolOutcome | 'not_done' | 'unknown'> {
+  const notDurable = () => Promise.reject(new Error(`${job.tool.contract.id} is not declared durable.`))
+  const timer = startTimer(job.tool.contract.limitSeconds)
+  const ways = { emit: () => undefined, step: notDurable, ask: notDurable, leaf: () => null }
+  try {
+    const outcome = await perform({ ...job, isResumed: true }, timer, ways)
+    return outcome.ok ? outcome : 'unknown'
+  } catch (error) {
+    if (error instanceof NotDone) return 'not_done'
+    if (error instanceof UnknownOutcome) return 'unknown'
+    throw error
+  }
 }
 
 /** The outcome of a durable tool, and its events after its last step. */
@@ -118,7 +138,7 @@ function attempt(job: Job, timer: Timer, ways: Ways): Promise<ToolOutcome> {
 }
 
 async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
-  const { kit, run, tool, call, input, say } = job
+  const { kit, run, tool, call, input, say, isResumed = false } = job
   const { contract } = tool
   const signal = AbortSignal.any([run.signal, timer.signal])
   const settings = readSettings(kit.config, contract)
@@ -147,6 +167,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     databases: createDatabasePort(kit, run, signal),
     pages: createPagePort(kit, run, signal),
     images: createImagePort(kit, run, call.execution_id, signal, paying),
+    actions: createActionPort(kit, run, { executionId: call.execution_id, isResumed, signal }),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
@@ -157,7 +178,9 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     return { ok: true, result }
   } catch (error) {
     run.signal.throwIfAborted()
-    if (isUnpaid(error)) throw error
+    if (isUnpaid(error) || error instanceof UnknownOutcome || error instanceof NotDone) throw error
+    // The action may go on where it was sent to.
+    if (timer.signal.aborted && contract.draft) throw new UnknownOutcome()
     if (timer.signal.aborted)
       return {
         ok: false,

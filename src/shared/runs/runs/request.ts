@@ -29,6 +29,10 @@ export const InputField = z.object({
 })
 export type InputField = z.infer<typeof InputField>
 
+/** What a call outside shows for editing before it happens. */
+export const DraftKind = z.enum(['mail', 'event', 'ticket', 'filing'])
+export type DraftKind = z.infer<typeof DraftKind>
+
 /** The call that a request is about. `input` comes from the model; `input_schema` is the tool's. */
 export const AskedTool = z.object({
   tool_execution_id: z.string(),
@@ -44,6 +48,8 @@ export const AskedTool = z.object({
   outward: z.optional(Outward),
   /** Host of the account that the call needs, and the path of the page where the person connects it. */
   account: z.optional(z.object({ service: z.string(), page: z.string() })),
+  /** Set when `input` is a draft. The call does exactly what it says. */
+  draft: z.optional(DraftKind),
 })
 export type AskedTool = z.infer<typeof AskedTool>
 

@@ -10,7 +10,7 @@ export type ToolPolicy = z.infer<typeof ToolPolicy>
 export const EffectivePolicy = z.object({
   tool_id: z.string(),
   policy: ToolPolicy,
-  source: z.enum(['user', 'assistant', 'tool']),
+  source: z.enum(['user', 'assistant', 'company', 'tool']),
 })
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>
 

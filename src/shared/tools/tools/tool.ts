@@ -4,7 +4,8 @@ import type { DocumentPort } from '../../knowledge/rag/document-port.ts'
 import type { WebPort } from '../../knowledge/web-search/web-port.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound.ts'
 import type { OutwardPlaces, Sending } from '../../platform/outward.ts'
-import type { InputField } from '../../runs/runs/request.ts'
+import type { DraftKind, InputField } from '../../runs/runs/request.ts'
+import type { ActionPort } from '../actions/action-port.ts'
 import type { DatabasePort } from '../databases/databases.ts'
 import type { ToolUi } from '../tool-interfaces/tool-interfaces.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
@@ -42,8 +43,13 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   takes?: 'nothing' | 'model' | 'image_model'
   /** Requirement of the tool. */
   needs?: ToolNeed
-  /** Offered only to people who may use such a thing. */
-  onlyWith?: 'database'
+  /** Offered only to people who may use such a thing, or have connected such an account. */
+  onlyWith?: ToolMeans
+  /**
+   * Set when a call acts outside in the name of its person. It asks by default, is shown as this kind of draft, and happens once: `run` is
+   * called again after an interruption, and then only looks for what it did.
+   */
+  draft?: DraftKind
   /** Set when its result is a page as a picture. It is offered to models that see, in chats that answer from documents. */
   shows?: 'page'
   /** Names of the settings it receives (docs/OPERATIONS.md). */
@@ -58,6 +64,9 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
    */
   isAskedFor?(input: z.core.output<Input>, message: string, isChosen: boolean): boolean
 }
+
+/** A thing that some tools need their person to have: a database that is open to them, or an account that they connected. */
+export type ToolMeans = 'database' | 'mail' | 'calendar' | 'tickets'
 
 /** Declares a tool and infers its schemas. */
 export function tool<Input extends Schema, Output extends Schema>(
@@ -115,6 +124,8 @@ export type ToolContext = {
   databases: DatabasePort
   /** Shows pages of documents to models that see. */
   pages: PagePort
+  /** Uses the mail, calendar and tickets of the person, in their name. */
+  actions: ActionPort
   /**
    * Durable tools only: runs `work` once and records its result; a replay returns the record. Code outside steps must be
    * deterministic. `repeatable: false`: an interrupted step asks before it runs again.

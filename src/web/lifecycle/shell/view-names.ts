@@ -35,7 +35,7 @@ export function viewOf(path: string): ViewName {
 }
 
 /** The tabs of the user view; the first one is also the default. */
-export const userTabs = ['preferences', 'security', 'notifications', 'keys', 'billing', 'data']
+export const userTabs = ['preferences', 'security', 'notifications', 'accounts', 'keys', 'billing', 'data']
 
 /** Returns whether a person may open a path. */
 export function mayOpen(path: string, user: User): boolean {

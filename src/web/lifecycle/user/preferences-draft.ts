@@ -71,7 +71,9 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
   return some.length === others.length && some.every((text, index) => text === others[index])
 }
 
-export const userTabNames = ['preferences', 'security', 'notifications', 'keys', 'billing', 'data'] as const
+export const userTabNames = [
+  ...(['preferences', 'security', 'notifications', 'accounts', 'keys', 'billing', 'data'] as const),
+] as const
 export type UserTab = (typeof userTabNames)[number]
 
 /** Returns the tab for a path of the user view; `/user` is the preferences tab. */

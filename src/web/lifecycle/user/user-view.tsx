@@ -33,6 +33,14 @@ const NotificationsTab = lazy(async () => {
   return { default: file.NotificationsTab }
 })
 
+const AccountsTab = lazy(async () => {
+  const [file] = await Promise.all([
+    import('../../tools/personal-accounts/personal-accounts.tsx'),
+    loadTexts('actions', 'tool_ui'),
+  ])
+  return { default: file.PersonalAccounts }
+})
+
 const DataTab = lazy(async () => {
   const [file] = await Promise.all([import('./data-tab.tsx'), loadTexts('exports', 'documents', 'erasure')])
   return file
@@ -84,6 +92,11 @@ function UserTabs({ user }: { user: User }) {
     notifications: (
       <Suspense fallback={<Loader text={t('loading')} />}>
         <NotificationsTab />
+      </Suspense>
+    ),
+    accounts: (
+      <Suspense fallback={<Loader text={t('loading')} />}>
+        <AccountsTab />
       </Suspense>
     ),
     keys: (

@@ -51,7 +51,8 @@ export function hostsText({ hosts }: Pick<Outward, 'hosts'>, t: TFunction): stri
     .join(', ')
 }
 
-function sourceText({ kind, name }: ReadText, t: TFunction): string {
+/** Returns the name of a text that others wrote. */
+export function sourceText({ kind, name }: ReadText, t: TFunction): string {
   return t(`streaming_blocks:input.outward.kinds.${kind}`, {
     name: showHidden(name),
     context: name === '' ? 'unnamed' : '',

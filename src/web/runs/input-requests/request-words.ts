@@ -39,6 +39,7 @@ function show({ name, options }: Argument, toolId: string, input: Record<string,
   const value = input[name]
   if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 })
   if (typeof value === 'boolean') return t(value ? 'common:inbox.yes' : 'common:inbox.no')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   return options.includes(value) ? nameOfOption(t, toolId, name, value).replace(SIGN, '') : value
 }

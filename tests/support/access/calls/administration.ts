@@ -163,6 +163,8 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/companies/:companyId/domains/:domain/check': [nothing],
   'POST /admin/companies/:companyId/domains/:domain/confirm': [nothing],
   'DELETE /admin/companies/:companyId/domains/:domain': [nothing],
+  'GET /admin/companies/:companyId/action-policies': [nothing],
+  'PUT /admin/companies/:companyId/action-policies/:actionTool': [body({ policy: 'ask' })],
   'GET /admin/companies/:companyId/tool-approvals': [nothing],
   'PUT /admin/companies/:companyId/tool-approvals/:approvedToolId': [
     {

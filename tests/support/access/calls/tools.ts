@@ -18,6 +18,18 @@ const aToolFile = {
   ],
 }
 
+const aMailbox = {
+  ...{ address: 'ada@example.com', username: 'ada', password: 'sesame' },
+  ...{ imap_host: '127.0.0.1', imap_port: 9, imap_security: 'tls' },
+  ...{ smtp_host: '127.0.0.1', smtp_port: 9, smtp_security: 'tls' },
+}
+const aCalendar = {
+  address: 'ada@example.com',
+  url: 'http://127.0.0.1:9/',
+  username: 'ada',
+  password: 'sesame',
+}
+
 /** Calls of tools. */
 export const tools: Record<string, Described[]> = {
   'POST /tool-executions/:executionId/provide-input': [body({ input: 'a', input_type: 'text' })],
@@ -69,6 +81,12 @@ export const tools: Record<string, Described[]> = {
   'GET /tool-sets/:toolSetId/account': [nothing],
   'POST /tool-sets/:toolSetId/account': [body({})],
   'DELETE /tool-sets/:toolSetId/account': [nothing],
+  'GET /personal-accounts': [nothing],
+  'PUT /personal-accounts/imap': [body(aMailbox)],
+  'PUT /personal-accounts/caldav': [body(aCalendar)],
+  'POST /personal-accounts/:accountKind/sign-in': [nothing],
+  'DELETE /personal-accounts/:accountKind': [nothing],
+  'GET /personal-accounts/return': [nothing],
   'GET /tool-accounts/client.json': [nothing],
   'GET /tool-accounts/return': [nothing],
   'GET /mcp-connecting': [nothing],

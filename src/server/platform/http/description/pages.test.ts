@@ -22,6 +22,7 @@ afterAll(() => app.close())
 
 /** Lists in answers that are limited by something other than pages, with that limit. */
 const bounded: Record<string, string> = {
+  '/admin/companies/{companyId}/action-policies': 'a line for each action',
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
   '/admin/companies/{companyId}/tool-approvals': 'the tools of a company with a named approver, at most 500',
@@ -86,6 +87,7 @@ const bounded: Record<string, string> = {
   '/share-recipients': 'the best matches of a search, at most 50 of each kind',
   '/shared/{token}': 'the first page; the next are at /messages. Its files are those of one branch',
   '/sign-in-options': 'the services there are',
+  '/personal-accounts': 'a line for each kind of account',
   '/tool-accounts/client.json': 'a document with fixed lists',
   '/tool-executions/{executionId}': 'what one use of a tool said, cut where it is stored',
   '/tool-sets/{toolSetId}/shares': 'the shares of one set, at most 500',

@@ -99,7 +99,7 @@ describe('every route', () => {
   it('answers the same with and without a trailing slash, never with a redirect [G-13]', async () => {
     // Browser navigations between two pages.
     const visits =
-      /\/(login\/\{provider\}(\/callback)?|(tool-accounts|connector-sign-ins)\/return|(announcement|notification)-mails\/unsubscribe)$/
+      /\/(login\/\{provider\}(\/callback)?|(tool-accounts|connector-sign-ins|personal-accounts)\/return|(announcement|notification)-mails\/unsubscribe)$/
     for (const route of all) {
       if (visits.test(route.path)) continue
       const [plain, slashed] = [await ask(route), await ask(route, { slash: '/' })]
@@ -139,6 +139,7 @@ describe('every route', () => {
       'GET /login/{provider}/metadata',
       'GET /notification-mails/unsubscribe',
       'GET /openapi.json',
+      'GET /personal-accounts/return',
       'GET /playback/{ticket}',
       'GET /receipts/{token}',
       'GET /receipts/{token}/file',

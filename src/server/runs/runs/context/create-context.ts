@@ -21,6 +21,7 @@ import type {
   RunContext,
   StepOptions,
 } from './run-context.ts'
+import { UnknownOutcome } from './unknown-outcome.ts'
 
 /** Dependencies of the run context. */
 export type ContextDeps = {
@@ -66,25 +67,39 @@ async function step<T>(
   run: LiveRun,
   key: string,
   work: (leaf: Leaf) => Promise<T>,
-  { repeatable = true, tool, decides, skipped }: StepOptions<T> = {},
+  options: StepOptions<T> = {},
 ): Promise<T> {
   takeKey(run, `step:${key}`)
   const done = run.records.get(`step:${key}`)
   if (done) return done.value as T
-  await holdWhenEnding(run)
-  let body = work
-  if (!repeatable) {
-    const isStarted = await announceStart(deps, run, key, { tool, decides })
-    if (!isStarted && !skipped) throw new SkippedStepError()
-    if (!isStarted && skipped) body = skipped
+  for (;;) {
+    await holdWhenEnding(run)
+    const body = options.repeatable === false ? await bodyOnce(deps, run, key, work, options) : work
+    try {
+      return await busy(run, key, () => runLeaf(deps, run, key, body))
+    } catch (error) {
+      // Its start is recorded, so the next turn settles it or asks.
+      if (error instanceof UnknownOutcome && options.repeatable === false) continue
+      if (!isUnpaid(error)) throw error
+      await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key, error))
+      return new Promise<never>(() => whenIdle(run))
+    }
   }
-  try {
-    return await busy(run, key, () => runLeaf(deps, run, key, body))
-  } catch (error) {
-    if (!isUnpaid(error)) throw error
-    await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key, error))
-    return new Promise<never>(() => whenIdle(run))
-  }
+}
+
+/** Returns the work of a step that must not run twice: the work itself, what an earlier start did, or the result of skipping it. */
+async function bodyOnce<T>(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  work: (leaf: Leaf) => Promise<T>,
+  options: StepOptions<T>,
+): Promise<(leaf: Leaf) => Promise<T>> {
+  const start = await announceStart(deps, run, key, options)
+  if (start === 'started') return work
+  if (typeof start === 'function') return start
+  if (!options.skipped) throw new SkippedStepError()
+  return options.skipped
 }
 
 /** Blocks forever when the run is being released: the next owner continues from here. */
@@ -168,27 +183,38 @@ function withoutNul(body: RunEventBody): RunEventBody {
   return body
 }
 
+/** Starts of a step that are settled without a person. */
+const MAX_SETTLED_STARTS = 5
+
 /**
- * Commits the start of a step that must not run twice. When a replay finds it started but not done, only a person knows
- * the outside state: they choose to run it again, to skip it (returns false), or to stop. A named approver decides about their calls.
+ * Commits the start of a step that must not run twice. When a replay finds it started but not done, `settle` finds out what it did. When
+ * it cannot, only a person knows the outside state: they choose to run it again, to skip it, or to stop. A named approver decides about
+ * their calls.
  */
-async function announceStart(
+async function announceStart<T>(
   deps: ContextDeps,
   run: LiveRun,
   key: string,
-  { tool, decides }: Pick<StepOptions, 'tool' | 'decides'>,
-): Promise<boolean> {
+  { tool, decides, settle }: Pick<StepOptions<T>, 'tool' | 'decides' | 'settle'>,
+): Promise<'started' | 'skipped' | ((leaf: Leaf) => Promise<T>)> {
   for (let tries = 1; ; tries++) {
     const tryKey = `${key}#${tries}`
     if (!run.records.has(`started:${tryKey}`)) {
       const record = { kind: 'started' as const, key: tryKey, value: null, events: [] }
       await busy(run, tryKey, () => commit(deps.db, run, record))
-      return true
+      return 'started'
     }
-    if (decides === 'nobody') return false
+    if (run.records.has(`started:${key}#${tries + 1}`)) continue
+    const isAsked = ['ask', 'answer'].some((kind) => run.records.has(`${kind}:interrupted:${tryKey}`))
+    if (settle && !isAsked && tries <= MAX_SETTLED_STARTS) {
+      const settled = await busy(run, `settle:${tryKey}`, settle)
+      if (settled === 'not_done') continue
+      if (settled !== 'unknown') return settled
+    }
+    if (decides === 'nobody') return 'skipped'
     const question = interruptedQuestion(tool, decides)
     const { input } = await ask(run, `interrupted:${tryKey}`, question, position(deps, run))
-    if (input === 'skip') return false
+    if (input === 'skip') return 'skipped'
     if (input === 'stop') {
       endRun(run, 'stop')
       run.abort.signal.throwIfAborted()

@@ -201,6 +201,11 @@ export type Leaf = {
 export type StepOptions<T = unknown> = {
   /** False: a `started` record is committed first, and a replay that finds no result asks a person. */
   repeatable?: boolean
+  /**
+   * Finds out what a started step did, before a person is asked: work that records it, `not_done` when the step can run again without harm,
+   * `unknown` when only a person can tell.
+   */
+  settle?: () => Promise<'not_done' | 'unknown' | ((leaf: Leaf) => Promise<T>)>
   /** Returns the result when the user skips the step. Without it the step throws. */
   skipped?: (leaf: Leaf) => Promise<T>
   /** The tool call to show when the user is asked about an interruption. */

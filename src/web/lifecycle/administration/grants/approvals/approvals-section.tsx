@@ -1,8 +1,8 @@
 import { Plus, UserCheck } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ToolApproval } from '#shared/tools/approvals/approvals.ts'
 import { errorText } from '../../../../platform/i18n/error-text.ts'
-import { useTranslation } from '../../../../platform/i18n/i18n.ts'
+import { loadTexts, useTranslation } from '../../../../platform/i18n/i18n.ts'
 import { nameOfTool } from '../../../../platform/i18n/tool-words.ts'
 import { Button } from '../../../../platform/ui/button.tsx'
 import { ConfirmDialog } from '../../../../platform/ui/overlays/confirm-dialog.tsx'
@@ -15,6 +15,11 @@ import { useManagedCompanies } from '../../use-managed.ts'
 import { ApprovalDialog } from './approval-dialog.tsx'
 import { durationText } from './minutes.ts'
 import { useApprovals, useRemoveApproval } from './use-approvals.ts'
+
+const CompanyActions = lazy(async () => {
+  const [file] = await Promise.all([import('./company-actions.tsx'), loadTexts('actions')])
+  return { default: file.CompanyActions }
+})
 
 /** The tools whose calls a named person or group approves, for one company. */
 export function ApprovalsSection() {
@@ -74,6 +79,11 @@ export function ApprovalsSection() {
             </li>
           ))}
         </ul>
+      )}
+      {company && (
+        <Suspense>
+          <CompanyActions companyId={company.id} />
+        </Suspense>
       )}
       {edited && company && (
         <ApprovalDialog

@@ -1,0 +1,5 @@
+export { meansOfPerson } from './accounts/open-accounts.ts'
+export { servePersonalAccounts } from './accounts/serve-personal-accounts.ts'
+export { createActionPort } from './action-port.ts'
+export { prepareDraft } from './prepare-draft.ts'
+export { NotDone } from './providers/provider-port.ts'
