@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { aUser, type TestUser } from './builders.ts'
 import { type Answer, type Chat, startChat } from './chat.ts'
@@ -24,7 +25,7 @@ export type ConnectedSlack = {
   /** Adds a person of the company with their Slack account. Returns both. */
   member: (id: string) => Promise<TestUser>
   /** Gives channels to an assistant, and direct messages to none. */
-  place: (...channels: string[]) => Promise<string>
+  place: (channels: string[], changes?: object) => Promise<string>
   send: (event: object, signed?: Parameters<typeof signSlack>[1]) => Promise<Answer>
   mention: (event: Partial<Parameters<typeof slackEvent>[0]>) => Promise<ReturnType<typeof slackEvent>>
   press: (user: string, button?: number) => Promise<void>
@@ -35,7 +36,10 @@ export type ConnectedSlack = {
 
 export async function connectSlack(): Promise<ConnectedSlack> {
   const slack = await startSlackAppServer()
-  const chat = await startChat({ user: { role: 'member' } })
+  const chat = await startChat({
+    app: { config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } },
+    user: { role: 'member' },
+  })
   const admin = await aUser(chat.app, { role: 'super_admin' })
   const { company_id: companyId } = await chat.app.deps.db
     .selectFrom('company_members')
@@ -69,12 +73,14 @@ export async function connectSlack(): Promise<ConnectedSlack> {
       slack.people.push({ id, email: user.email })
       return user
     },
-    place: async (...channels) => {
+    place: async (channels, changes = {}) => {
       const { body } = await chat.call('POST', '/assistants', {
         ...{ name: 'Reception', system_prompt: 'You are the reception.', model_name: 'compatible/scripted' },
-        status: 'published',
+        ...{ status: 'published', ...changes },
       })
-      await as(chat.user, 'PUT', `/assistants/${body.id}/shares`, { companies: [] }).catch(() => undefined)
+      await sql`insert into assistant_shares (assistant_id, company_id, access) values (${body.id}, ${companyId}, 'use')`.execute(
+        chat.app.deps.db,
+      )
       const places = channels.map((foreign_id) => ({ foreign_id, name: `#${foreign_id}`, assistant_id: body.id }))
       const direct = { foreign_id: 'direct', name: 'Direct messages', assistant_id: null }
       const put = await as(admin, 'PUT', `/admin/channels/${channelId}/places`, { places: [...places, direct] })
