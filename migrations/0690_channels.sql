@@ -11,6 +11,10 @@ create table channels (
   -- Teams: application and tenant. Slack: id of the bot and of the workspace, as the connection test found them.
   app_id text not null default '',
   tenant_id text not null default '',
+  -- Teams: address of the metadata of the issuer, origin of Graph, and origins that may be answered.
+  issuer text not null default '',
+  graph text not null default '',
+  services text[] not null default '{}',
   -- Slack: signing secret. Teams: secret of the application.
   secret_sealed text not null,
   -- Slack: token of the bot. Teams: null.
@@ -64,6 +68,10 @@ create table channel_threads (
   -- Conversation and first message at the service.
   conversation text not null,
   root text not null,
+  -- Teams: the address that is answered, the team, and its group or the person in Entra ID.
+  service text not null default '',
+  team text not null default '',
+  directory_id text not null default '',
   is_direct boolean not null,
   session_id uuid references sessions on delete set null,
   created_at timestamptz not null default clock_timestamp(),

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Channel, ChannelKind } from '#shared/api/channels/channels.ts'
 import { MAX_CHANNELS } from '#shared/api/channels/channels.ts'
 import type { Tables } from '../../platform/db/tables.ts'
+import type { Place } from './wire.ts'
 
 type Db = Kysely<Tables>
 
@@ -15,6 +16,9 @@ export type StoredChannel = {
   /** The bot's own id, and the workspace whose people count. */
   app_id: string
   tenant_id: string
+  issuer: string
+  graph: string
+  services: string[]
   secret_sealed: string
   token_sealed: string | null
   workspace: string
@@ -46,9 +50,10 @@ export async function listBusy(db: Db): Promise<string[]> {
 export async function insertChannel(trx: Db, values: ChannelValues): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('channels', 0))`.execute(trx)
   const { rows } = await sql<{ id: string }>`
-    insert into channels (company_id, kind, name, is_on, address, app_id, tenant_id, secret_sealed, token_sealed, workspace, bot)
+    insert into channels (company_id, kind, name, is_on, address, app_id, tenant_id, issuer, graph, services, secret_sealed, token_sealed, workspace, bot)
     select ${values.company_id}::uuid, ${values.kind}, ${values.name}, ${values.is_on}, ${values.address}, ${values.app_id},
-      ${values.tenant_id}, ${values.secret_sealed}, ${values.token_sealed}, ${values.workspace}, ${values.bot}
+      ${values.tenant_id}, ${values.issuer}, ${values.graph}, ${values.services}::text[], ${values.secret_sealed},
+      ${values.token_sealed}, ${values.workspace}, ${values.bot}
     where (select count(*) from channels) < ${MAX_CHANNELS} returning id`.execute(trx)
   return rows[0]?.id ?? null
 }
@@ -56,7 +61,8 @@ export async function insertChannel(trx: Db, values: ChannelValues): Promise<str
 /** Changes a connection. People and members are listed again, because another workspace may have other ones. */
 export async function updateChannel(trx: Db, id: string, values: ChannelValues): Promise<void> {
   await sql`update channels set company_id = ${values.company_id}, name = ${values.name}, is_on = ${values.is_on},
-    address = ${values.address}, app_id = ${values.app_id}, tenant_id = ${values.tenant_id}, secret_sealed = ${values.secret_sealed},
+    address = ${values.address}, app_id = ${values.app_id}, tenant_id = ${values.tenant_id},
+    issuer = ${values.issuer}, graph = ${values.graph}, services = ${values.services}::text[], secret_sealed = ${values.secret_sealed},
     token_sealed = ${values.token_sealed}, workspace = ${values.workspace}, bot = ${values.bot}, detail = null, paused_until = null
     where id = ${id}`.execute(trx)
   await sql`update channel_places set members_read_at = null where channel_id = ${id}`.execute(trx)
@@ -101,6 +107,14 @@ export async function listPlaceNames(db: Db, channelId: string): Promise<string[
   return rows.map(({ name }) => name)
 }
 
+/** Returns the newest thread of each conversation, for those that a bot was mentioned in. */
+export async function listSeen(db: Db, channelId: string): Promise<Place[]> {
+  const { rows } = await sql<Place>`select distinct on (conversation) conversation, root, service, team, directory_id
+    from channel_threads where channel_id = ${channelId} and not is_direct
+    order by conversation, created_at desc limit 200`.execute(db)
+  return rows
+}
+
 type Row = Omit<Channel, 'created_at' | 'events_url' | 'actions_url'> & { created_at: Date }
 
 /** Returns connections as administrators see them, by name. */
@@ -109,7 +123,7 @@ export async function listShown(db: Db, id: string | null = null): Promise<Row[]
   const isUser = sql`exists (select from users u join company_members m on m.user_id = u.id and m.company_id = c.company_id
     where lower(u.email) = p.address and u.email_verified_at is not null and u.deactivated_at is null)`
   const { rows } = await sql<Row>`
-    select c.id, c.kind, c.name, json_build_object('id', co.id, 'name', co.name) as company, c.address, c.is_on, c.workspace, c.bot,
+    select c.id, c.kind, c.name, c.app_id, c.tenant_id, c.issuer, c.graph, c.services, json_build_object('id', co.id, 'name', co.name) as company, c.address, c.is_on, c.workspace, c.bot,
       c.detail, c.created_at,
       (select coalesce(json_agg(json_build_object('foreign_id', p.foreign_id, 'name', p.name, 'assistant_id', p.assistant_id,
           'assistant_name', a.name, 'members', case when p.members_read_at is not null then cardinality(p.member_ids) end,

@@ -7,12 +7,14 @@ import { serveConnecting } from './connecting.ts'
 import { audienceOf } from './people/audience.ts'
 import { removeOldEvents } from './receiving/event-store.ts'
 import { receiveEvent, receivePress } from './receiving/receive-slack.ts'
+import { receiveActivity } from './receiving/receive-teams.ts'
 import { requestWork, WORK } from './request-work.ts'
+import { createVerifyToken } from './teams/verify-token.ts'
 
 /** Connections whose work a process does at the same time. */
 const MAX_CONCURRENT_CHANNELS = 4
 
-/** Lets assistants answer in Slack: serves what administrators connect and what the service sends, and answers it. */
+/** Lets assistants answer in Slack and Teams: serves what administrators connect and what the service sends, and answers it. */
 export function serveChannels(server: Server, deps: Deps): void {
   const { db, jobs } = deps
   deps.audiences.answerWith((sessionId) => audienceOf(deps, sessionId))
@@ -31,6 +33,13 @@ export function serveChannels(server: Server, deps: Deps): void {
   serve(server, contract.receiveSlackEvent, {
     handle: ({ params: { slackChannelId }, request, body }) =>
       receiveEvent(deps, slackChannelId, request, body),
+  })
+  const verify = createVerifyToken(deps.outbound)
+  serve(server, contract.receiveTeamsActivity, {
+    handle: async ({ params: { teamsChannelId }, request, body }) => {
+      await receiveActivity(deps, verify, teamsChannelId, request, body)
+      return {}
+    },
   })
   serve(server, contract.receiveSlackAction, {
     handle: async ({ params: { slackChannelId }, request, body }) => {

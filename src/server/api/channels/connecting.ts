@@ -12,6 +12,7 @@ import {
   findChannel,
   insertChannel,
   listPlaceNames,
+  listSeen,
   listShown,
   type StoredChannel,
   updateChannel,
@@ -35,7 +36,7 @@ export function serveConnecting(server: Server, deps: Deps): void {
   })
   serve(server, contract.listOfferedPlaces, {
     handle: async ({ params }) => ({
-      items: await plainly(openWire(deps, await read(deps, params.channelId)).offered()),
+      items: await plainly(openWire(deps, await read(deps, params.channelId)).offered(await listSeen(db, params.channelId))),
     }),
   })
   serveChanges(server, deps)
@@ -119,7 +120,7 @@ async function read({ db }: Deps, id: string): Promise<StoredChannel> {
 }
 
 /**
- * Returns what is stored of a connection, after the service accepted it. A stored token goes only to the address it was entered for.
+ * Returns what is stored of a connection, after the service accepted it. Stored secrets go only where they were entered for.
  * @throws AppError `invalid`, `unavailable`
  */
 async function valuesOf(
@@ -128,19 +129,43 @@ async function valuesOf(
   stored: StoredChannel | null,
 ): Promise<ChannelValues> {
   const { kind, name, company_id, is_on } = given
-  const address = originOf(given.address || contract.DEFAULT_ADDRESSES[kind])
-  if (stored && given.token === undefined && (address !== stored.address || kind !== stored.kind))
-    throw new AppError('invalid', 'token: Enter the bot token again: the address has changed.')
-  const token = given.token ?? (stored?.token_sealed ? deps.secrets.open(stored.token_sealed) : undefined)
-  const secret = given.secret ?? (stored ? deps.secrets.open(stored.secret_sealed) : undefined)
-  if (!token) throw new AppError('invalid', 'token: Enter the bot token.')
-  if (!secret) throw new AppError('invalid', 'secret: Enter the signing secret.')
+  const address = originOf('address', given.address || contract.DEFAULT_ADDRESSES[kind])
+  const isTeams = kind === 'teams'
+  if (isTeams && (given.app_id === '' || !/^[\w.-]{1,100}$/.test(given.tenant_id)))
+    throw new AppError('invalid', 'app_id: Enter the id of the application and the tenant.')
+  const cloud = isTeams ? cloudOf(given) : { issuer: '', graph: '', services: [] }
+  const isSame = stored && address === stored.address && kind === stored.kind && cloud.graph === stored.graph
+  const { secret, token } = secretsOf(deps, given, stored, Boolean(isSame))
   if (!(await isCompany(deps.db, company_id))) throw new AppError('invalid', 'company_id: Choose a company.')
-  const tested = await plainly(wireTo(deps, { kind, address, token, tenant_id: '' }).test())
+  const reached = { kind, address, ...cloud, app_id: given.app_id, tenant_id: given.tenant_id, secret, token }
+  const tested = await plainly(wireTo(deps, reached).test())
   return {
-    ...{ kind, name, company_id, is_on, address, ...tested },
-    ...{ secret_sealed: deps.secrets.seal(secret), token_sealed: deps.secrets.seal(token) },
+    ...{ kind, name, company_id, is_on, address, ...cloud, ...tested },
+    ...{ secret_sealed: deps.secrets.seal(secret), token_sealed: isTeams ? null : deps.secrets.seal(token) },
   }
+}
+
+function cloudOf({ issuer, graph, services }: contract.ChannelChanges) {
+  const given = services.length > 0 ? services : contract.DEFAULT_TEAMS.services
+  return {
+    issuer: issuer === '' ? contract.DEFAULT_TEAMS.issuer : addressOf('issuer', issuer).href,
+    graph: originOf('graph', graph || contract.DEFAULT_TEAMS.graph),
+    services: given.map((one) => originOf('services', one)),
+  }
+}
+
+type Given = Pick<contract.ChannelChanges, 'kind' | 'secret' | 'token'>
+
+/** @throws AppError `invalid` for a missing secret, and for a stored one that would go to another address */
+function secretsOf({ secrets }: Deps, given: Given, stored: StoredChannel | null, isSame: boolean) {
+  const sent = given.kind === 'teams' ? 'secret' : 'token'
+  if (stored && given[sent] === undefined && !isSame)
+    throw new AppError('invalid', `${sent}: Enter it again: the address has changed.`)
+  const secret = given.secret ?? (stored ? secrets.open(stored.secret_sealed) : '')
+  const token = given.token ?? (stored?.token_sealed ? secrets.open(stored.token_sealed) : '')
+  if (secret === '') throw new AppError('invalid', 'secret: Enter the secret.')
+  if (token === '' && given.kind === 'slack') throw new AppError('invalid', 'token: Enter the bot token.')
+  return { secret, token }
 }
 
 /** A limit of the service is none of ours. */
@@ -151,11 +176,13 @@ async function plainly<T>(asked: Promise<T>): Promise<T> {
   })
 }
 
-function originOf(address: string): string {
+const originOf = (field: string, address: string) => addressOf(field, address).origin
+
+function addressOf(field: string, address: string): URL {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '')
-    throw new AppError('invalid', 'address: Enter an address such as https://slack.com.')
-  return url.origin
+    throw new AppError('invalid', `${field}: Enter an address such as https://slack.com.`)
+  return url
 }
 
 async function show(deps: Deps, id: string): Promise<contract.Channel> {
@@ -167,9 +194,10 @@ async function show(deps: Deps, id: string): Promise<contract.Channel> {
 type Shown = Awaited<ReturnType<typeof listShown>>[number]
 
 function toChannel({ publicUrl }: Deps, { created_at, ...row }: Shown): contract.Channel {
-  const base = `${publicUrl()}${API_BASE}/channels/${row.id}/slack`
+  const base = `${publicUrl()}${API_BASE}/channels/${row.id}/${row.kind}`
+  const isTeams = row.kind === 'teams'
   return {
     ...{ ...row, created_at: created_at.toISOString() },
-    ...{ events_url: `${base}/events`, actions_url: `${base}/actions` },
+    ...{ events_url: `${base}/${isTeams ? 'messages' : 'events'}`, actions_url: `${base}/${isTeams ? 'messages' : 'actions'}` },
   }
 }

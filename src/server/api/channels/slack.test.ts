@@ -13,7 +13,9 @@ beforeAll(async () => {
   on = await connectSlack()
 })
 afterAll(() => on.close())
-beforeEach(() => {
+beforeEach(async () => {
+  // A channel of one test has other members in the next.
+  await sql`update channel_places set members_read_at = null`.execute(db())
   on.slack.posts.length = 0
   on.slack.ephemerals.length = 0
   on.slack.fault = () => null
@@ -40,7 +42,7 @@ const atRest = () =>
 /** Adds a document of the asking person, which the company reads if it is shared. */
 async function aLease(isShared: boolean): Promise<string> {
   const reader = await aReader(on.chat.app, on.chat.url, on.chat.user)
-  const { body } = await reader.upload({ name: `lease-${isShared}.txt`, content: LEASE })
+  const { body } = await reader.upload({ name: `lease-${isShared}.txt`, content: `${LEASE} Number ${crypto.randomUUID()}.` })
   await reader.processed(body.id)
   if (isShared) await sql`update documents set company_id = ${on.companyId} where id = ${body.id}`.execute(db())
   return body.id
@@ -255,9 +257,19 @@ describe('what is read for a reply', () => {
     await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
     await on.posted(1)
     const [{ id }] = await chatsOf()
-    const stream = await on.chat.ask(id, 'What is the rent in Lyon?')
-    await stream.ended
-    expect(asked()).not.toContain('4 200')
+    const askAgain = async () => {
+      const stream = await on.chat.ask(id, 'What is the rent in Lyon?')
+      await stream.ended
+      return asked()
+    }
+    expect(await askAgain()).not.toContain('4 200')
+    on.slack.people.push({ id: 'UGUEST2', email: 'guest2@other.example' })
+    on.slack.channels.get('C1')?.members.push('UGUEST2')
+    await sql`update channel_places set members_read_at = null`.execute(db())
+    expect(await askAgain()).not.toContain('4 200')
+    on.slack.channels.set('C1', { name: 'C1', members: ['UBOT', 'UASKER'] })
+    await sql`update channel_places set members_read_at = null`.execute(db())
+    expect(await askAgain()).toContain('4 200')
   }, 60_000)
 
   it('is checked again when the answer is made: who joins meanwhile and may not read it does not see it', async () => {
@@ -293,7 +305,6 @@ describe('what is read for a reply', () => {
     const thread_ts = first!.thread_ts
     await on.mention({ channel: 'D1', channel_type: 'im', type: 'message', thread_ts, text: 'What is the rent in Lyon?' } as never)
     expect((await on.posted(2))[1]).toContain('The rent is 4 200 euros')
-    expect(on.slack.calls('conversations.members')).toBe(on.slack.calls('conversations.members'))
   }, 60_000)
 })
 

@@ -15,10 +15,19 @@ export const MEMBERS_S = 60
 /** Age of a signed request in seconds, as the service states it. */
 export const MAX_SIGNED_AGE_S = 300
 
-export const ChannelKind = z.enum(['slack'])
+export const ChannelKind = z.enum(['slack', 'teams'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-export const DEFAULT_ADDRESSES: Record<ChannelKind, string> = { slack: 'https://slack.com' }
+export const DEFAULT_ADDRESSES: Record<ChannelKind, string> = {
+  slack: 'https://slack.com',
+  teams: 'https://login.microsoftonline.com',
+}
+/** Where Microsoft's public cloud says who signs events, has messages, and is answered. */
+export const DEFAULT_TEAMS = {
+  issuer: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
+  graph: 'https://graph.microsoft.com',
+  services: ['https://smba.trafficmanager.net'],
+}
 
 const connection = {
   kind: ChannelKind,
@@ -28,15 +37,22 @@ const connection = {
   /** Origin of the programming interface; empty for the usual one. */
   address: z._default(trimmed(0, 300), ''),
   is_on: z._default(z.boolean(), true),
+  /** Teams: the application and the tenant whose people count. */
+  app_id: z._default(trimmed(0, 100), ''),
+  tenant_id: z._default(trimmed(0, 100), ''),
+  /** Teams, empty for the usual ones: metadata of the issuer, origin of Graph, and origins that may be answered. */
+  issuer: z._default(trimmed(0, 500), ''),
+  graph: z._default(trimmed(0, 300), ''),
+  services: z._default(z.array(trimmed(1, 300)).check(atMost(20)), []),
 }
 
 /** How a service is reached. `secret` and `token` are sealed and never returned. */
 export const NewChannel = z.object({
   ...connection,
-  /** Signing secret. */
+  /** Slack: signing secret. Teams: client secret. */
   secret: text(1, 500),
-  /** Token of the bot. */
-  token: text(1, 500),
+  /** Slack: token of the bot. */
+  token: z.optional(text(1, 500)),
 })
 export type NewChannel = z.infer<typeof NewChannel>
 
@@ -72,13 +88,18 @@ export const Channel = z.object({
   company: z.object({ id: Id, name: z.string() }),
   address: z.string(),
   is_on: z.boolean(),
+  app_id: z.string(),
+  tenant_id: z.string(),
+  issuer: z.string(),
+  graph: z.string(),
+  services: z.array(z.string()),
   /** Name of the workspace, and of the bot in it. */
   workspace: z.string(),
   bot: z.string(),
   /** What the service last refused; null while it works. */
   detail: z.nullable(z.string()),
   places: z.array(ShownPlace),
-  /** Addresses that the service sends events and presses of buttons to. */
+  /** Addresses that the service sends events and presses of buttons to. For Teams they are the same. */
   events_url: z.string(),
   actions_url: z.string(),
   /** Of the last 24 hours. */
@@ -100,7 +121,7 @@ export const listChannels = route({
   method: 'GET',
   path: '/admin/channels',
   access: 'super_admin',
-  summary: 'The connections to Slack, with the assistants that answer there, by name',
+  summary: 'The connections to Slack and Teams, with the assistants that answer there, by name',
   answer: z.object({ items: z.array(Channel) }),
 })
 
@@ -192,5 +213,16 @@ export const receiveSlackAction = route({
   summary: 'The press of a button in Slack, signed with the signing secret. A press counts once',
   params: z.object({ slackChannelId: Id }),
   body: z.object({ payload: text(1, 200_000) }),
+  answer: z.object({}),
+})
+
+export const receiveTeamsActivity = route({
+  ...incoming,
+  method: 'POST',
+  path: '/channels/:teamsChannelId/teams/messages',
+  bodyLimit: 256 * 1024,
+  summary: 'An activity of Microsoft Teams, with a token of the Bot Framework. An activity counts once',
+  params: z.object({ teamsChannelId: Id }),
+  body: record(1_000, z.unknown()),
   answer: z.object({}),
 })

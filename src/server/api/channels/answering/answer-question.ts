@@ -22,7 +22,7 @@ import { callerOf, languageOf, refuse } from './refuse.ts'
 
 /** Gives the answer of a pressed button, or tells the person alone why not. A refusal of the service is thrown. */
 export async function answerPress(deps: Deps, wire: Wire, channel: StoredChannel, event: WaitingEvent): Promise<void> {
-  const presser = await readAsker(deps, wire, channel, event.sender)
+  const presser = await readAsker(deps, wire, channel, event, event.sender)
   if (!presser) return settleEvent(deps.db, event.id)
   const language = languageOf(presser)
   try {

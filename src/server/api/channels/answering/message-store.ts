@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
+import type { Place } from '../wire.ts'
 
 type Db = Kysely<Tables>
 
@@ -19,13 +20,13 @@ export type WaitingEvent = {
   session_id: string | null
   owner_id: string | null
   visitor_id: string | null
-}
+} & Place
 
 /** Returns presses, and the first message of each thread that has no open one before it, oldest first. */
 export async function listWaiting(db: Db, channelId: string, limit: number): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     select e.id, e.kind, e.sender, e.body, e.post_id, e.choice, t.id as thread_id, t.is_direct, p.name as place_name,
-      p.assistant_id, s.id as session_id, s.user_id as owner_id, s.visitor_id
+      p.assistant_id, t.conversation, t.root, t.service, t.team, t.directory_id, s.id as session_id, s.user_id as owner_id, s.visitor_id
     from channel_events e join channel_threads t on t.id = e.thread_id
       left join channel_places p on p.id = t.place_id left join sessions s on s.id = t.session_id and s.deleted_at is null
     where e.channel_id = ${channelId} and e.state = 'waiting' and e.due_at <= clock_timestamp()

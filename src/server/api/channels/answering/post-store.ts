@@ -24,7 +24,7 @@ export type Post = {
 } & Place
 
 const columns = sql`p.id, p.kind, p.event_id, p.run_id, p.request_key, p.body, p.recipient, p.tries, p.foreign_id,
-  t.session_id, t.conversation, t.root, p.state = 'started' as was_started`
+  t.session_id, t.conversation, t.root, t.service, t.team, t.directory_id, p.state = 'started' as was_started`
 
 type NewPost = {
   channelId: string

@@ -33,7 +33,7 @@ class Refused extends AppError {
 
 /** Starts the run of a message, or says why it cannot. A refusal of the service is thrown. */
 export async function startMessage(deps: Deps, wire: Wire, channel: StoredChannel, event: WaitingEvent): Promise<void> {
-  const asker = await readAsker(deps, wire, channel, event.sender)
+  const asker = await readAsker(deps, wire, channel, event, event.sender)
   if (!asker || asker.is_bot) return settleEvent(deps.db, event.id)
   try {
     if (event.body === '') throw new Refused(say(languageOf(asker), 'empty'))

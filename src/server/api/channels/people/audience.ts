@@ -31,10 +31,10 @@ export async function audienceOf(
   const wire = openWire(deps, channel)
   let ids = thread.member_ids
   if (isNow || !thread.is_fresh) {
-    ids = await wire.members(thread.conversation)
+    ids = await wire.members(thread)
     await putMembers(deps.db, thread.place_id, ids)
   }
-  const people = (await readPeople(deps, wire, channel, ids)).filter(({ is_bot }) => !is_bot)
+  const people = (await readPeople(deps, wire, channel, thread, ids)).filter(({ is_bot }) => !is_bot)
   if (people.length === 0) throw new AppError('unavailable', `${channel.name} lists no members of this channel.`)
   const users = new Map(people.flatMap(({ user }) => (user ? [[user.id, user]] : [])))
   const hasStrangers = people.some(({ user }) => user === null)

@@ -3,7 +3,7 @@ import { MEMBERS_S } from '#shared/api/channels/channels.ts'
 import { toUser, userColumns } from '../../../identity/accounts/accounts.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import type { ForeignPerson } from '../wire.ts'
+import type { ForeignPerson, Place } from '../wire.ts'
 
 type Db = Kysely<Tables>
 
@@ -66,17 +66,16 @@ export type ThreadOfChat = {
   id: string
   channel_id: string
   place_id: string | null
-  conversation: string
   is_direct: boolean
   assistant_id: string | null
   member_ids: string[]
   is_fresh: boolean
-}
+} & Place
 
 /** Returns the thread of a chat; null for any other chat. `is_fresh` says whether the members were listed in the last minute. */
 export async function findThreadOfChat(db: Db, sessionId: string): Promise<ThreadOfChat | null> {
   const { rows } = await sql<ThreadOfChat>`
-    select t.id, t.channel_id, t.place_id, t.conversation, t.is_direct, p.assistant_id, coalesce(p.member_ids, '{}') as member_ids,
+    select t.id, t.channel_id, t.place_id, t.conversation, t.root, t.service, t.team, t.directory_id, t.is_direct, p.assistant_id, coalesce(p.member_ids, '{}') as member_ids,
       coalesce(p.members_read_at > clock_timestamp() - ${MEMBERS_S} * interval '1 second', false) as is_fresh
     from channel_threads t left join channel_places p on p.id = t.place_id
     where t.session_id = ${sessionId} order by t.created_at, t.id limit 1`.execute(db)

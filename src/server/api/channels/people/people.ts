@@ -1,7 +1,7 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import type { Wire } from '../wire.ts'
+import type { Place, Wire } from '../wire.ts'
 import { findPeople, findUsers, putPerson, type StoredPerson } from './people-store.ts'
 
 /** Seconds that what a service says of a member counts. What it says of the person who asks is read each time. */
@@ -14,11 +14,12 @@ export async function readPeople(
   deps: Deps,
   wire: Wire,
   channel: StoredChannel,
+  place: Place,
   ids: readonly string[],
 ): Promise<KnownPerson[]> {
   const known = new Map((await findPeople(deps.db, channel.id, ids, PROFILE_S)).map((one) => [one.foreign_id, one]))
   for (const id of ids)
-    if (!known.get(id)?.is_fresh) await putPerson(deps.db, channel.id, id, await wire.person(id))
+    if (!known.get(id)?.is_fresh) await putPerson(deps.db, channel.id, id, await wire.person(place, id))
   return withUsers(deps, channel, await findPeople(deps.db, channel.id, ids, PROFILE_S))
 }
 
@@ -27,9 +28,10 @@ export async function readAsker(
   deps: Deps,
   wire: Wire,
   channel: StoredChannel,
+  place: Place,
   id: string,
 ): Promise<KnownPerson | null> {
-  await putPerson(deps.db, channel.id, id, await wire.person(id))
+  await putPerson(deps.db, channel.id, id, await wire.person(place, id))
   const [person = null] = await withUsers(deps, channel, await findPeople(deps.db, channel.id, [id], PROFILE_S))
   return person
 }

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { CHANNEL_EVENT_DAYS } from '#shared/api/channels/channels.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import type { Place } from '../wire.ts'
 
 type Db = Kysely<Tables>
 
-export type ThreadPlace = { conversation: string; root: string; place: string; isDirect: boolean }
+export type ThreadPlace = Place & { place: string; isDirect: boolean }
 
 /** Returns the thread with its first message at the service; null for one in which nobody was asked yet. */
 export async function findThread(
@@ -20,10 +21,11 @@ export async function findThread(
 /** Returns the thread, which it begins if need be. */
 export async function openThread(trx: Db, channelId: string, of: ThreadPlace): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into channel_threads as t (channel_id, place_id, conversation, root, is_direct)
+    insert into channel_threads as t (channel_id, place_id, conversation, root, service, team, directory_id, is_direct)
     values (${channelId}, (select id from channel_places where channel_id = ${channelId} and foreign_id = ${of.place}),
-      ${of.conversation}, ${of.root}, ${of.isDirect})
-    on conflict (channel_id, conversation, root) do update set place_id = coalesce(excluded.place_id, t.place_id)
+      ${of.conversation}, ${of.root}, ${of.service}, ${of.team}, ${of.directory_id}, ${of.isDirect})
+    on conflict (channel_id, conversation, root) do update set place_id = coalesce(excluded.place_id, t.place_id),
+      service = excluded.service
     returning id`.execute(trx)
   return rows[0]!.id
 }

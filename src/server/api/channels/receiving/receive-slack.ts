@@ -20,6 +20,7 @@ const Event = z.object({
   channel_type: z.nullish(z.string()),
   user: id,
   text: z.string().max(100_000),
+  team: z.nullish(z.string().max(100)),
   ts: id,
   thread_ts: z.nullish(id),
   bot_id: z.nullish(z.string()),
@@ -66,11 +67,12 @@ async function storeMessage(deps: Deps, channel: StoredChannel, event: z.infer<t
   const isDirect = event.channel_type === 'im'
   const isAddressed = isDirect || event.type === 'app_mention' || event.text.includes(`<@${channel.app_id}>`)
   const root = thread_ts ?? ts
+  const at = { conversation, root, service: '', team: event.team ?? '', directory_id: '' }
   return deps.db.transaction().execute(async (trx) => {
     const known = isAddressed ? null : await findThread(trx, channel.id, { conversation, root })
     if (!isAddressed && known === null) return false
     const place = isDirect ? DIRECT : conversation
-    const thread_id = known ?? (await openThread(trx, channel.id, { conversation, root, place, isDirect }))
+    const thread_id = known ?? (await openThread(trx, channel.id, { ...at, place, isDirect }))
     await insertEvent(trx, {
       ...{ channel_id: channel.id, thread_id, kind: 'message', sender: event.user },
       // A mention comes as two events, with ids of their own. The message is the same.

@@ -65,11 +65,11 @@ export function slackWire(
         .filter(({ is_member }) => is_member)
         .map(({ id, name }) => ({ foreign_id: id, name: `#${name ?? id}` }))
     },
-    members: async (channel) => {
-      const pages = await listPages(ask, 'conversations.members', Members, { channel })
+    members: async ({ conversation }) => {
+      const pages = await listPages(ask, 'conversations.members', Members, { channel: conversation })
       return pages.flatMap(({ members }) => members)
     },
-    person: async (user) => personOf((await ask('users.info', Person, { user })).user, settings.tenantId),
+    person: async (_, user) => personOf((await ask('users.info', Person, { user })).user, settings.tenantId),
     post: async ({ conversation, root }, said) =>
       (
         await ask('chat.postMessage', Posted, {
