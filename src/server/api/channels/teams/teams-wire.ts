@@ -129,9 +129,11 @@ function personOf(member: z.infer<typeof Member>, tenantId: string): ForeignPers
 
 /** A card, whose text has an id by which it is found again. */
 function activity({ id, text, buttons = [] }: Said) {
+  // A link of a card has no brackets in its label.
+  const plain = text.replace(/\[\[(\d{1,3})\]\]\(/g, '[$1](')
   const card = {
     ...{ type: 'AdaptiveCard', version: '1.4', msteams: { width: 'Full' } },
-    body: [{ type: 'TextBlock', id: `atrium-${id}`, text, wrap: true }],
+    body: [{ type: 'TextBlock', id: `atrium-${id}`, text: plain, wrap: true }],
     actions: buttons.map(({ label, choice, isPrimary }) => ({
       ...{ type: 'Action.Submit', title: label, data: { atrium: `${id} ${choice}` } },
       ...(isPrimary && { style: 'positive' }),
