@@ -138,3 +138,6 @@ create unique index channel_posts_question on channel_posts (run_id, request_key
 create index channel_posts_open on channel_posts (channel_id, due_at) where state in ('waiting', 'started');
 create index channel_posts_shown on channel_posts (channel_id) where kind = 'question' and state = 'posted' and closed_at is null;
 create index channel_posts_thread on channel_posts (thread_id);
+create index channel_posts_channel on channel_posts (channel_id);
+create index channel_posts_event on channel_posts (event_id) where event_id is not null;
+create index channel_posts_run on channel_posts (run_id) where run_id is not null;

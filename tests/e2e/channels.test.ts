@@ -63,8 +63,8 @@ describe('channels', () => {
     await shoot(page, 'places')
     expect(await runAxe(page)).toEqual([])
     await page.getByRole('button', { name: say('save') }).click()
-    await page.getByText('Procurement analyst').waitFor()
     await page.getByText(say('state.works')).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Procurement analyst' }).waitFor()
     await page.getByText(/\/channels\/[0-9a-f-]{36}\/slack\/events$/).waitFor()
     expect(await runAxe(page)).toEqual([])
     await shoot(page, 'list')
@@ -75,9 +75,12 @@ describe('channels', () => {
     ['fr', 'light', 1280],
     ['en', 'dark', 390],
   ] as const)('fit in %s, %s and %i pixels', async (language, theme, width) => {
+    await accountAt(journey.url, root, 'root').call('PATCH', '/users/me', { language })
     const page = await journey.open('/admin?page=channels', { token: root, width, language, theme })
     await page.getByText(words(language, 'channels', 'state.works')).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
     await page.evaluate(axeSource)
     expect(await runAxe(page)).toEqual([])
     await shoot(page, `list-${language}-${theme}-${width}`)

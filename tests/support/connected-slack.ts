@@ -61,7 +61,11 @@ export async function connectSlack(): Promise<ConnectedSlack> {
   slack.people.push({ id: 'UASKER', email: chat.user.email })
   const post = async (path: string, body: string, type: string, signed = {}): Promise<Answer> => {
     const headers = { 'content-type': type, ...signSlack(body, signed) }
-    const answer = await fetch(`${chat.url}/channels/${channelId}/slack/${path}`, { method: 'POST', headers, body })
+    const answer = await fetch(`${chat.url}/channels/${channelId}/slack/${path}`, {
+      method: 'POST',
+      headers,
+      body,
+    })
     return { status: answer.status, body: await answer.json() }
   }
   const send: ConnectedSlack['send'] = (event, signed) =>
@@ -81,12 +85,19 @@ export async function connectSlack(): Promise<ConnectedSlack> {
       await sql`insert into assistant_shares (assistant_id, company_id, access) values (${body.id}, ${companyId}, 'use')`.execute(
         chat.app.deps.db,
       )
-      const places = channels.map((foreign_id) => ({ foreign_id, name: `#${foreign_id}`, assistant_id: body.id }))
+      const places = channels.map((foreign_id) => ({
+        foreign_id,
+        name: `#${foreign_id}`,
+        assistant_id: body.id,
+      }))
       const direct = { foreign_id: 'direct', name: 'Direct messages', assistant_id: null }
-      const put = await as(admin, 'PUT', `/admin/channels/${channelId}/places`, { places: [...places, direct] })
+      const put = await as(admin, 'PUT', `/admin/channels/${channelId}/places`, {
+        places: [...places, direct],
+      })
       expect(put.status, JSON.stringify(put.body)).toBe(200)
       for (const channel of channels)
-        if (!slack.channels.has(channel)) slack.channels.set(channel, { name: channel, members: ['UBOT', 'UASKER'] })
+        if (!slack.channels.has(channel))
+          slack.channels.set(channel, { name: channel, members: ['UBOT', 'UASKER'] })
       return body.id
     },
     mention: async (given) => {

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type Answered, type Asked, pageOf, type SourceServer, startSourceServer } from './sources/source-server.ts'
+import {
+  type Answered,
+  type Asked,
+  pageOf,
+  type SourceServer,
+  startSourceServer,
+} from './sources/source-server.ts'
 
 export const BOT_TOKEN = 'xoxb-recorded'
 export const SIGNING_SECRET = 'of-the-recorded-slack'
@@ -44,7 +50,13 @@ export async function startSlackAppServer(): Promise<SlackAppServer> {
     return (methods[method] ?? (() => refused('unknown_method')))(slack, request)
   })
   const slack: SlackAppServer = Object.assign(server, {
-    ...{ people: [{ id: BOT, isBot: true }], channels: new Map(), posts: [], ephemerals: [], lacks: new Map() },
+    ...{
+      people: [{ id: BOT, isBot: true }],
+      channels: new Map(),
+      posts: [],
+      ephemerals: [],
+      lacks: new Map(),
+    },
     calls: (method: string) => server.requests.filter((one) => one.startsWith(`POST /api/${method}`)).length,
   }) as SlackAppServer
   return slack
@@ -57,17 +69,36 @@ const stamp = () => `1700000000.${String(++clock).padStart(6, '0')}`
 
 const methods: Record<string, (slack: SlackAppServer, request: Asked) => Answered> = {
   'auth.test': () => ({
-    json: { ok: true, url: 'https://acme.slack.com/', team: 'Acme', user: 'atrium', team_id: TEAM, user_id: BOT },
+    json: {
+      ok: true,
+      url: 'https://acme.slack.com/',
+      team: 'Acme',
+      user: 'atrium',
+      team_id: TEAM,
+      user_id: BOT,
+    },
   }),
   'users.info': ({ people }, { body }) => {
     const found = people.find(({ id }) => id === body.user)
     if (!found) return refused('user_not_found')
     const { id, email, team = TEAM, isConfirmed = true, isBot = false } = found
-    const flags = { is_bot: isBot, is_email_confirmed: isConfirmed, deleted: false, is_stranger: team !== TEAM }
-    return { json: { ok: true, user: { id, name: id.toLowerCase(), team_id: team, ...flags, profile: { email } } } }
+    const flags = {
+      is_bot: isBot,
+      is_email_confirmed: isConfirmed,
+      deleted: false,
+      is_stranger: team !== TEAM,
+    }
+    return {
+      json: { ok: true, user: { id, name: id.toLowerCase(), team_id: team, ...flags, profile: { email } } },
+    }
   },
   'conversations.list': (slack, { body }) =>
-    list(slack, body, 'channels', [...slack.channels].map(([id, { name }]) => ({ id, name, is_member: true }))),
+    list(
+      slack,
+      body,
+      'channels',
+      [...slack.channels].map(([id, { name }]) => ({ id, name, is_member: true })),
+    ),
   'conversations.members': (slack, { body }) => {
     const channel = slack.channels.get(body.channel)
     return channel ? list(slack, body, 'members', channel.members) : refused('channel_not_found')
@@ -96,13 +127,21 @@ const methods: Record<string, (slack: SlackAppServer, request: Asked) => Answere
   },
 }
 
-function list(slack: SlackAppServer, body: Record<string, string>, name: string, all: readonly unknown[]): Answered {
+function list(
+  slack: SlackAppServer,
+  body: Record<string, string>,
+  name: string,
+  all: readonly unknown[],
+): Answered {
   const { items, next } = pageOf(slack, all, body.cursor ?? null)
   return { json: { ok: true, [name]: items, response_metadata: { next_cursor: next ?? '' } } }
 }
 
 /** Returns the headers by which Slack signs a body. */
-export function signSlack(body: string, { secret = SIGNING_SECRET, at = new Date() } = {}): Record<string, string> {
+export function signSlack(
+  body: string,
+  { secret = SIGNING_SECRET, at = new Date() } = {},
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const digest = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')
   return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${digest}` }
@@ -111,7 +150,11 @@ export function signSlack(body: string, { secret = SIGNING_SECRET, at = new Date
 type Message = { channel: string; user: string; text: string; ts?: string; thread_ts?: string; type?: string }
 
 /** Returns an event as Slack sends it. A mention in a channel; `im` makes it a direct message. */
-export function slackEvent({ ts = stamp(), type = 'app_mention', ...event }: Message & { channel_type?: string }) {
+export function slackEvent({
+  ts = stamp(),
+  type = 'app_mention',
+  ...event
+}: Message & { channel_type?: string }) {
   return {
     ...{ type: 'event_callback', team_id: TEAM, event_id: `Ev${ts}${type}`, event_time: 1_700_000_000 },
     event: { type, ts, ...event },
@@ -123,7 +166,12 @@ export function slackPress(post: SlackPost, user: string, button: number) {
   const actions = post.blocks.find(({ type }) => type === 'actions')
   const { action_id, value } = actions.elements[button]
   return {
-    ...{ type: 'block_actions', user: { id: user, team_id: TEAM }, team: { id: TEAM }, channel: { id: post.channel } },
+    ...{
+      type: 'block_actions',
+      user: { id: user, team_id: TEAM },
+      team: { id: TEAM },
+      channel: { id: post.channel },
+    },
     container: { type: 'message', message_ts: post.ts, channel_id: post.channel },
     actions: [{ type: 'button', action_id, value, action_ts: stamp() }],
   }

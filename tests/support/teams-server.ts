@@ -1,5 +1,11 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import { type Answered, type Asked, pageOf, type SourceServer, startSourceServer } from './sources/source-server.ts'
+import {
+  type Answered,
+  type Asked,
+  pageOf,
+  type SourceServer,
+  startSourceServer,
+} from './sources/source-server.ts'
 
 export const TEAMS_APP = '11111111-1111-4111-8111-111111111111'
 export const TEAMS_TENANT = '22222222-2222-4222-8222-222222222222'
@@ -44,8 +50,17 @@ export async function startTeamsServer(): Promise<TeamsServer> {
     ...{ people: [], conversations: new Map(), posts: [] },
     sign: (claims = {}, head = {}) => {
       const now = Math.floor(Date.now() / 1000)
-      const usual = { iss: ISSUER, aud: TEAMS_APP, exp: now + 3_600, nbf: now - 60, serviceurl: `${server.url}/emea/` }
-      const parts = [{ alg: 'RS256', typ: 'JWT', kid: 'key-1', ...head }, { ...usual, ...claims }]
+      const usual = {
+        iss: ISSUER,
+        aud: TEAMS_APP,
+        exp: now + 3_600,
+        nbf: now - 60,
+        serviceurl: `${server.url}/emea/`,
+      }
+      const parts = [
+        { alg: 'RS256', typ: 'JWT', kid: 'key-1', ...head },
+        { ...usual, ...claims },
+      ]
       const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
       return `${text}.${createSign('RSA-SHA256').update(text).sign(keys.privateKey, 'base64url')}`
     },
@@ -55,7 +70,10 @@ export async function startTeamsServer(): Promise<TeamsServer> {
 
 function token({ body }: Asked): Answered {
   if (body.client_secret !== TEAMS_SECRET || body.client_id !== TEAMS_APP)
-    return { status: 401, json: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' } }
+    return {
+      status: 401,
+      json: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' },
+    }
   return { json: { access_token: `token for ${body.scope}`, expires_in: 3_600 } }
 }
 
@@ -79,7 +97,15 @@ function connector(teams: TeamsServer, request: Asked): Answered | null {
   const { method, path, query, body } = request
   const [, rest = ''] = path.split('/emea/v3/')
   const [kind, named = '', what = '', id = ''] = rest.split('/').map((part) => decodeURIComponent(part))
-  if (kind === 'teams') return { json: { conversations: [{ id: TEAM, name: null }, { id: '19:c1@thread.tacv2', name: 'Buying' }] } }
+  if (kind === 'teams')
+    return {
+      json: {
+        conversations: [
+          { id: TEAM, name: null },
+          { id: '19:c1@thread.tacv2', name: 'Buying' },
+        ],
+      },
+    }
   if (kind !== 'conversations') return null
   if (named === '') return { status: 201, json: { id: `a:alone:${body.members[0].id}` } }
   const [conversation = ''] = named.split(';')
@@ -110,13 +136,31 @@ function memberOf({ people }: TeamsServer, wanted: string) {
   if (!person) return null
   const { id, email, tenant = TEAMS_TENANT, guest = false } = person
   const name = guest ? `${email.replace('@', '_')}#EXT#@acme.onmicrosoft.com` : email
-  return { id, name: id, email, userPrincipalName: name, tenantId: tenant, userRole: guest ? 'guest' : 'user' }
+  return {
+    id,
+    name: id,
+    email,
+    userPrincipalName: name,
+    tenantId: tenant,
+    userRole: guest ? 'guest' : 'user',
+  }
 }
 
-type Said = { from: string; text?: string; id?: string; root?: string; channel?: string; value?: object; mentions?: boolean }
+type Said = {
+  from: string
+  text?: string
+  id?: string
+  root?: string
+  channel?: string
+  value?: object
+  mentions?: boolean
+}
 
 /** Returns an activity as Teams sends it: a message in a channel, or to the bot alone without a channel. */
-export function teamsActivity({ url }: TeamsServer, { from, id = stamp(), channel, root = id, ...said }: Said) {
+export function teamsActivity(
+  { url }: TeamsServer,
+  { from, id = stamp(), channel, root = id, ...said }: Said,
+) {
   const { text = '<at>Atrium</at> When do you open?', value, mentions = true } = said
   const conversation = channel
     ? { id: `${channel};messageid=${root}`, conversationType: 'channel', tenantId: TEAMS_TENANT }
@@ -125,7 +169,8 @@ export function teamsActivity({ url }: TeamsServer, { from, id = stamp(), channe
     ...{ type: 'message', id, channelId: 'msteams', serviceUrl: `${url}/emea/`, conversation },
     ...{ from: { id: from, aadObjectId: from, name: from }, recipient: { id: BOT, name: 'Atrium' } },
     ...(value ? { value } : { text }),
-    entities: mentions && channel ? [{ type: 'mention', mentioned: { id: BOT }, text: '<at>Atrium</at>' }] : [],
+    entities:
+      mentions && channel ? [{ type: 'mention', mentioned: { id: BOT }, text: '<at>Atrium</at>' }] : [],
     channelData: { tenant: { id: TEAMS_TENANT }, ...(channel && { team: { id: TEAM, aadGroupId: GROUP } }) },
   }
 }

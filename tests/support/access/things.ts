@@ -338,11 +338,15 @@ async function aPasskey({ deps }: TestApp, owner: TestUser): Promise<string> {
 
 async function aChannel({ deps }: TestApp, companyId: string, kind = 'slack'): Promise<string> {
   // The number of connections has a limit.
-  await sql`delete from channels where id not in (select id from channels order by created_at desc, id limit 20)`.execute(deps.db)
+  await sql`delete from channels where id not in (select id from channels order by created_at desc, id limit 20)`.execute(
+    deps.db,
+  )
   const sealed = deps.secrets.seal('secret')
   const { rows } = await sql<{ id: string }>`
     insert into channels (company_id, kind, name, address, secret_sealed, token_sealed)
-    values (${companyId}, ${kind}, 'Channel', 'http://127.0.0.1:9', ${sealed}, ${sealed}) returning id`.execute(deps.db)
+    values (${companyId}, ${kind}, 'Channel', 'http://127.0.0.1:9', ${sealed}, ${sealed}) returning id`.execute(
+    deps.db,
+  )
   return rows[0]?.id ?? ''
 }
 

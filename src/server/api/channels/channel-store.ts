@@ -71,7 +71,9 @@ export async function updateChannel(trx: Db, id: string, values: ChannelValues):
 
 /** Removes a connection. Returns its name; null for an unknown one. */
 export async function deleteChannel(trx: Db, id: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`delete from channels where id = ${id} returning name`.execute(trx)
+  const { rows } = await sql<{ name: string }>`delete from channels where id = ${id} returning name`.execute(
+    trx,
+  )
   return rows[0]?.name ?? null
 }
 
@@ -109,7 +111,8 @@ export async function listPlaceNames(db: Db, channelId: string): Promise<string[
 
 /** Returns the newest thread of each conversation, for those that a bot was mentioned in. */
 export async function listSeen(db: Db, channelId: string): Promise<Place[]> {
-  const { rows } = await sql<Place>`select distinct on (conversation) conversation, root, service, team, directory_id
+  const { rows } =
+    await sql<Place>`select distinct on (conversation) conversation, root, service, team, directory_id
     from channel_threads where channel_id = ${channelId} and not is_direct
     order by conversation, created_at desc limit 200`.execute(db)
   return rows

@@ -1,8 +1,8 @@
 import * as contract from '#shared/api/channels/channels.ts'
-import { API_BASE } from '#shared/platform/http.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { auditBy, changed, changesBetween } from '../../identity/audit/audit.ts'
+import { API_BASE } from '#shared/platform/http.ts'
 import { isCompany } from '../../identity/administration/administration.ts'
+import { auditBy, changed, changesBetween } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import {
@@ -36,7 +36,9 @@ export function serveConnecting(server: Server, deps: Deps): void {
   })
   serve(server, contract.listOfferedPlaces, {
     handle: async ({ params }) => ({
-      items: await plainly(openWire(deps, await read(deps, params.channelId)).offered(await listSeen(db, params.channelId))),
+      items: await plainly(
+        openWire(deps, await read(deps, params.channelId)).offered(await listSeen(db, params.channelId)),
+      ),
     }),
   })
   serveChanges(server, deps)
@@ -52,7 +54,11 @@ function serveChanges(server: Server, deps: Deps): void {
         if (made === null)
           throw new AppError('conflict', `An installation has at most ${contract.MAX_CHANNELS} channels.`)
         const changes = changed('workspace', null, values.workspace)
-        await auditBy(deps, { user, request })(trx, { did: 'channel.connected', subject: values.name, changes })
+        await auditBy(deps, { user, request })(trx, {
+          did: 'channel.connected',
+          subject: values.name,
+          changes,
+        })
         return made
       })
       return show(deps, id)
@@ -104,7 +110,8 @@ async function assertPlaces({ db }: Deps, places: readonly contract.ChannelPlace
     throw new AppError('invalid', 'places: Choose an assistant for each channel.')
   const wanted = places.flatMap(({ assistant_id }) => (assistant_id === null ? [] : [assistant_id]))
   const known = await findAssistantIds(db, wanted)
-  if (wanted.some((id) => !known.has(id))) throw new AppError('invalid', 'places: An assistant does not exist.')
+  if (wanted.some((id) => !known.has(id)))
+    throw new AppError('invalid', 'places: An assistant does not exist.')
 }
 
 const missing = () => new AppError('not_found', 'Channel not found')
@@ -171,7 +178,8 @@ function secretsOf({ secrets }: Deps, given: Given, stored: StoredChannel | null
 /** A limit of the service is none of ours. */
 async function plainly<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
-    if (error instanceof AppError && error.code === 'rate_limited') throw new AppError('unavailable', error.detail)
+    if (error instanceof AppError && error.code === 'rate_limited')
+      throw new AppError('unavailable', error.detail)
     throw error
   })
 }
@@ -198,6 +206,9 @@ function toChannel({ publicUrl }: Deps, { created_at, ...row }: Shown): contract
   const isTeams = row.kind === 'teams'
   return {
     ...{ ...row, created_at: created_at.toISOString() },
-    ...{ events_url: `${base}/${isTeams ? 'messages' : 'events'}`, actions_url: `${base}/${isTeams ? 'messages' : 'actions'}` },
+    ...{
+      events_url: `${base}/${isTeams ? 'messages' : 'events'}`,
+      actions_url: `${base}/${isTeams ? 'messages' : 'actions'}`,
+    },
   }
 }

@@ -37,14 +37,20 @@ const told = (request: ModelRequest | undefined) => JSON.stringify(request?.mess
 const asked = () => told(on.chat.model.requests.at(-1))
 const chatsOf = async (user = on.chat.user) => (await on.as(user, 'GET', '/sessions')).body.items
 const atRest = () =>
-  expect.poll(async () => (await events()).every(({ state }) => state === 'done' || state === 'failed'), WAIT).toBe(true)
+  expect
+    .poll(async () => (await events()).every(({ state }) => state === 'done' || state === 'failed'), WAIT)
+    .toBe(true)
 
 /** Adds a document of the asking person, which the company reads if it is shared. */
 async function aLease(isShared: boolean): Promise<string> {
   const reader = await aReader(on.chat.app, on.chat.url, on.chat.user)
-  const { body } = await reader.upload({ name: `lease-${isShared}.txt`, content: `${LEASE} Number ${crypto.randomUUID()}.` })
+  const { body } = await reader.upload({
+    name: `lease-${isShared}.txt`,
+    content: `${LEASE} Number ${crypto.randomUUID()}.`,
+  })
   await reader.processed(body.id)
-  if (isShared) await sql`update documents set company_id = ${on.companyId} where id = ${body.id}`.execute(db())
+  if (isShared)
+    await sql`update documents set company_id = ${on.companyId} where id = ${body.id}`.execute(db())
   return body.id
 }
 
@@ -53,12 +59,14 @@ function citesLease() {
   on.chat.model.always((request) => {
     const [before = '', behind] = told(request).split(LEASE)
     const number = before.match(/\[\d+\] /g)?.at(-1)
-    return behind === undefined || !number ? [says('I do not know the rent.')] : [says(`The rent is 4 200 euros ${number.trim()}.`)]
+    return behind === undefined || !number
+      ? [says('I do not know the rent.')]
+      : [says(`The rent is 4 200 euros ${number.trim()}.`)]
   })
 }
 
 describe('a mention in a channel of Slack', () => {
-  it('is answered in its thread, which is a chat of the person who asked', async () => {
+  it('is answered in its thread, which is a chat of the person who asked [CH-01]', async () => {
     await on.place(['C1'])
     const { event } = await on.mention({})
     expect(await on.posted(1)).toEqual(['It opens at nine.'])
@@ -80,13 +88,15 @@ describe('a mention in a channel of Slack', () => {
     expect(await events()).toHaveLength(2)
   }, 60_000)
 
-  it('is answered with citations as links to the viewer', async () => {
+  it('is answered with citations as links to the viewer [CH-01]', async () => {
     const lease = await aLease(true)
     await on.place(['C1'], { documents: [lease] })
     citesLease()
     await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
     const [text = ''] = await on.posted(1)
-    const link = new RegExp(`The rent is 4 200 euros ?<(http://[^|]+/documents/${lease}\\?chunk=[0-9a-f-]{36})\\|\\[1\\]>`)
+    const link = new RegExp(
+      `The rent is 4 200 euros ?<(http://[^|]+/documents/${lease}\\?chunk=[0-9a-f-]{36})\\|\\[1\\]>`,
+    )
     const [, url = ''] = link.exec(text) ?? []
     expect(url, text).not.toBe('')
     expect(text).toContain(`Sources:\n[1] <${url}|lease-true.txt>`)
@@ -101,7 +111,7 @@ describe('a mention in a channel of Slack', () => {
     expect(on.chat.model.requests).toHaveLength(0)
   }, 60_000)
 
-  it('is answered once, however often and in whatever form the event comes', async () => {
+  it('is answered once, however often and in whatever form the event comes [CH-04]', async () => {
     await on.place(['C1'])
     const mention = await on.mention({})
     const again = { ...mention, event: { ...mention.event, type: 'message' }, event_id: 'EvOther' }
@@ -114,7 +124,7 @@ describe('a mention in a channel of Slack', () => {
     expect(on.chat.model.requests).toHaveLength(1)
   }, 60_000)
 
-  it('finds what was posted when it was interrupted after Slack had it, and posts what was not', async () => {
+  it('finds what was posted when it was interrupted after Slack had it, and posts what was not [CH-04]', async () => {
     await on.place(['C1'])
     let isCut = true
     on.slack.fault = ({ path }) => {
@@ -125,13 +135,28 @@ describe('a mention in a channel of Slack', () => {
     // The first attempt ends without an answer: Slack has the message in one case, and has not in the other.
     const { event } = await on.mention({})
     await expect.poll(() => isCut, WAIT).toBe(false)
-    const started = await sql<{ id: string }>`select id from channel_posts where state = 'started' and channel_id = ${on.channelId}`.execute(db())
+    const started = await sql<{
+      id: string
+    }>`select id from channel_posts where state = 'started' and channel_id = ${on.channelId}`.execute(db())
     const [{ id } = { id: '' }] = started.rows
     const metadata = { event_payload: { id } }
-    const arrived = { channel: 'C1', ts: '9.9', thread_ts: event.ts, text: 'It opens at nine.', blocks: [], metadata, edits: 0 }
+    const arrived = {
+      channel: 'C1',
+      ts: '9.9',
+      thread_ts: event.ts,
+      text: 'It opens at nine.',
+      blocks: [],
+      metadata,
+      edits: 0,
+    }
     on.slack.posts.push(arrived)
     await expect
-      .poll(async () => (await sql<{ state: string }>`select state from channel_posts where id = ${id}`.execute(db())).rows[0]?.state, WAIT)
+      .poll(
+        async () =>
+          (await sql<{ state: string }>`select state from channel_posts where id = ${id}`.execute(db()))
+            .rows[0]?.state,
+        WAIT,
+      )
       .toBe('posted')
     expect(on.slack.posts).toEqual([arrived])
     isCut = true
@@ -144,7 +169,9 @@ describe('a mention in a channel of Slack', () => {
     await on.place(['C1'])
     let refusals = 0
     on.slack.fault = ({ path }) =>
-      path === '/api/chat.postMessage' && refusals++ === 0 ? { status: 429, json: {}, headers: { 'retry-after': '3' } } : null
+      path === '/api/chat.postMessage' && refusals++ === 0
+        ? { status: 429, json: {}, headers: { 'retry-after': '3' } }
+        : null
     await on.mention({})
     await expect.poll(() => refusals, WAIT).toBe(1)
     const asked = performance.now()
@@ -182,7 +209,7 @@ describe('an event', () => {
 })
 
 describe('the person who asks', () => {
-  it('gets nothing but one sentence unless Slack confirmed the address of an account of the company', async () => {
+  it('gets nothing but one sentence unless Slack confirmed the address of an account of the company [CH-02]', async () => {
     await on.place(['C1'])
     const elsewhere = await aUser(on.chat.app, { role: 'member' })
     const unproved = await aUser(on.chat.app, { role: 'member', companyId: on.companyId, verified: false })
@@ -204,7 +231,7 @@ describe('the person who asks', () => {
     expect(await chatsOf(colleague)).toHaveLength(1)
   }, 60_000)
 
-  it('gets what visitors of the assistant get when it is embedded', async () => {
+  it('gets what visitors of the assistant get when it is embedded [CH-02]', async () => {
     const [shared, own] = [await aLease(true), await aLease(false)]
     const assistant = await on.place(['C1'], { documents: [shared] })
     citesLease()
@@ -224,7 +251,7 @@ describe('the person who asks', () => {
 })
 
 describe('what is read for a reply', () => {
-  it('is only what all members of the channel may read, in a direct message what the person may read', async () => {
+  it('is only what all members of the channel may read, in a direct message what the person may read [CH-05]', async () => {
     const own = await aLease(false)
     await on.place(['C1', 'C2'], { documents: [own] })
     await on.member('UCOLLEAGUE')
@@ -248,7 +275,7 @@ describe('what is read for a reply', () => {
     expect((await on.posted(4))[3]).toBe('I do not know the rent.')
   }, 120_000)
 
-  it('counts in the product too, where the thread goes on', async () => {
+  it('counts in the product too, where the thread goes on [CH-05]', async () => {
     const own = await aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('UREADER')
@@ -272,7 +299,7 @@ describe('what is read for a reply', () => {
     expect(await askAgain()).toContain('4 200')
   }, 60_000)
 
-  it('is checked again when the answer is made: who joins meanwhile and may not read it does not see it', async () => {
+  it('is checked again when the answer is made: who joins meanwhile and may not read it does not see it [CH-05]', async () => {
     const own = await aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('UJOINED')
@@ -287,7 +314,9 @@ describe('what is read for a reply', () => {
     await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
     const [text = ''] = await on.posted(1)
     expect(asked()).toContain('4 200')
-    expect(text).toMatch(/^I cannot show this answer here: not everyone in this channel may read its sources\./)
+    expect(text).toMatch(
+      /^I cannot show this answer here: not everyone in this channel may read its sources\./,
+    )
     expect(text).not.toContain('4 200')
   }, 60_000)
 
@@ -299,18 +328,28 @@ describe('what is read for a reply', () => {
     const chats = await chatsOf()
     await on.mention({ channel: 'D1', channel_type: 'im', type: 'message', text: 'Say hello.' } as never)
     await on.posted(1)
-    const [{ id }] = (await chatsOf()).filter((one: { id: string }) => !chats.some((old: { id: string }) => old.id === one.id))
+    const [{ id }] = (await chatsOf()).filter(
+      (one: { id: string }) => !chats.some((old: { id: string }) => old.id === one.id),
+    )
     await on.chat.call('POST', `/sessions/${id}/documents/${own}`)
     const [first] = on.slack.posts
     const thread_ts = first!.thread_ts
-    await on.mention({ channel: 'D1', channel_type: 'im', type: 'message', thread_ts, text: 'What is the rent in Lyon?' } as never)
+    await on.mention({
+      channel: 'D1',
+      channel_type: 'im',
+      type: 'message',
+      thread_ts,
+      text: 'What is the rent in Lyon?',
+    } as never)
     expect((await on.posted(2))[1]).toContain('The rent is 4 200 euros')
   }, 60_000)
 })
 
 describe('a question of a run', () => {
   const buttons = (at = 0) =>
-    on.slack.posts[at]?.blocks.find(({ type }) => type === 'actions')?.elements.map((one: { text: { text: string } }) => one.text.text)
+    on.slack.posts[at]?.blocks
+      .find(({ type }) => type === 'actions')
+      ?.elements.map((one: { text: { text: string } }) => one.text.text)
   const approvalNeeded = async () => {
     await on.chat.call('PUT', '/tools/calculator/policy', { policy: 'ask' })
     on.chat.model.always(({ messages }) =>
@@ -320,7 +359,7 @@ describe('a question of a run', () => {
     )
   }
 
-  it('is approved by a button, once, by the person it is for', async () => {
+  it('is approved by a button, once, by the person it is for [CH-03]', async () => {
     await on.place(['C1'])
     await on.member('UMEDDLER')
     on.slack.channels.get('C1')?.members.push('UMEDDLER')
@@ -331,9 +370,9 @@ describe('a question of a run', () => {
     expect(question).toContain(`For ${on.chat.user.username}.`)
     expect(buttons()).toEqual(['Approve', 'Decline'])
     await on.press('UMEDDLER')
-    await expect.poll(() => on.slack.ephemerals, WAIT).toMatchObject([
-      { channel: 'C1', user: 'UMEDDLER', text: 'This question is for someone else.' },
-    ])
+    await expect
+      .poll(() => on.slack.ephemerals, WAIT)
+      .toMatchObject([{ channel: 'C1', user: 'UMEDDLER', text: 'This question is for someone else.' }])
     expect(on.slack.posts).toHaveLength(1)
     const asked = on.slack.posts[0]!
     const before = structuredClone(asked)
@@ -349,16 +388,20 @@ describe('a question of a run', () => {
     expect(on.slack.posts).toHaveLength(2)
   }, 90_000)
 
-  it('that is answered in the product meanwhile loses its buttons', async () => {
+  it('that is answered in the product meanwhile loses its buttons [CH-03]', async () => {
     await on.place(['C1'])
     await approvalNeeded()
     await on.mention({ text: '<@UBOT> What is 21 times 2?' })
     await on.posted(1)
     const { body } = await on.chat.call('GET', '/input-requests')
     const [{ request }] = body.items
-    const given = await on.chat.call('POST', `/tool-executions/${request.tool.tool_execution_id}/provide-input`, {
-      ...{ input: { approved: false }, input_type: 'json' },
-    })
+    const given = await on.chat.call(
+      'POST',
+      `/tool-executions/${request.tool.tool_execution_id}/provide-input`,
+      {
+        ...{ input: { approved: false }, input_type: 'json' },
+      },
+    )
     expect(given.status).toBe(200)
     await on.press('UASKER')
     await on.posted(2)
@@ -367,22 +410,35 @@ describe('a question of a run', () => {
     expect(on.slack.ephemerals).toMatchObject([{ user: 'UASKER', text: 'Answered.' }])
   }, 90_000)
 
-  it('with an open answer takes the next message of the person as the answer, and of nobody else', async () => {
+  it('with an open answer takes the next message of the person as the answer, and of nobody else [CH-03]', async () => {
     await on.place(['C1'])
     await on.member('UTALKER')
     on.slack.channels.get('C1')?.members.push('UTALKER')
     on.chat.model.always(({ messages }) =>
       messages.some(({ role }) => role === 'tool')
         ? [says('Thank you.')]
-        : [calls('ask_person', { prompt: 'Which city?', fields: [{ name: 'city', label: 'City', type: 'text' }] })],
+        : [
+            calls('ask_person', {
+              prompt: 'Which city?',
+              fields: [{ name: 'city', label: 'City', type: 'text' }],
+            }),
+          ],
     )
     const { event } = await on.mention({ text: '<@UBOT> Book a room.' })
     expect((await on.posted(1))[0]).toContain('Answer in this thread.')
     const reply = (user: string, text: string, ts: string) =>
       on.send(slackEvent({ channel: 'C1', type: 'message', user, text, ts, thread_ts: event.ts }))
+    await reply('UTALKER', 'Paris', '1900000000.1')
     await reply('UASKER', 'Lyon', '1900000000.2')
     expect((await on.posted(2))[1]).toBe('Thank you.')
-    expect(asked()).toContain('Lyon')
+    // The other message is the next one of the chat.
+    await on.posted(3)
+    const [answered, next] = on.chat.model.requests.slice(-2).map(told)
+    expect([answered?.includes('Lyon'), answered?.includes('Paris'), next?.includes('Paris')]).toEqual([
+      true,
+      false,
+      true,
+    ])
     await expect.poll(() => on.slack.posts[0]?.text, WAIT).toContain('Answered.')
   }, 90_000)
 })

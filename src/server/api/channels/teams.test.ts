@@ -111,17 +111,21 @@ const citesLease = () =>
   chat.model.always((request) => {
     const [before = '', behind] = told(request).split(LEASE)
     const number = before.match(/\[\d+\] /g)?.at(-1)
-    return behind === undefined || !number ? [says('I do not know.')] : [says(`It is 4 200 euros ${number.trim()}.`)]
+    return behind === undefined || !number
+      ? [says('I do not know.')]
+      : [says(`It is 4 200 euros ${number.trim()}.`)]
   })
 
 describe('a mention in Microsoft Teams', () => {
-  it('is answered in its thread, which is a chat, with citations as links', async () => {
+  it('is answered in its thread, which is a chat, with citations as links [CH-01]', async () => {
     const lease = await aLease()
     await place({ documents: [lease] })
     citesLease()
     const first = await mention({ text: '<at>Atrium</at> What is the rent in Lyon?' })
     const [text = ''] = await posted(1)
-    expect(text).toMatch(new RegExp(`^It is 4 200 euros ?\\[1\\]\\(http://[^)]+/documents/${lease}\\?chunk=[0-9a-f-]{36}\\)`))
+    expect(text).toMatch(
+      new RegExp(`^It is 4 200 euros ?\\[1\\]\\(http://[^)]+/documents/${lease}\\?chunk=[0-9a-f-]{36}\\)`),
+    )
     expect(teams.posts[0]?.conversation).toBe(`${BUYING};messageid=${first.id}`)
     expect(asked()).toContain('You are the reception.')
     expect(asked()).not.toContain('<at>')
@@ -135,7 +139,7 @@ describe('a mention in Microsoft Teams', () => {
     expect(body.items).toContainEqual({ foreign_id: BUYING, name: 'Buying' })
   }, 60_000)
 
-  it('is answered once, also when its post was interrupted after Teams had it', async () => {
+  it('is answered once, also when its post was interrupted after Teams had it [CH-04]', async () => {
     await place()
     let isCut = false
     teams.fault = ({ method, path, body }) => {
@@ -151,7 +155,9 @@ describe('a mention in Microsoft Teams', () => {
     const state = async () =>
       (
         await sql<{ state: string; foreign_id: string }>`select p.state, p.foreign_id from channel_posts p
-          join channel_events e on e.id = p.event_id where e.foreign_id = ${`${BUYING} ${activity.id}`}`.execute(chat.app.deps.db)
+          join channel_events e on e.id = p.event_id where e.foreign_id = ${`${BUYING} ${activity.id}`}`.execute(
+          chat.app.deps.db,
+        )
       ).rows
     await expect.poll(state, WAIT).toEqual([{ state: 'posted', foreign_id: '9' }])
     expect(await posted(1)).toEqual(['It opens at nine.'])
@@ -186,7 +192,7 @@ describe('a mention in Microsoft Teams', () => {
   }, 60_000)
 })
 
-it('answers those whom the tenant confirms as users of the company, and tells others one sentence', async () => {
+it('answers those whom the tenant confirms as users of the company, and tells others one sentence [CH-02]', async () => {
   await place()
   const colleague = await member('colleague')
   teams.people.push(
@@ -203,7 +209,7 @@ it('answers those whom the tenant confirms as users of the company, and tells ot
   expect((await as(colleague, 'GET', '/sessions')).body.items).toHaveLength(1)
 }, 60_000)
 
-it('reads only what all members of the channel may read, and alone with a person what they may read', async () => {
+it('reads only what all members of the channel may read, and alone with a person what they may read [CH-05]', async () => {
   const lease = await aLease()
   await place({ documents: [lease] })
   citesLease()
@@ -215,15 +221,15 @@ it('reads only what all members of the channel may read, and alone with a person
   expect(asked()).not.toContain('4 200')
   await send(teamsActivity(teams, { from: 'asker', text: 'Hello' }))
   await posted(2)
-  const { rows } = await sql<{ id: string }>`select session_id as id from channel_threads where is_direct`.execute(
-    chat.app.deps.db,
-  )
+  const { rows } = await sql<{
+    id: string
+  }>`select session_id as id from channel_threads where is_direct`.execute(chat.app.deps.db)
   await chat.call('POST', `/sessions/${rows[0]?.id}/documents/${lease}`)
   await send(teamsActivity(teams, { from: 'asker', text: 'What is the rent in Lyon?' }))
   expect((await posted(3))[2]).toContain('It is 4 200 euros')
 }, 60_000)
 
-it('takes an approval from the person it is for, once, and refuses others in a chat of their own', async () => {
+it('takes an approval from the person it is for, once, and refuses others in a chat of their own [CH-03]', async () => {
   await place()
   await member('meddler')
   teams.conversations.set(BUYING, ['asker', 'meddler'])
@@ -239,9 +245,11 @@ it('takes an approval from the person it is for, once, and refuses others in a c
   const [approve, decline] = question?.card.actions ?? []
   expect([approve.title, decline.title]).toEqual(['Approve', 'Decline'])
   await mention({ from: 'meddler', root, value: approve.data })
-  await expect.poll(() => teams.posts[1], WAIT).toMatchObject({
-    ...{ conversation: 'a:alone:meddler', text: 'This question is for someone else.' },
-  })
+  await expect
+    .poll(() => teams.posts[1], WAIT)
+    .toMatchObject({
+      ...{ conversation: 'a:alone:meddler', text: 'This question is for someone else.' },
+    })
   await mention({ root, value: approve.data })
   await expect.poll(() => teams.posts.map(({ text }) => text), WAIT).toContain('It is 42.')
   await expect.poll(() => question?.text, WAIT).toContain('Approved.')
@@ -255,7 +263,10 @@ it('tells an administrator plainly what the connection test found', async () => 
   const test = (changes: object) => as(admin, 'POST', '/admin/channels/test', connection(changes))
   expect((await test({})).body).toEqual({ workspace: TEAMS_TENANT, bot: TEAMS_APP })
   const { status, body } = await test({ secret: 'wrong' })
-  expect([status, body.detail]).toEqual([422, 'Microsoft refuses the application: AADSTS7000215: Invalid client secret.'])
+  expect([status, body.detail]).toEqual([
+    422,
+    'Microsoft refuses the application: AADSTS7000215: Invalid client secret.',
+  ])
   const { body: kept } = await as(admin, 'GET', '/admin/channels')
   expect(JSON.stringify(kept)).not.toContain(TEAMS_SECRET)
 })

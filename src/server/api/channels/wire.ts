@@ -2,7 +2,13 @@
  * Where something is said: a conversation and the first message of a thread in it. For Teams also the address that is answered, the
  * team, and its group or the person in Entra ID.
  */
-export type Place = { conversation: string; root: string; service: string; team: string; directory_id: string }
+export type Place = {
+  conversation: string
+  root: string
+  service: string
+  team: string
+  directory_id: string
+}
 
 /** A person as a service describes them. The address is null unless the service has confirmed it for its own people. */
 export type ForeignPerson = { name: string; address: string | null; is_bot: boolean }

@@ -23,7 +23,9 @@ export async function enterAsVisitor(
   const isKnown = visitorId !== null && (await isVisitorOf(deps.db, visitorId, key_id))
   // No browser has this secret, so that nobody else enters as this visitor.
   const hash = hashSecret(newSecret())
-  const id = isKnown ? visitorId : await insertVisitor(deps.db, { keyId: key_id, hash, language, at: deps.clock.now() })
+  const id = isKnown
+    ? visitorId
+    : await insertVisitor(deps.db, { keyId: key_id, hash, language, at: deps.clock.now() })
   const visitor = { id, key_id, assistant_id }
   const verified = payer.email_verified_at !== null
   return { kind: 'visitor', ...toUser(payer), language, visitor, tokenHash: hash, verified }

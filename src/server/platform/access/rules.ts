@@ -351,7 +351,8 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   const isForAll = holdsForAll(principal, 'document', (one) =>
     one === principal ? always(true) : mayReadDocument(one, column),
   )
-  const present = (way: Condition) => sql<boolean>`(${way} and ${isForAll} and ${isPresent('document', alias)})`
+  const present = (way: Condition) =>
+    sql<boolean>`(${way} and ${isForAll} and ${isPresent('document', alias)})`
   if (principal.kind === 'visitor') return [present(mayBeQuoted(principal, column))]
   const own = isOwnDocument(principal, column)
   const companies = companiesOf(principal)

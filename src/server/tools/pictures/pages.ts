@@ -51,7 +51,11 @@ async function listInScope(
 }
 
 /** Tells the model which documents it may name. */
-async function notFound(kit: Pick<Platform, 'db' | 'config' | 'audiences'>, run: Run, document: string): Promise<AppError> {
+async function notFound(
+  kit: Pick<Platform, 'db' | 'config' | 'audiences'>,
+  run: Run,
+  document: string,
+): Promise<AppError> {
   const others = await listInScope(kit, run, null, MAX_TOLD)
   const names = others.map(({ name }) => name).join(', ')
   const told = names === '' ? '' : ` Documents with pages: ${names}.`

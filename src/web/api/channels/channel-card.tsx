@@ -124,14 +124,14 @@ function Addresses({ channel: { kind, events_url, actions_url } }: { channel: Ch
           ['actions_url', actions_url],
         ] as const)
   return (
-    <dl className="grid gap-1 border-t border-line bg-surface-2 px-4 py-2 text-12">
+    <ul className="grid gap-1 border-t border-line bg-surface-2 px-4 py-2 text-12">
       {all.map(([word, url]) => (
-        <div key={word} className="flex min-w-0 items-center gap-2">
-          <dt className="flex-none text-ink-2">{t(word)}</dt>
-          <dd className="min-w-0 flex-1 truncate font-mono">{url}</dd>
+        <li key={word} className="flex min-w-0 items-center gap-2">
+          <span className="flex-none text-ink-2">{t(word)}</span>
+          <span className="min-w-0 flex-1 truncate font-mono">{url}</span>
           <CopyButton name={t('copy', { name: t(word) })} size="sm" read={() => url} />
-        </div>
+        </li>
       ))}
-    </dl>
+    </ul>
   )
 }

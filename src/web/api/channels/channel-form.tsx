@@ -80,11 +80,7 @@ export function ChannelForm({ channel, onBack, onSaved }: ChannelFormProps) {
       <SecretFields {...fields} />
       <CloudFields {...fields} />
       {channel && (
-        <Checkbox
-          label={t('is_on')}
-          checked={draft.is_on}
-          onCheckedChange={(is_on) => change({ is_on })}
-        />
+        <Checkbox label={t('is_on')} checked={draft.is_on} onCheckedChange={(is_on) => change({ is_on })} />
       )}
       <p className="text-13 text-ink-2">{t(`needs.${draft.kind}`)}</p>
       {test.data && (

@@ -16,12 +16,17 @@ import { type KnownPerson, readAsker } from '../people/people.ts'
 import { say } from '../said.ts'
 import type { Wire } from '../wire.ts'
 import { settleEvent, type WaitingEvent } from './message-store.ts'
-import { findOpenQuestion, findRequestOfPost } from './post-store.ts'
+import { findOpenQuestion, findRequestOfPost, isTypedAnswer } from './post-store.ts'
 import { isAnsweredByTyping, offeredAnswers } from './question.ts'
 import { callerOf, languageOf, refuse } from './refuse.ts'
 
 /** Gives the answer of a pressed button, or tells the person alone why not. A refusal of the service is thrown. */
-export async function answerPress(deps: Deps, wire: Wire, channel: StoredChannel, event: WaitingEvent): Promise<void> {
+export async function answerPress(
+  deps: Deps,
+  wire: Wire,
+  channel: StoredChannel,
+  event: WaitingEvent,
+): Promise<void> {
   const presser = await readAsker(deps, wire, channel, event, event.sender)
   if (!presser) return settleEvent(deps.db, event.id)
   const language = languageOf(presser)
@@ -43,6 +48,7 @@ export async function answerPress(deps: Deps, wire: Wire, channel: StoredChannel
 
 /** Takes a message as the answer to the open question of its thread, if it comes from the person who was asked. */
 export async function answerByTyping(deps: Deps, event: WaitingEvent, writer: KnownPerson): Promise<boolean> {
+  if (await isTypedAnswer(deps.db, event)) return true
   const which = await findOpenQuestion(deps.db, event.thread_id)
   const request = which && (await findRequest(deps.db, which))
   if (!request || !isAnsweredByTyping(request)) return false
@@ -83,7 +89,10 @@ async function give(deps: Deps, caller: Caller, request: FoundRequest, given: Gi
       ...{ actor: (await actorById(trx, caller.id, null)).actor, changes: [] },
       companyId: request.approver_company_id,
       ...{ did: isApproved ? 'approval.given' : 'approval.refused' },
-      ...{ subject: request.request.tool?.tool_name ?? '', subjectId: request.request.tool?.tool_execution_id ?? null },
+      ...{
+        subject: request.request.tool?.tool_name ?? '',
+        subjectId: request.request.tool?.tool_execution_id ?? null,
+      },
     }),
   )
 }

@@ -23,18 +23,25 @@ type Composed = { content: string; blocks: unknown; publicUrl: string; sources: 
 /** Returns a reply as Markdown with each citation as a link to our viewer or the page, and a list of its sources. */
 export function composeAnswer({ content, blocks, publicUrl, sources, more }: Composed): string {
   const known = new Map(
-    (Blocks.safeParse(blocks).data ?? []).flatMap((block) => (block.sources ?? []).map((one) => [one.id, one])),
+    (Blocks.safeParse(blocks).data ?? []).flatMap((block) =>
+      (block.sources ?? []).map((one) => [one.id, one]),
+    ),
   )
   const cited = new Map<string, string>()
   let [text, last] = ['', 0]
   for (const { id, title, number, at, length } of findMarkers(content)) {
     const { passage, url, title: named } = known.get(id) ?? {}
-    const link = passage ? `${publicUrl}/documents/${passage.document_id}?chunk=${id}` : (url ?? (title === null ? null : id))
+    const link = passage
+      ? `${publicUrl}/documents/${passage.document_id}?chunk=${id}`
+      : (url ?? (title === null ? null : id))
     text += content.slice(last, at)
     last = at + length
     if (link === null) continue
     text += `[[${number}]](${linkable(link)})`
-    cited.set(id, `[${number}] [${labelOf(passage?.document_name || named || title || link)}](${linkable(link)})`)
+    cited.set(
+      id,
+      `[${number}] [${labelOf(passage?.document_name || named || title || link)}](${linkable(link)})`,
+    )
   }
   text = (text + content.slice(last)).trim()
   if (text.length > MAX_ANSWER) text = `${cut(text)}\n\n${more}`

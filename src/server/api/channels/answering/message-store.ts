@@ -22,7 +22,11 @@ export type WaitingEvent = {
   visitor_id: string | null
 } & Place
 
-/** Returns presses, and the first message of each thread that has no open one before it, oldest first. */
+/** The thread has a question that may be answered by typing. */
+const isAsked = sql<boolean>`exists (select from channel_posts p join input_requests q on q.run_id = p.run_id and q.key = p.request_key
+  where p.thread_id = e.thread_id and p.kind = 'question' and p.state = 'posted' and q.state = 'waiting')`
+
+/** Returns presses, and the first message of each thread in which none is being answered, oldest first. Answers to a question come at any time. */
 export async function listWaiting(db: Db, channelId: string, limit: number): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     select e.id, e.kind, e.sender, e.body, e.post_id, e.choice, t.id as thread_id, t.is_direct, p.name as place_name,
@@ -30,8 +34,9 @@ export async function listWaiting(db: Db, channelId: string, limit: number): Pro
     from channel_events e join channel_threads t on t.id = e.thread_id
       left join channel_places p on p.id = t.place_id left join sessions s on s.id = t.session_id and s.deleted_at is null
     where e.channel_id = ${channelId} and e.state = 'waiting' and e.due_at <= clock_timestamp()
-      and (e.kind = 'press' or not exists (select from channel_events before where before.thread_id = e.thread_id
-        and before.kind = 'message' and before.state = 'waiting' and (before.received_at, before.id) < (e.received_at, e.id)))
+      and (e.kind = 'press' or ${isAsked} or not exists (select from channel_events other where other.thread_id = e.thread_id
+        and other.kind = 'message' and (other.state = 'answering'
+          or (other.state = 'waiting' and (other.received_at, other.id) < (e.received_at, e.id)))))
     order by e.received_at, e.id limit ${limit}`.execute(db)
   return rows
 }
@@ -51,7 +56,12 @@ export async function lockWaiting(trx: Db, id: string): Promise<boolean> {
 }
 
 /** Marks a message as being answered, in the transaction that starts its run. The chat has its text from then on. */
-export async function markAnswering(trx: Db, { id, thread_id }: WaitingEvent, messageId: string, sessionId: string) {
+export async function markAnswering(
+  trx: Db,
+  { id, thread_id }: WaitingEvent,
+  messageId: string,
+  sessionId: string,
+) {
   await sql`update channel_events set state = 'answering', body = '', user_message_id = ${messageId} where id = ${id}`.execute(
     trx,
   )
@@ -61,6 +71,13 @@ export async function markAnswering(trx: Db, { id, thread_id }: WaitingEvent, me
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
   await sql`update channel_events set due_at = clock_timestamp() + ${seconds} * interval '1 second' where id = ${id}`.execute(
     db,
+  )
+}
+
+/** Lets messages of a thread be tried that waited for an answer. */
+export async function wakeThread(trx: Db, threadId: string): Promise<void> {
+  await sql`update channel_events set due_at = clock_timestamp() where thread_id = ${threadId} and state = 'waiting'`.execute(
+    trx,
   )
 }
 
@@ -103,5 +120,7 @@ export async function isWorking(db: Db, channelId: string): Promise<boolean> {
 
 /** Removes the chat of a message whose run could not start. */
 export async function removeEmptyChat(trx: Db, id: string): Promise<void> {
-  await sql`delete from sessions where id = ${id} and not exists (select from messages where session_id = ${id})`.execute(trx)
+  await sql`delete from sessions where id = ${id} and not exists (select from messages where session_id = ${id})`.execute(
+    trx,
+  )
 }

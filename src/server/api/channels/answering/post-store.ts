@@ -65,9 +65,12 @@ export async function listDue(db: Db, channelId: string, limit: number): Promise
 
 /** Notes that a post leaves, before it does. Returns false when another process does it. */
 export async function claimPost(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`update channel_posts set state = 'started', started_at = clock_timestamp(), tries = tries + 1,
+  const { rows } =
+    await sql`update channel_posts set state = 'started', started_at = clock_timestamp(), tries = tries + 1,
       due_at = clock_timestamp() + ${INTERRUPTED_S} * interval '1 second'
-    where id = ${id} and due_at <= clock_timestamp() and state in ('waiting', 'started') returning id`.execute(db)
+    where id = ${id} and due_at <= clock_timestamp() and state in ('waiting', 'started') returning id`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
@@ -78,9 +81,15 @@ type Outcome = {
   waits?: number
 }
 
-export async function settlePost(db: Db, id: string, { state, foreignId, detail = null, waits = 0 }: Outcome) {
+export async function settlePost(
+  db: Db,
+  id: string,
+  { state, foreignId, detail = null, waits = 0 }: Outcome,
+) {
   await sql`update channel_posts set state = ${state}, foreign_id = coalesce(${foreignId ?? null}, foreign_id), detail = ${detail},
-    due_at = clock_timestamp() + ${waits} * interval '1 second' where id = ${id} and state = 'started'`.execute(db)
+    due_at = clock_timestamp() + ${waits} * interval '1 second' where id = ${id} and state = 'started'`.execute(
+    db,
+  )
 }
 
 /** Returns posted questions that no longer wait for an answer and still have buttons. */
@@ -105,13 +114,19 @@ export async function postponeClosing(db: Db, id: string, seconds: number): Prom
 
 /** Returns the request of a posted question; null when the post is none. */
 export async function findRequestOfPost(db: Db, id: string): Promise<{ run_id: string; key: string } | null> {
-  const { rows } = await sql<{ run_id: string; key: string }>`select run_id, request_key as key from channel_posts
+  const { rows } = await sql<{
+    run_id: string
+    key: string
+  }>`select run_id, request_key as key from channel_posts
     where id = ${id} and kind = 'question' and run_id is not null`.execute(db)
   return rows[0] ?? null
 }
 
 /** Returns the open question that was posted last in a thread; null without one. */
-export async function findOpenQuestion(db: Db, threadId: string): Promise<{ run_id: string; key: string } | null> {
+export async function findOpenQuestion(
+  db: Db,
+  threadId: string,
+): Promise<{ run_id: string; key: string } | null> {
   const { rows } = await sql<{ run_id: string; key: string }>`select p.run_id, p.request_key as key
     from channel_posts p join input_requests q on q.run_id = p.run_id and q.key = p.request_key
     where p.thread_id = ${threadId} and p.kind = 'question' and p.state = 'posted' and q.state = 'waiting'
@@ -137,14 +152,21 @@ export async function findAnswer(db: Db, eventId: string): Promise<AnswerOfMessa
       where e.id = ${eventId} and r.parent_run_id is null order by r.created_at, r.id limit 1),
     tree as (select id from root union all select r.id from runs r join tree on r.parent_run_id = tree.id)
     select m.content, m.blocks, s.id as session_id, s.user_id, s.visitor_id, array(select id from tree order by id limit 1000) as run_ids
-    from root join sessions s on s.id = root.session_id left join messages m on m.id = root.message_id`.execute(db)
+    from root join sessions s on s.id = root.session_id left join messages m on m.id = root.message_id`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
 /** Returns the documents whose text entered these runs, and whether a database did. */
 export async function findSources(db: Db, runIds: readonly string[]) {
-  const { rows } = await sql<{ kind: string; id: string }>`select distinct kind, source_id::text as id from run_sources
-    where run_id = any(${[...runIds]}::uuid[]) and kind in ('document', 'database') order by kind, id limit 10001`.execute(db)
+  const { rows } = await sql<{
+    kind: string
+    id: string
+  }>`select distinct kind, source_id::text as id from run_sources
+    where run_id = any(${[...runIds]}::uuid[]) and kind in ('document', 'database') order by kind, id limit 10001`.execute(
+    db,
+  )
   return {
     documents: rows.filter(({ kind }) => kind === 'document').map(({ id }) => id),
     hasDatabase: rows.some(({ kind }) => kind === 'database'),
@@ -156,4 +178,17 @@ export async function countReadable(db: Db, principal: Principal, ids: readonly 
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from documents d
     where d.id = any(${[...ids]}::uuid[]) and ${may(principal, 'read document', 'd')}`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** Returns whether a message was given as an answer before its process was killed. */
+export async function isTypedAnswer(
+  db: Db,
+  event: { id: string; thread_id: string; body: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`select from channel_posts p join input_requests q on q.run_id = p.run_id and q.key = p.request_key
+      join channel_events e on e.id = ${event.id}
+    where p.thread_id = ${event.thread_id} and p.kind = 'question' and q.state = 'answered'
+      and q.answered_at >= e.received_at and q.answer ->> 'input' = ${event.body} limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -53,7 +53,8 @@ async function send(deps: Deps, wire: Wire, channel: StoredChannel, post: Post):
   const found = post.was_started ? await wire.find(post, post.id) : null
   if (found !== null) return settlePost(db, post.id, { state: 'posted', foreignId: found })
   const said = await compose(deps, channel, post)
-  if (said === null) return settlePost(db, post.id, { state: 'failed', detail: 'There is nothing to say any more.' })
+  if (said === null)
+    return settlePost(db, post.id, { state: 'failed', detail: 'There is nothing to say any more.' })
   await settlePost(db, post.id, { state: 'posted', foreignId: await wire.post(post, said) })
 }
 
@@ -65,7 +66,8 @@ async function noteFailure({ db }: Deps, post: Post, error: unknown): Promise<vo
   if (!(error instanceof AppError)) return
   const isOver = post.tries + 1 >= MAX_TRIES
   const { code, detail, retryAfterSeconds: waits = 5 } = error
-  if (code === 'rate_limited') await settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
+  if (code === 'rate_limited')
+    await settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
   else if (code !== 'unavailable' || isOver) await settlePost(db, post.id, { state: 'failed', detail })
 }
 
@@ -85,8 +87,10 @@ async function compose(deps: Deps, channel: StoredChannel, post: Post): Promise<
   return { id: post.id, text }
 }
 
-const wordsFor = (language: Language, url: string) => (sentence: Sentence, values: Record<string, string> = {}) =>
-  say(language, sentence, { url, ...values })
+const wordsFor =
+  (language: Language, url: string) =>
+  (sentence: Sentence, values: Record<string, string> = {}) =>
+    say(language, sentence, { url, ...values })
 
 /** Returns whether everyone who reads the answer may read, at this moment, all that its run read. */
 async function isReadableThere(deps: Deps, answer: AnswerOfMessage): Promise<boolean> {
@@ -108,14 +112,25 @@ async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): 
   const request = run_id && request_key ? await findRequest(deps.db, { run_id, key: request_key }) : null
   if (!request) return null
   const { language, full_name, username } = await callerOf(deps, request.user_id)
-  const words = wordsFor(language, `${deps.publicUrl()}${request.session_id ? `/chat/${request.session_id}` : '/inbox'}`)
-  const approver = [request.request.approver?.by?.name, request.request.approver?.deputy?.name].filter(Boolean).join(', ')
+  const words = wordsFor(
+    language,
+    `${deps.publicUrl()}${request.session_id ? `/chat/${request.session_id}` : '/inbox'}`,
+  )
+  const approver = [request.request.approver?.by?.name, request.request.approver?.deputy?.name]
+    .filter(Boolean)
+    .join(', ')
   const asked = request.names_approver ? approver : full_name || username
   const lines = [`**${request.request.prompt}**`, ...callOf(request)]
-  if (request.state !== 'waiting') return { id: post.id, text: [...lines, outcomeOf(request, words)].join('\n') }
+  if (request.state !== 'waiting')
+    return { id: post.id, text: [...lines, outcomeOf(request, words)].join('\n') }
   const offered = offeredAnswers(request.request)
   const isTyped = isAnsweredByTyping(request)
-  lines.push(words(offered.length > 0 ? 'asked' : isTyped ? 'asked_typing' : 'asked_product', { name: asked, service: channel.name }))
+  lines.push(
+    words(offered.length > 0 ? 'asked' : isTyped ? 'asked_typing' : 'asked_product', {
+      name: asked,
+      service: channel.name,
+    }),
+  )
   const buttons = offered.map(({ label, isPrimary = false }, choice) => ({
     label: 'text' in label ? label.text : words(label.sentence),
     ...{ choice, isPrimary },

@@ -16,11 +16,20 @@ import { noteVisitor } from '../people/people-store.ts'
 import { say } from '../said.ts'
 import type { Wire } from '../wire.ts'
 import { answerByTyping } from './answer-question.ts'
-import { hasEarlier, lockWaiting, markAnswering, postpone, settleEvent, type WaitingEvent } from './message-store.ts'
+import {
+  hasEarlier,
+  lockWaiting,
+  markAnswering,
+  postpone,
+  settleEvent,
+  type WaitingEvent,
+} from './message-store.ts'
 import { callerOf, languageOf, refuse } from './refuse.ts'
 
-/** Seconds until a message is tried again whose thread is still being answered. */
-const RETRY_S = 2
+/** Seconds until a message is tried again whose chat is busy. */
+const RETRY_S = 5
+/** Seconds until a message is tried again whose thread waits for another person. The end of that reply comes first. */
+const LATER_S = 60
 /** Codes of passing failures. */
 const passing = new Set(['session_busy', 'unavailable'])
 
@@ -32,13 +41,18 @@ class Refused extends AppError {
 }
 
 /** Starts the run of a message, or says why it cannot. A refusal of the service is thrown. */
-export async function startMessage(deps: Deps, wire: Wire, channel: StoredChannel, event: WaitingEvent): Promise<void> {
+export async function startMessage(
+  deps: Deps,
+  wire: Wire,
+  channel: StoredChannel,
+  event: WaitingEvent,
+): Promise<void> {
   const asker = await readAsker(deps, wire, channel, event, event.sender)
   if (!asker || asker.is_bot) return settleEvent(deps.db, event.id)
   try {
     if (event.body === '') throw new Refused(say(languageOf(asker), 'empty'))
     if (await answerByTyping(deps, event, asker)) return await settleEvent(deps.db, event.id)
-    if (await hasEarlier(deps.db, event)) return await postpone(deps.db, event.id, RETRY_S)
+    if (await hasEarlier(deps.db, event)) return await postpone(deps.db, event.id, LATER_S)
     await start(deps, channel, event, asker)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -48,7 +62,12 @@ export async function startMessage(deps: Deps, wire: Wire, channel: StoredChanne
 }
 
 /** Message, run and state of the event are one commit, so that a second start does nothing. */
-async function start(deps: Deps, channel: StoredChannel, event: WaitingEvent, asker: KnownPerson): Promise<void> {
+async function start(
+  deps: Deps,
+  channel: StoredChannel,
+  event: WaitingEvent,
+  asker: KnownPerson,
+): Promise<void> {
   const { caller, sessionId } = await openChat(deps, channel, event, asker)
   const session = await findAllowed(deps.db, caller, 'write session', sessionId)
   const assistant = event.assistant_id
@@ -116,7 +135,10 @@ async function openVisit(
   if (event.visitor_id === null && caller.visitor.id !== asker.visitor_id)
     await noteVisitor(deps.db, channel.id, event.sender, caller.visitor.id)
   const isSame = event.visitor_id === caller.visitor.id && event.session_id !== null
-  const sessionId = isSame && event.session_id ? event.session_id : await insertVisitedChat(deps.db, caller.id, caller.visitor)
+  const sessionId =
+    isSame && event.session_id
+      ? event.session_id
+      : await insertVisitedChat(deps.db, caller.id, caller.visitor)
   return { caller, sessionId }
 }
 

@@ -7,7 +7,7 @@ import { openWire } from '../open-wire.ts'
 import { requestWork } from '../request-work.ts'
 import type { Wire } from '../wire.ts'
 import { answerPress } from './answer-question.ts'
-import { isWorking, listEnded, listWaiting, settleEvent } from './message-store.ts'
+import { isWorking, listEnded, listWaiting, settleEvent, wakeThread } from './message-store.ts'
 import { insertPost, insertQuestions } from './post-store.ts'
 import { refuse } from './refuse.ts'
 import { closeQuestions, sendPosts } from './send-posts.ts'
@@ -70,5 +70,6 @@ async function endMessages({ db }: Deps, channel: StoredChannel): Promise<void> 
     await db.transaction().execute(async (trx) => {
       await insertPost(trx, { channelId: channel.id, threadId: thread_id, eventId: id, kind: 'answer' })
       await settleEvent(trx, id)
+      await wakeThread(trx, thread_id)
     })
 }

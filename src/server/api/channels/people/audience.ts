@@ -35,7 +35,8 @@ export async function audienceOf(
     await putMembers(deps.db, thread.place_id, ids)
   }
   const people = (await readPeople(deps, wire, channel, thread, ids)).filter(({ is_bot }) => !is_bot)
-  if (people.length === 0) throw new AppError('unavailable', `${channel.name} lists no members of this channel.`)
+  if (people.length === 0)
+    throw new AppError('unavailable', `${channel.name} lists no members of this channel.`)
   const users = new Map(people.flatMap(({ user }) => (user ? [[user.id, user]] : [])))
   const hasStrangers = people.some(({ user }) => user === null)
   if (hasStrangers || users.size > MAX_AUDIENCE) return [await strangerOf(deps, thread)]
@@ -47,5 +48,9 @@ async function strangerOf(deps: Deps, { assistant_id }: ThreadOfChat): Promise<P
   const open = assistant_id === null ? null : await findOpenOf(deps, assistant_id)
   if (!open) return anonymous
   const { key_id, payer } = open
-  return { kind: 'visitor', ...toUser(payer), visitor: { id: NO_VISITOR, key_id, assistant_id: open.assistant_id } }
+  return {
+    kind: 'visitor',
+    ...toUser(payer),
+    visitor: { id: NO_VISITOR, key_id, assistant_id: open.assistant_id },
+  }
 }

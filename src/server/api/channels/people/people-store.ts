@@ -7,7 +7,11 @@ import type { ForeignPerson, Place } from '../wire.ts'
 
 type Db = Kysely<Tables>
 
-export type StoredPerson = ForeignPerson & { foreign_id: string; visitor_id: string | null; is_fresh: boolean }
+export type StoredPerson = ForeignPerson & {
+  foreign_id: string
+  visitor_id: string | null
+  is_fresh: boolean
+}
 
 /** Returns the people of a connection with these ids. `is_fresh` says whether the service described them within `seconds`. */
 export async function findPeople(
@@ -36,7 +40,12 @@ export async function putPerson(
       is_bot = excluded.is_bot, read_at = clock_timestamp()`.execute(db)
 }
 
-export async function noteVisitor(db: Db, channelId: string, foreignId: string, visitorId: string): Promise<void> {
+export async function noteVisitor(
+  db: Db,
+  channelId: string,
+  foreignId: string,
+  visitorId: string,
+): Promise<void> {
   await sql`update channel_people set visitor_id = ${visitorId}
     where channel_id = ${channelId} and foreign_id = ${foreignId}`.execute(db)
 }

@@ -17,7 +17,9 @@ export async function readPeople(
   place: Place,
   ids: readonly string[],
 ): Promise<KnownPerson[]> {
-  const known = new Map((await findPeople(deps.db, channel.id, ids, PROFILE_S)).map((one) => [one.foreign_id, one]))
+  const known = new Map(
+    (await findPeople(deps.db, channel.id, ids, PROFILE_S)).map((one) => [one.foreign_id, one]),
+  )
   for (const id of ids)
     if (!known.get(id)?.is_fresh) await putPerson(deps.db, channel.id, id, await wire.person(place, id))
   return withUsers(deps, channel, await findPeople(deps.db, channel.id, ids, PROFILE_S))
@@ -32,7 +34,11 @@ export async function readAsker(
   id: string,
 ): Promise<KnownPerson | null> {
   await putPerson(deps.db, channel.id, id, await wire.person(place, id))
-  const [person = null] = await withUsers(deps, channel, await findPeople(deps.db, channel.id, [id], PROFILE_S))
+  const [person = null] = await withUsers(
+    deps,
+    channel,
+    await findPeople(deps.db, channel.id, [id], PROFILE_S),
+  )
   return person
 }
 

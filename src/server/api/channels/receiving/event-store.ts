@@ -56,11 +56,14 @@ export async function findThreadOfPost(db: Db, channelId: string, postId: string
   return rows[0]?.thread_id ?? null
 }
 
-/** Deletes a batch of old events with their posts, and threads whose chats are gone. Chats stay. */
+/** Deletes a batch of old events with their posts, of people not seen since, and of threads whose chats are gone. Chats stay. */
 export async function removeOldEvents(db: Db): Promise<void> {
   await sql`delete from channel_events where id in (
     select id from channel_events where received_at < clock_timestamp() - ${CHANNEL_EVENT_DAYS} * interval '1 day'
       and state in ('done', 'failed') order by received_at, id limit 10000)`.execute(db)
+  await sql`delete from channel_people where (channel_id, foreign_id) in (
+    select channel_id, foreign_id from channel_people where read_at < clock_timestamp() - ${CHANNEL_EVENT_DAYS} * interval '1 day'
+    order by read_at, channel_id, foreign_id limit 10000)`.execute(db)
   await sql`delete from channel_threads where id in (
     select t.id from channel_threads t where t.session_id is null
       and not exists (select from channel_events e where e.thread_id = t.id)

@@ -4,7 +4,9 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 export function plainText(text: string, botId: string): string {
   return text
     .replaceAll(`<@${botId}>`, '')
-    .replace(/<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g, (_, target: string, label?: string) => shown(target, label))
+    .replace(/<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g, (_, target: string, label?: string) =>
+      shown(target, label),
+    )
     .replace(/&(?:amp|lt|gt);/g, (entity) => entities[entity] ?? entity)
     .trim()
 }

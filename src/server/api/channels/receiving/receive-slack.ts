@@ -62,7 +62,11 @@ export async function receiveEvent(
 }
 
 /** Stores a message that names the bot, is written to it alone, or belongs to a thread in which it was asked before. */
-async function storeMessage(deps: Deps, channel: StoredChannel, event: z.infer<typeof Event>): Promise<boolean> {
+async function storeMessage(
+  deps: Deps,
+  channel: StoredChannel,
+  event: z.infer<typeof Event>,
+): Promise<boolean> {
   const { channel: conversation, ts, thread_ts } = event
   const isDirect = event.channel_type === 'im'
   const isAddressed = isDirect || event.type === 'app_mention' || event.text.includes(`<@${channel.app_id}>`)
@@ -76,7 +80,10 @@ async function storeMessage(deps: Deps, channel: StoredChannel, event: z.infer<t
     await insertEvent(trx, {
       ...{ channel_id: channel.id, thread_id, kind: 'message', sender: event.user },
       // A mention comes as two events, with ids of their own. The message is the same.
-      ...{ foreign_id: `${conversation} ${ts}`, body: cleanCharacters(plainText(event.text, channel.app_id)) },
+      ...{
+        foreign_id: `${conversation} ${ts}`,
+        body: cleanCharacters(plainText(event.text, channel.app_id)),
+      },
     })
     return true
   })
@@ -118,7 +125,8 @@ async function assertGenuine(deps: Deps, channelId: string, request: FastifyRequ
     const isSlack = channel?.kind === 'slack'
     // The secret is opened only for a channel that exists; the comparison takes place all the same.
     assertFromSlack(signed, isSlack ? deps.secrets.open(channel.secret_sealed) : channelId, deps.clock.now())
-    if (!isSlack) throw new AppError('wrong_credentials', 'The signature does not fit. Check the signing secret.')
+    if (!isSlack)
+      throw new AppError('wrong_credentials', 'The signature does not fit. Check the signing secret.')
     return channel
   } catch (error) {
     if (error instanceof AppError) await takeTurn(deps, 'channel_address', address)

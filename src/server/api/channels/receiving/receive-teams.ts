@@ -20,14 +20,25 @@ const Activity = z.object({
   recipient: z.object({ id }),
   conversation: z.object({ id, conversationType: z.string().nullish(), tenantId: z.string().nullish() }),
   text: z.string().max(100_000).nullish(),
-  value: z.object({ atrium: z.string().max(100) }).nullish().catch(null),
+  value: z
+    .object({ atrium: z.string().max(100) })
+    .nullish()
+    .catch(null),
   entities: z
-    .array(z.looseObject({ type: z.string(), mentioned: z.object({ id: z.string() }).nullish(), text: z.string().nullish() }))
+    .array(
+      z.looseObject({
+        type: z.string(),
+        mentioned: z.object({ id: z.string() }).nullish(),
+        text: z.string().nullish(),
+      }),
+    )
     .nullish(),
   channelData: z
     .object({
       tenant: z.object({ id: z.string() }).nullish(),
-      team: z.object({ id: z.string().max(500).nullish(), aadGroupId: z.string().max(100).nullish() }).nullish(),
+      team: z
+        .object({ id: z.string().max(500).nullish(), aadGroupId: z.string().max(100).nullish() })
+        .nullish(),
     })
     .nullish(),
 })
@@ -59,14 +70,19 @@ async function storeMessage(deps: Deps, channel: StoredChannel, activity: Activi
   const { conversation: at, from, recipient, entities, channelData, serviceUrl } = activity
   const [conversation = '', message] = at.id.split(';messageid=')
   const isDirect = at.conversationType === 'personal'
-  const mentions = (entities ?? []).filter(({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id)
+  const mentions = (entities ?? []).filter(
+    ({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id,
+  )
   const isAddressed = isDirect || mentions.length > 0
   // Chats have no threads: a day is one.
   const root = message ?? deps.clock.now().toISOString().slice(0, 10)
   const team = channelData?.team
   const directory_id = (isDirect ? from.aadObjectId : team?.aadGroupId) ?? ''
   const thread = { conversation, root, service: serviceUrl, team: team?.id ?? '', directory_id }
-  const text = mentions.reduce((rest, { text: name }) => (name ? rest.replaceAll(name, '') : rest), activity.text ?? '')
+  const text = mentions.reduce(
+    (rest, { text: name }) => (name ? rest.replaceAll(name, '') : rest),
+    activity.text ?? '',
+  )
   return deps.db.transaction().execute(async (trx) => {
     const known = isAddressed ? null : await findThread(trx, channel.id, thread)
     if (!isAddressed && known === null) return false
@@ -82,14 +98,31 @@ async function storeMessage(deps: Deps, channel: StoredChannel, activity: Activi
 
 /** Teams sends plain text with entities of HTML. */
 const plain = (text: string) =>
-  text.replaceAll('&nbsp;', ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim()
+  text
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim()
 
-async function storePress(deps: Deps, channel: StoredChannel, activity: Activity, pressed: string): Promise<boolean> {
+async function storePress(
+  deps: Deps,
+  channel: StoredChannel,
+  activity: Activity,
+  pressed: string,
+): Promise<boolean> {
   const [, post_id, choice] = /^([0-9a-f-]{36}) (\d{1,3})$/.exec(pressed) ?? []
   const thread_id = post_id ? await findThreadOfPost(deps.db, channel.id, post_id) : null
   if (!post_id || thread_id === null) return false
   await insertEvent(deps.db, {
-    ...{ channel_id: channel.id, thread_id, kind: 'press', sender: activity.from.id, post_id, choice: Number(choice) },
+    ...{
+      channel_id: channel.id,
+      thread_id,
+      kind: 'press',
+      sender: activity.from.id,
+      post_id,
+      choice: Number(choice),
+    },
     foreign_id: `press ${activity.conversation.id} ${activity.id}`,
   })
   return true
@@ -114,11 +147,18 @@ async function assertGenuine(
     const { serviceUrl, channelId: service } = signed.data
     const origin = URL.parse(serviceUrl)?.origin ?? ''
     if (!channel.services.includes(origin)) throw refused('names a service address that is not allowed')
-    const expected = { metadata: channel.issuer, audience: channel.app_id, serviceUrl, service, now: deps.clock.now() }
+    const expected = {
+      metadata: channel.issuer,
+      audience: channel.app_id,
+      serviceUrl,
+      service,
+      now: deps.clock.now(),
+    }
     await verify(token, expected)
     return channel
   } catch (error) {
-    if (error instanceof AppError && error.code === 'wrong_credentials') await takeTurn(deps, 'channel_address', address)
+    if (error instanceof AppError && error.code === 'wrong_credentials')
+      await takeTurn(deps, 'channel_address', address)
     throw error
   }
 }

@@ -25,13 +25,17 @@ const explained: Record<string, string> = {
   token_expired: 'The bot token has expired. Turn off token rotation, or enter a new token.',
   account_inactive: 'The app was removed from the workspace. Install it again.',
   not_allowed_token_type: 'This is no bot token. A bot token begins with xoxb-.',
-  channel_not_found: 'Slack does not know this channel, or the app is not in it. Invite the app to the channel.',
+  channel_not_found:
+    'Slack does not know this channel, or the app is not in it. Invite the app to the channel.',
   not_in_channel: 'The app is not in this channel. Invite it.',
   is_archived: 'This channel is archived.',
 }
 
 /** Returns a function that calls methods of Slack. It throws what `Wire` names. */
-export function slackRequests(outbound: Pick<Outbound, 'fetch'>, { address, token }: SlackSettings): AskSlack {
+export function slackRequests(
+  outbound: Pick<Outbound, 'fetch'>,
+  { address, token }: SlackSettings,
+): AskSlack {
   return async (method, shape, values) => {
     const given = Object.entries(values).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -60,7 +64,9 @@ function asksToWait(headers: Headers): AppError {
   const given = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(given) ? Number(given) : DEFAULT_WAIT_S
   const retryAfterSeconds = Math.min(Math.max(seconds, 1), MAX_WAIT_S)
-  return new AppError('rate_limited', `Slack asks to wait ${retryAfterSeconds} seconds.`, { retryAfterSeconds })
+  return new AppError('rate_limited', `Slack asks to wait ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
 }
 
 function refused({ error, needed }: z.infer<typeof Refusal>, headers: Headers): AppError {
@@ -69,7 +75,10 @@ function refused({ error, needed }: z.infer<typeof Refusal>, headers: Headers): 
   if (passing.has(code)) return new AppError('unavailable', `Slack fails now (${code}).`)
   if (code === 'missing_scope') {
     const scope = (needed ?? '').slice(0, 200)
-    return new AppError('invalid', `The bot token lacks the scope ${scope}. Add it and install the app again.`)
+    return new AppError(
+      'invalid',
+      `The bot token lacks the scope ${scope}. Add it and install the app again.`,
+    )
   }
   return new AppError('invalid', explained[code] ?? `Slack refuses it (${code}).`)
 }

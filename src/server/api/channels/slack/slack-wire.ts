@@ -13,7 +13,9 @@ const MAX_TEXT = 39_000
 
 const Test = z.object({ url: z.string(), user: z.string(), user_id: z.string(), team_id: z.string() })
 const Channels = z.object({
-  channels: z.array(z.object({ id: z.string(), name: z.nullish(z.string()), is_member: z.nullish(z.boolean()) })),
+  channels: z.array(
+    z.object({ id: z.string(), name: z.nullish(z.string()), is_member: z.nullish(z.boolean()) }),
+  ),
 })
 const Members = z.object({ members: z.array(z.string()) })
 const Person = z.object({

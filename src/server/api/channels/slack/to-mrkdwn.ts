@@ -14,15 +14,15 @@ export function toMrkdwn(markdown: string): string {
         isCode = !isCode
         return '```'
       }
-      return isCode ? escape(line) : lineOf(line)
+      return isCode ? escaping(line) : lineOf(line)
     })
     .join('\n')
 }
 
-const escape = (text: string) => text.replace(/[&<>]/g, (character) => escaped[character] ?? '')
+const escaping = (text: string) => text.replace(/[&<>]/g, (character) => escaped[character] ?? '')
 
 function lineOf(line: string): string {
-  const text = escape(line)
+  const text = escaping(line)
   const heading = /^#{1,6} (.*)$/.exec(text)
   if (heading) return `*${links((heading[1] ?? '').replaceAll('**', ''))}*`
   return links(text.replace(/^(\s{0,20})[-*] /, '$1• ').replace(/\*\*([^*]{1,2000})\*\*/g, '*$1*'))
@@ -30,4 +30,7 @@ function lineOf(line: string): string {
 
 /** Only `[label](https://…)` is a link. */
 const links = (text: string) =>
-  text.replace(/\[((?:[^[\]]|\[[^[\]]{0,100}\]){1,500})\]\((https?:\/\/[^\s()|]{1,2000})\)/g, (_, label, url) => `<${url}|${label}>`)
+  text.replace(
+    /\[((?:[^[\]]|\[[^[\]]{0,100}\]){1,500})\]\((https?:\/\/[^\s()|]{1,2000})\)/g,
+    (_, label, url) => `<${url}|${label}>`,
+  )

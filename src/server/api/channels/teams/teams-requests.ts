@@ -29,7 +29,11 @@ type Held = { token: string; until: number }
 export type TokenCache = Map<string, Held>
 
 /** Calls the connector of Teams, and Graph. Addresses outside of the allowed origins are never called with a token. */
-export function teamsRequests(outbound: Pick<Outbound, 'fetch'>, settings: TeamsSettings, cache: TokenCache): AskTeams {
+export function teamsRequests(
+  outbound: Pick<Outbound, 'fetch'>,
+  settings: TeamsSettings,
+  cache: TokenCache,
+): AskTeams {
   const { address, app_id, tenant_id, secret, graph, services } = settings
   const tokenFor = async (scope: string): Promise<string> => {
     const key = [address, tenant_id, app_id, scope, secret].join(' ')
@@ -47,7 +51,10 @@ export function teamsRequests(outbound: Pick<Outbound, 'fetch'>, settings: Teams
       const said = Refusal.safeParse(body).data?.error_description?.split('\n', 1)[0]?.slice(0, 300)
       throw new AppError('invalid', `Microsoft refuses the application: ${said ?? `status ${answer.status}`}`)
     }
-    cache.set(key, { token: read.data.access_token, until: Date.now() + read.data.expires_in * 1000 - RENEW_MS })
+    cache.set(key, {
+      token: read.data.access_token,
+      until: Date.now() + read.data.expires_in * 1000 - RENEW_MS,
+    })
     return read.data.access_token
   }
   return async (url, shape, { method = 'GET', body } = {}) => {
@@ -64,7 +71,8 @@ export function teamsRequests(outbound: Pick<Outbound, 'fetch'>, settings: Teams
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (answer.status === 429) throw asksToWait(answer.headers)
-    if (answer.status >= 500) throw new AppError('unavailable', `Teams answers with the status ${answer.status}.`)
+    if (answer.status >= 500)
+      throw new AppError('unavailable', `Teams answers with the status ${answer.status}.`)
     if (!answer.ok) throw new AppError('invalid', refusalOf(answer.status, isGraph))
     const read = shape.safeParse(answer.bytes.length === 0 ? {} : await answer.json())
     if (!read.success) throw new AppError('unavailable', 'Teams answers in an unknown form.')
@@ -76,7 +84,8 @@ function refusalOf(status: number, isGraph: boolean): string {
   if (status === 401) return 'Teams refuses the application. Check its id, tenant and secret.'
   if (status === 403 && isGraph)
     return 'The application may not read the messages of this conversation. Give it ChannelMessage.Read.Group and ChatMessage.Read.Chat.'
-  if (status === 403 || status === 404) return 'The app is not installed in this conversation, or was removed from it.'
+  if (status === 403 || status === 404)
+    return 'The app is not installed in this conversation, or was removed from it.'
   return `Teams refuses it (status ${status}).`
 }
 
@@ -84,5 +93,7 @@ function asksToWait(headers: Headers): AppError {
   const given = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(given) ? Number(given) : DEFAULT_WAIT_S
   const retryAfterSeconds = Math.min(Math.max(seconds, 1), MAX_WAIT_S)
-  return new AppError('rate_limited', `Teams asks to wait ${retryAfterSeconds} seconds.`, { retryAfterSeconds })
+  return new AppError('rate_limited', `Teams asks to wait ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
 }

@@ -31,7 +31,11 @@ const Messages = z.object({
 const Anything = z.looseObject({})
 
 /** Speaks with the bot connector of Microsoft Teams. Posts are found again through Graph. */
-export function teamsWire(outbound: Pick<Outbound, 'fetch'>, settings: TeamsSettings, cache: TokenCache): Wire {
+export function teamsWire(
+  outbound: Pick<Outbound, 'fetch'>,
+  settings: TeamsSettings,
+  cache: TokenCache,
+): Wire {
   const ask = teamsRequests(outbound, settings, cache)
   const { app_id, tenant_id, graph, services } = settings
   return {
@@ -40,14 +44,18 @@ export function teamsWire(outbound: Pick<Outbound, 'fetch'>, settings: TeamsSett
       const token = { app_id, tenant_id }
       await ask(`${graph}/v1.0/organization?$select=id`, Anything).catch((error) => {
         // Without the right to read the tenant, the secret was accepted all the same.
-        if (!(error instanceof AppError) || !error.detail.startsWith('The application may not read')) throw error
+        if (!(error instanceof AppError) || !error.detail.startsWith('The application may not read'))
+          throw error
       })
       return { ...token, workspace: tenant_id, bot: app_id }
     },
     offered: async (seen) => {
       const teams = new Map(seen.filter(({ team }) => team !== '').map((place) => [place.team, place]))
       const lists = [...teams.values()].map(async ({ service, team }) => {
-        const { conversations } = await ask(`${baseOf(service)}/v3/teams/${encodeURIComponent(team)}/conversations`, Conversations)
+        const { conversations } = await ask(
+          `${baseOf(service)}/v3/teams/${encodeURIComponent(team)}/conversations`,
+          Conversations,
+        )
         // The first channel of a team has no name of its own.
         return conversations.map(({ id, name }) => ({ foreign_id: id, name: name || 'General' }))
       })
@@ -69,12 +77,15 @@ export function teamsWire(outbound: Pick<Outbound, 'fetch'>, settings: TeamsSett
     },
     person: async (place, id) =>
       personOf(await ask(`${conversationOf(place)}/members/${encodeURIComponent(id)}`, Member), tenant_id),
-    post: async (place, said) => (await ask(activitiesOf(place), Posted, { method: 'POST', body: activity(said) })).id,
+    post: async (place, said) =>
+      (await ask(activitiesOf(place), Posted, { method: 'POST', body: activity(said) })).id,
     find: async (place, id) => {
       let url: string | null | undefined = messagesOf(place, settings)
       for (let page = 0; page < PAGES && url; page += 1) {
         const { value, '@odata.nextLink': next }: z.infer<typeof Messages> = await ask(url, Messages)
-        const found = value.find(({ attachments }) => attachments?.some(({ content }) => content?.includes(id)))
+        const found = value.find(({ attachments }) =>
+          attachments?.some(({ content }) => content?.includes(id)),
+        )
         if (found) return found.id
         url = next
       }
@@ -109,7 +120,10 @@ export function teamsWire(outbound: Pick<Outbound, 'fetch'>, settings: TeamsSett
 }
 
 /** Messages of a thread in a channel, of a group chat, or of the chat of a person with the bot. */
-function messagesOf({ conversation, root, team, directory_id }: Place, { graph, app_id }: TeamsSettings): string {
+function messagesOf(
+  { conversation, root, team, directory_id }: Place,
+  { graph, app_id }: TeamsSettings,
+): string {
   if (team !== '') {
     const channel = `teams/${encodeURIComponent(directory_id)}/channels/${encodeURIComponent(conversation)}`
     return `${graph}/v1.0/${channel}/messages/${encodeURIComponent(root)}/replies?$top=50`

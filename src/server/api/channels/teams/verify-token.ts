@@ -57,11 +57,13 @@ export function createVerifyToken(outbound: Pick<Outbound, 'fetch'>): VerifyToke
     const [head = '', body = '', signature = '', ...more] = token.length > MAX_TOKEN ? [] : token.split('.')
     const named = Head.safeParse(decoded(head))
     const claims = Claims.safeParse(decoded(body))
-    if (!named.success || !claims.success || more.length > 0) throw refused('is no token of the Bot Framework')
+    if (!named.success || !claims.success || more.length > 0)
+      throw refused('is no token of the Bot Framework')
     const { issuer, keys } = await read(expected.metadata, named.data.kid)
     const key = keys.find(({ kid, kty }) => kid === named.data.kid && kty === 'RSA')
     if (!key || !isSigned(key, `${head}.${body}`, signature)) throw refused('is not signed by its issuer')
-    if (key.endorsements && !key.endorsements.includes(expected.service)) throw refused('is signed for another service')
+    if (key.endorsements && !key.endorsements.includes(expected.service))
+      throw refused('is signed for another service')
     assertClaims(claims.data, issuer, expected)
   }
 }
@@ -72,7 +74,8 @@ function assertClaims(claims: z.infer<typeof Claims>, issuer: string, expected: 
   if (claims.iss !== issuer) throw refused('comes from another issuer')
   if (claims.aud !== expected.audience) throw refused('is for another application')
   if (claims.exp < now - SKEW_S || (claims.nbf ?? 0) > now + SKEW_S) throw refused('has expired')
-  if ((claims.serviceurl ?? claims.serviceUrl) !== expected.serviceUrl) throw refused('is for another service address')
+  if ((claims.serviceurl ?? claims.serviceUrl) !== expected.serviceUrl)
+    throw refused('is for another service address')
 }
 
 export const refused = (why: string) => new AppError('wrong_credentials', `The token of the event ${why}.`)
@@ -90,7 +93,8 @@ function isSigned(key: Key, text: string, signature: string): boolean {
 
 /** The metadata is an administrator's setting. Its keys are at the same host, or a public address. */
 async function readIssuer(outbound: Pick<Outbound, 'fetch'>, metadata: string): Promise<Issuer> {
-  const ask = async (url: string) => (await outbound.fetch(url, { trusted: [metadata], maxBytes: 1024 * 1024 })).json()
+  const ask = async (url: string) =>
+    (await outbound.fetch(url, { trusted: [metadata], maxBytes: 1024 * 1024 })).json()
   const found = Metadata.safeParse(await ask(metadata))
   if (!found.success) throw new AppError('unavailable', 'The metadata of the issuer cannot be read.')
   const keys = Keys.safeParse(await ask(found.data.jwks_uri))
