@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { aUser, type TestUser } from './builders.ts'
 import { type Answer, type Chat, startChat } from './chat.ts'
+import { aReader } from './documents.ts'
+import { type ModelRequest, says } from './model-server.ts'
 import {
   BOT_TOKEN,
   SIGNING_SECRET,
@@ -31,8 +34,23 @@ export type ConnectedSlack = {
   press: (user: string, button?: number) => Promise<void>
   /** Waits until so many messages were posted, and returns their texts. */
   posted: (count: number) => Promise<string[]>
+  /** Begins a test: nothing was said, and the members of channels are not known. */
+  reset: () => Promise<void>
+  /** The newest events. */
+  events: () => Promise<{ state: string; times: number; detail: string | null }[]>
+  atRest: () => Promise<void>
+  chatsOf: (user?: TestUser) => Promise<{ id: string }[]>
+  /** The newest prompt of the model. */
+  asked: () => string
+  /** Adds a document of the asking person, which the company reads if it is shared. */
+  aLease: (isShared: boolean) => Promise<string>
+  /** Makes the model answer with the rent and the number of the lease in the prompt, if it is there. */
+  citesLease: () => void
   close: () => Promise<void>
 }
+
+const LEASE = 'The rent of the warehouse in Lyon is 4 200 euros a month.'
+export const told = (request: ModelRequest | undefined) => JSON.stringify(request?.messages)
 
 export async function connectSlack(): Promise<ConnectedSlack> {
   const slack = await startSlackAppServer()
@@ -70,6 +88,14 @@ export async function connectSlack(): Promise<ConnectedSlack> {
   }
   const send: ConnectedSlack['send'] = (event, signed) =>
     post('events', JSON.stringify(event), 'application/json', signed)
+  const { db } = chat.app.deps
+  const events: ConnectedSlack['events'] = async () => {
+    const { rows } = await sql<{ state: string; times: number; detail: string | null }>`
+      select state, times, detail from channel_events where channel_id = ${channelId}
+      order by received_at desc limit 20`.execute(db)
+    return rows
+  }
+  const isOver = async () => (await events()).every(({ state }) => state === 'done' || state === 'failed')
   return {
     ...{ chat, slack, admin, companyId, channelId, as, send },
     member: async (id) => {
@@ -116,6 +142,36 @@ export async function connectSlack(): Promise<ConnectedSlack> {
       await expect.poll(() => slack.posts.length, WAIT).toBe(count)
       return slack.posts.map(({ text }) => text)
     },
+    reset: async () => {
+      await sql`update channel_places set members_read_at = null`.execute(db)
+      slack.posts.length = 0
+      slack.ephemerals.length = 0
+      slack.fault = () => null
+      slack.channels.clear()
+      chat.model.requests.length = 0
+      chat.model.forget()
+      chat.model.always([says('It opens at nine.')])
+    },
+    events,
+    atRest: () => expect.poll(isOver, WAIT).toBe(true),
+    chatsOf: async (user = chat.user) => (await as(user, 'GET', '/sessions')).body.items,
+    asked: () => told(chat.model.requests.at(-1)),
+    aLease: async (isShared) => {
+      const reader = await aReader(chat.app, chat.url, chat.user)
+      const content = `${LEASE} Number ${randomUUID()}.`
+      const { body } = await reader.upload({ name: `lease-${isShared}.txt`, content })
+      await reader.processed(body.id)
+      if (isShared)
+        await sql`update documents set company_id = ${companyId} where id = ${body.id}`.execute(db)
+      return body.id
+    },
+    citesLease: () =>
+      chat.model.always((request) => {
+        const [before = '', behind] = told(request).split(LEASE)
+        const number = before.match(/\[\d+\] /g)?.at(-1)
+        if (behind === undefined || !number) return [says('I do not know the rent.')]
+        return [says(`The rent is 4 200 euros ${number.trim()}.`)]
+      }),
     close: async () => {
       await chat.close()
       slack.close()
