@@ -1,4 +1,5 @@
 import { serveAssistantMails } from './api/assistant-mails/assistant-mails.ts'
+import { serveChannels } from './api/channels/channels.ts'
 import { serveUserEvents } from './api/user-events/user-events.ts'
 import { serveWebhooks } from './api/webhooks/webhooks.ts'
 import { serveAssistantTries } from './chat/assistant-tries/assistant-tries.ts'
@@ -105,6 +106,7 @@ export const features: Feature[] = [
   serveRunPrices,
   serveAssistants,
   serveAssistantMails,
+  serveChannels,
   serveAssistantTries,
   servePrompts,
   serveSchedules,

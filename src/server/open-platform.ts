@@ -4,7 +4,7 @@ import { maskModels } from './models/masking/masking.ts'
 import type { ModelDeps } from './models/model-deps.ts'
 import { type Models, observeModels } from './models/models/models.ts'
 import { grantStartingBalance } from './money/billing/billing.ts'
-import { createGrants, createNetworks } from './platform/access/access.ts'
+import { createAudiences, createGrants, createNetworks } from './platform/access/access.ts'
 import { createBus } from './platform/bus/bus.ts'
 import { type Config, ConfigError } from './platform/config/config.ts'
 import { type Address, connect, migrate, refuseHalfRestored } from './platform/db/db.ts'
@@ -75,6 +75,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       instance,
       grants: createGrants({ db: connection.db, instance, log }),
       networks: createNetworks({ db: connection.db, instance, log }),
+      audiences: createAudiences(),
       jobs: observeJobs(createJobs({ pool: connection.pool, instance, log }), telemetry),
       secrets,
       onNewAccount: (trx, userId) => grantStartingBalance(trx, config, userId),

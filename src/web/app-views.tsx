@@ -51,6 +51,7 @@ export const AdministrationView = view(
   'outside_access',
   'companies',
   'databases',
+  'channels',
   'tool_ui',
   'erasure',
   'schedules',

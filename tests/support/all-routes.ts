@@ -47,6 +47,7 @@ export const signedInRoutes: readonly string[] = [
       'budgets',
       'connections',
       'databases',
+      'channels',
       'projects',
       'queue',
       'schedules',

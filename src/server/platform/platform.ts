@@ -1,4 +1,4 @@
-import type { Grants, Networks } from './access/access.ts'
+import type { Audiences, Grants, Networks } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/db.ts'
@@ -39,6 +39,8 @@ export type Platform = {
   grants: Grants
   /** Decides from which addresses the people of a company may act. */
   networks: Networks
+  /** Tells who reads the replies of a chat in a channel. */
+  audiences: Audiences
   /** Access to addresses named by users, models or pages. */
   outbound: Outbound
   /** Model Context Protocol servers. */

@@ -27,6 +27,7 @@ export type Thing =
   | 'tool-set'
   | 'connection'
   | 'database'
+  | 'channel'
   | 'user'
   | 'sign-in'
   | 'document'

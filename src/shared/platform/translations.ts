@@ -9,6 +9,7 @@ export const Namespace = z.enum([
   'assistant',
   'tools',
   'databases',
+  'channels',
   'documents',
   'streaming_blocks',
   'tool_ui',

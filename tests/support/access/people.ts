@@ -41,6 +41,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
       return isShared && right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner']
     case 'connection':
     case 'database':
+    case 'channel':
       return ['super admin']
     case 'user':
     case 'company':

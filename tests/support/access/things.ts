@@ -60,6 +60,9 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     objectId: hasVectors ? anObject(app, owner, document) : document.chunkId,
     connectionId: aConnection(app),
     databaseId: aDatabase(app),
+    channelId: aChannel(app, companyId),
+    slackChannelId: aChannel(app, companyId),
+    teamsChannelId: aChannel(app, companyId, 'teams'),
     holdId: aHold(app, owner),
     invitationId: anInvitation(app, owner, companyId),
     domain: aDomain(app, companyId),
@@ -343,6 +346,20 @@ async function aPasskey({ deps }: TestApp, owner: TestUser): Promise<string> {
   }
   const made = await deps.db.insertInto('passkeys').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
+}
+
+async function aChannel({ deps }: TestApp, companyId: string, kind = 'slack'): Promise<string> {
+  // The number of connections has a limit.
+  await sql`delete from channels where id not in (select id from channels order by created_at desc, id limit 20)`.execute(
+    deps.db,
+  )
+  const sealed = deps.secrets.seal('secret')
+  const { rows } = await sql<{ id: string }>`
+    insert into channels (company_id, kind, name, address, secret_sealed, token_sealed)
+    values (${companyId}, ${kind}, 'Channel', 'http://127.0.0.1:9', ${sealed}, ${sealed}) returning id`.execute(
+    deps.db,
+  )
+  return rows[0]?.id ?? ''
 }
 
 async function aDatabase({ deps }: TestApp): Promise<string> {

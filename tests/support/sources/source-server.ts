@@ -24,6 +24,8 @@ export type SourceServer = {
   requests: string[]
   /** Returns the answer to give in place of the real one, or null. */
   fault: (request: Asked) => Answered | null
+  /** Runs after a request took effect and before it is answered. */
+  beforeAnswer: (request: Asked) => Promise<void>
   /** Items of a page. */
   pageSize: number
   /** True to answer every list with the same cursor again. */
@@ -36,6 +38,7 @@ export async function startSourceServer(
 ): Promise<SourceServer> {
   const server: SourceServer = {
     ...{ url: '', requests: [], fault: () => null, pageSize: 4, repeats: false },
+    beforeAnswer: async () => undefined,
     close: () => {
       listening.closeAllConnections()
       listening.close()
@@ -53,6 +56,7 @@ export async function startSourceServer(
     }
     server.requests.push(`${asked.method} ${asked.path}${url.search}`)
     const answer = server.fault(asked) ?? handle(asked, server)
+    await server.beforeAnswer(asked)
     const type = answer.json === undefined ? 'application/octet-stream' : 'application/json'
     response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers })
     response.end(answer.json === undefined ? (answer.bytes ?? '') : JSON.stringify(answer.json))

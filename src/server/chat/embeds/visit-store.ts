@@ -43,6 +43,28 @@ export async function findEmbed(deps: Deps, tokenHash: Buffer) {
   return row ? toOpen(row) : null
 }
 
+/** Returns the newest active embed token of an assistant; null without one. */
+export async function findEmbedOf(deps: Deps, assistantId: string) {
+  const row = await selectOpen(deps)
+    .where('embeds.assistant_id', '=', assistantId)
+    .orderBy('key.created_at', 'desc')
+    .orderBy('key.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? toOpen(row) : null
+}
+
+/** Returns whether a visitor came by a token. */
+export async function isVisitorOf(db: Db, visitorId: string, keyId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('embed_visitors')
+    .select('id')
+    .where('id', '=', visitorId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns a visitor by the hash of their bearer token, with the embed token's target; null when no longer valid. */
 export async function findVisitor(deps: Deps, tokenHash: Buffer) {
   const row = await selectOpen(deps)

@@ -32,7 +32,7 @@ export function createFindVisitor(deps: Deps): OtherBearer {
 }
 
 /** Returns whether the token's owner may still edit the assistant. */
-async function stillHolds(
+export async function stillHolds(
   { db, config, grants }: Deps,
   { payer, assistant_id }: OpenEmbed,
 ): Promise<boolean> {

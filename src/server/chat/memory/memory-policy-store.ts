@@ -21,13 +21,14 @@ export type MemoryPolicy = {
 
 type Place = { sessionId: string; assistantId: string | null }
 
-/** Returns the policy of a chat. Null when the chat is gone. */
+/** Returns the policy of a chat. Null when the chat is gone, for visitors and in channels. */
 export async function loadPolicy(
   db: Db,
   person: Person,
   { sessionId, assistantId }: Place,
 ): Promise<MemoryPolicy | null> {
-  if (person.kind === 'visitor') return null
+  // Facts about a person are nothing for the members of a channel.
+  if (person.kind === 'visitor' || person.audience) return null
   const off = sql`from memory_switches off where off.user_id = ${person.id}`
   const { rows } = await sql<MemoryPolicy>`
     select coalesce(settings.is_on, true) as account, coalesce(settings.proposals, 'ask') as proposals,

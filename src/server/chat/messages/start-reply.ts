@@ -78,16 +78,18 @@ export async function planReply(
  */
 export async function planMessage(
   deps: Deps,
-  user: Caller,
+  caller: Caller,
   chat: SessionRow,
   asked: ReplyWish,
 ): Promise<{ plan: ReplyPlan; mentions: NamedMention[] }> {
+  const audience = await deps.audiences.of(chat.id)
+  const user: Caller = audience ? { ...caller, audience } : caller
   const key_id = keyOf(user)
   await assertBalance(deps, user.id, key_id, chat.workspace_id)
   await assertStorage(deps, user.id)
   const { agents } = deps.engine
   const isVisit = user.kind === 'visitor'
-  const mentioned = await readMentions(deps, user, isVisit ? [] : (asked.mentions ?? []))
+  const mentioned = await readMentions(deps, user, isVisit ? [] : mentionsFor(user, asked))
   // A mentioned assistant answers as it does in its own chat.
   const session = mentioned.assistant ? { ...chat, model_name: null, session_metadata: {} } : chat
   const assistant = mentioned.assistant ?? (await findChatAssistant(deps, user, session))
@@ -150,6 +152,10 @@ export async function planMessage(
   }
   return { plan, mentions: mentioned.named }
 }
+
+/** A message in a channel quotes no other chat, which its members may not read. */
+const mentionsFor = ({ audience }: Caller, { mentions = [] }: ReplyWish) =>
+  audience ? mentions.filter(({ kind }) => kind === 'assistant' || kind === 'document') : mentions
 
 /** Mentioned documents and projects replace those of the chat. */
 function libraryOf({ documents, workspaces }: Mentioned, assistant: Assistant | null) {
@@ -229,6 +235,7 @@ type ToolWish = {
 /**
  * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
  * only the own tools named by their assistant. They get no tool that uses databases or accounts, which are open to named people only.
+ * Neither do channels.
  */
 async function freezeTools(
   deps: Deps,
@@ -243,6 +250,7 @@ async function freezeTools(
     const { id, shows, onlyWith } = tool.contract
     if (shows === 'page' && !seesPages) return false
     if (isVisit && onlyWith !== undefined) return false
+    if (user.audience && !readsForAll(tool)) return false
     return named.includes(id) || (chosen === null ? isUsual(tool, user) : chosen.includes(id))
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
@@ -262,6 +270,10 @@ async function freezeTools(
   })
   return isVisit ? frozen.filter(({ policy }) => policy === 'auto') : frozen
 }
+
+/** Tools that act for their person, or read with their accounts and secrets, are not used where others read the answer. */
+const readsForAll = ({ contract: { id, onlyWith }, made }: LoadedTool) =>
+  !made && onlyWith === undefined && id !== 'schedule' && id !== 'prospecting'
 
 /** Returns a tool in the version pinned by the assistant, while that version exists. */
 async function heldVersion(

@@ -86,7 +86,7 @@ export async function freezeProject(
   user: Caller,
   sessionId: string,
 ): Promise<Pick<RunInput, 'project'>> {
-  if (user.kind === 'visitor') return {}
+  if (user.kind === 'visitor' || user.audience) return {}
   const found = await findChatProject(db, user, sessionId)
   return found ? { project: found } : {}
 }

@@ -41,6 +41,7 @@ export const limits = {
   sign_on_test: { most: 60, seconds: 10 * minute },
   trigger_address: { most: 30, seconds: 10 * minute },
   notification_address: { most: 60, seconds: 10 * minute },
+  channel_address: { most: 30, seconds: 10 * minute },
 } as const
 
 export type Limit = keyof typeof limits
@@ -161,6 +162,7 @@ const reasons: Partial<Record<Limit, string>> = {
   visit_address: 'Too many visits began in this network.',
   program_address: 'Too many requests of programs came from this network.',
   shared_address: 'Too many links were opened from this network.',
+  channel_address: 'Too many events with a wrong signature came from this network.',
   trigger_address: 'Too many calls with a wrong signature came from this network.',
   notification_address: 'Too many notifications with a wrong secret came from this network.',
 }

@@ -133,7 +133,7 @@ export async function roleIn(
 }
 
 /** Returns whether a company exists and locks it for the transaction. */
-export async function isCompany(trx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function isCompany(trx: Kysely<Tables>, id: string): Promise<boolean> {
   const found = trx.selectFrom('companies').select('id').where('id', '=', id).forKeyShare()
   return (await found.executeTakeFirst()) !== undefined
 }

@@ -16,7 +16,10 @@ import { mergeHits } from './questions/merge-hits.ts'
 import { chooseNamed, nameWordsOf } from './questions/named-documents.ts'
 import { type Asked, type Translating, translateQuestion } from './questions/translate-question.ts'
 
-export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
+export type RagDeps = Pick<
+  ModelDeps,
+  'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config' | 'audiences'
+>
 
 /** Default settings of a passage search. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const

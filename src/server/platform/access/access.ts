@@ -1,3 +1,4 @@
+export { type Audiences, createAudiences } from './audience.ts'
 export { connectorsReaching } from './connector-rules.ts'
 export { admit, findAllowed, type Judged, judge } from './find.ts'
 export { mayPerhapsRead, ownersToSearch, readableRow, type TextThing } from './find-ways.ts'

@@ -56,8 +56,9 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   approval: guardRow('approval', 'approvalId'),
   // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
-  // Databases belong to the installation. The access level of the route decides.
+  // Databases and channels belong to the installation. The access level of the route decides.
   database: { names: ['databaseId'], guard: async () => {} },
+  channel: { names: ['channelId'], guard: async () => {} },
 }
 
 /** Refuses a caller without the right a route requires to the things in its path. */

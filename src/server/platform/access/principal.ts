@@ -7,9 +7,12 @@ export type Principal = Anonymous | Person | LinkHolder
 export type Anonymous = { kind: 'anonymous' }
 /** The holder of a valid share link. It gives access to the files of the link and to nothing else with an id. */
 export type LinkHolder = { kind: 'link'; id: string }
-/** A user with companies and roles: signed in, represented by an API key, or paying for a visitor. */
+/**
+ * A user with companies and roles: signed in, represented by an API key, or paying for a visitor. With an `audience` they read only
+ * what everyone in it may read too.
+ */
 export type Person = (SignedIn | KeyHolder | Visitor) &
-  Pick<User, 'id' | 'company_affiliations'> & { outside?: Outside }
+  Pick<User, 'id' | 'company_affiliations'> & { outside?: Outside; audience?: readonly Principal[] }
 /** The companies whose administration is closed to the caller's address (`networks.ts`). */
 export type Outside = { companies: readonly string[]; address: string }
 type SignedIn = { kind: 'user' }

@@ -10,6 +10,7 @@ import {
   mayReadAnnouncement,
 } from './administrator-rules.ts'
 import { mayApprove, mayApproveCall } from './approver-rules.ts'
+import { holdsForAll } from './audience.ts'
 import { isOfConnector, isReadableItem, mayManageConnector } from './connector-rules.ts'
 import { administeredBy, companiesOf, type Person, type Principal, type Visitor } from './principal.ts'
 import { hasRoleFor, isFactOf, isNotArchived, namingCompany, projectsThatAllow } from './project-rules.ts'
@@ -128,7 +129,8 @@ export function may(
   alias: string = tables[splitWish(wish)[1]],
 ): Condition {
   const [right, thing] = splitWish(wish)
-  const rule = rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  const rule = holdsForAll(principal, thing, (one) => rules[thing](one, column, right))
   return canBeInTrash.has(thing) ? sql<boolean>`(${rule} and ${isPresent(thing, alias)})` : rule
 }
 
@@ -346,7 +348,11 @@ function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
  */
 export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
-  const present = (way: Condition) => sql<boolean>`(${way} and ${isPresent('document', alias)})`
+  const isForAll = holdsForAll(principal, 'document', (one) =>
+    one === principal ? always(true) : mayReadDocument(one, column),
+  )
+  const present = (way: Condition) =>
+    sql<boolean>`(${way} and ${isForAll} and ${isPresent('document', alias)})`
   if (principal.kind === 'visitor') return [present(mayBeQuoted(principal, column))]
   const own = isOwnDocument(principal, column)
   const companies = companiesOf(principal)

@@ -8,9 +8,9 @@ import { serveInputFiles } from './input-files.ts'
 import { readInbox } from './read-inbox.ts'
 import { findApproval, findByExecution, findBySession } from './store.ts'
 
-export { answerRequest } from './answer.ts'
+export { answerRequest, approveRequest } from './answer.ts'
 export { readInbox } from './read-inbox.ts'
-export { type FoundRequest, findWaitingRequest } from './store.ts'
+export { type FoundRequest, findRequest, findWaitingRequest, isWritable } from './store.ts'
 
 /** Serves input requests: answers, the inbox across sessions, and answer files. */
 export function serveInputRequests(server: Server, deps: RunDeps): void {

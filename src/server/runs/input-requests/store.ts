@@ -31,6 +31,14 @@ export function findByExecution(db: Db, executionId: string) {
   return findNewest(db, (query) => query.where('tool_execution_id', '=', executionId))
 }
 
+/** Returns a request of a run; null when it is gone. */
+export async function findRequest(
+  db: Db,
+  { run_id, key }: Pick<FoundRequest, 'run_id' | 'key'>,
+): Promise<FoundRequest | null> {
+  return findNewest(db, (query) => query.where('run_id', '=', run_id).where('key', '=', key))
+}
+
 /** Returns the request a tool call is waiting on, or null. */
 export async function findWaitingRequest(db: Db, executionId: string): Promise<InputRequiredBlock | null> {
   const found = await findByExecution(db, executionId)

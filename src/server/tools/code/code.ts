@@ -12,7 +12,7 @@ import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { keepMedia, listMedia } from '../media/media.ts'
 import { listLinked, listMadeInChat, listNamed, readFolder, writeFolder } from './store.ts'
 
-type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'sandbox'>
+type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'sandbox' | 'audiences'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
 /** Maximum documents of a chat copied into the folder without being named. */

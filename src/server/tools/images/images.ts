@@ -16,7 +16,7 @@ import { findPictures, readPictures } from './references.ts'
 
 export { listPictures } from './store.ts'
 
-type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound'>
+type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound' | 'audiences'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
 /** Provider errors that would recur with the next image. */

@@ -6,7 +6,7 @@ import { Unreadable } from '../../platform/parsing/parsing.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createPictureCache } from './picture-cache.ts'
 
-export type Kit = Pick<Platform, 'db' | 'files' | 'parsing' | 'config' | 'log'>
+export type Kit = Pick<Platform, 'db' | 'files' | 'parsing' | 'config' | 'audiences' | 'log'>
 
 /** Longest side in pixels. Larger pictures are reduced by the providers themselves, which costs time and money. */
 const LONGEST = 1_568

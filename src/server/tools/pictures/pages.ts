@@ -30,7 +30,7 @@ export function createPagePort(kit: Kit, run: Run, signal: AbortSignal): PagePor
 
 /** Returns the file of a document that the person may read and that the chat answers from, or null. */
 export async function findInScope(
-  kit: Pick<Platform, 'db' | 'config'>,
+  kit: Pick<Platform, 'db' | 'config' | 'audiences'>,
   run: Run,
   document: string,
 ): Promise<PageFile | null> {
@@ -40,7 +40,7 @@ export async function findInScope(
 
 /** A person who executes the tool by themselves may name whatever they may read. */
 async function listInScope(
-  kit: Pick<Platform, 'db' | 'config'>,
+  kit: Pick<Platform, 'db' | 'config' | 'audiences'>,
   run: Run,
   document: string | null,
   most: number,
@@ -51,7 +51,11 @@ async function listInScope(
 }
 
 /** Tells the model which documents it may name. */
-async function notFound(kit: Pick<Platform, 'db' | 'config'>, run: Run, document: string): Promise<AppError> {
+async function notFound(
+  kit: Pick<Platform, 'db' | 'config' | 'audiences'>,
+  run: Run,
+  document: string,
+): Promise<AppError> {
   const others = await listInScope(kit, run, null, MAX_TOLD)
   const names = others.map(({ name }) => name).join(', ')
   const told = names === '' ? '' : ` Documents with pages: ${names}.`

@@ -19,6 +19,7 @@ import {
   type LucideIcon,
   MapPinOff,
   Megaphone,
+  MessagesSquare,
   Palette,
   Plug,
   ScrollText,
@@ -58,6 +59,7 @@ import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
 const DatabasesPage = lazy(() => import('../../tools/databases/databases.tsx'))
+const ChannelsPage = lazy(() => import('../../api/channels/channels.tsx'))
 const BrandPage = lazy(() => import('./companies/branding/brand-page.tsx'))
 const ClassesPage = lazy(() => import('./companies/classes/classes-page.tsx'))
 const MaskingPage = lazy(() => import('./companies/masking/masking-page.tsx'))
@@ -68,6 +70,7 @@ const loading = (page: ReactNode) => (
   <Suspense fallback={<Skeletons className="grid gap-2" sizes={['h-8', 'h-16', 'h-16']} />}>{page}</Suspense>
 )
 const Databases = () => loading(<DatabasesPage />)
+const Channels = () => loading(<ChannelsPage />)
 const Brand = () => loading(<BrandPage />)
 const Classes = () => loading(<ClassesPage />)
 const Masking = () => loading(<MaskingPage />)
@@ -86,6 +89,7 @@ const contents: Record<AdminPage, () => ReactNode> = {
   sign_on: SignOnPage,
   connections: OutsideAccessPage,
   databases: Databases,
+  channels: Channels,
   schedules: SchedulesPage,
   queue: QueuePage,
   usage: UsagePage,
@@ -111,6 +115,7 @@ const icons: Record<AdminPage, LucideIcon> = {
   sign_on: KeyRound,
   connections: Plug,
   databases: Database,
+  channels: MessagesSquare,
   schedules: CalendarSync,
   queue: ListChecks,
   usage: ChartColumn,

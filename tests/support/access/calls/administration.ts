@@ -10,6 +10,10 @@ const announced = (companyId: string) => ({
   ends_at: new Date(Date.now() + 86_400_000).toISOString(),
 })
 const database = { name: 'ERP', kind: 'postgres', host: '127.0.0.1', database: 'erp', role: 'reader' }
+const channel = {
+  ...{ kind: 'slack', name: 'Slack', company_id: '00000000-0000-4000-8000-000000000001' },
+  ...{ address: 'http://127.0.0.1:9', secret: 'secret', token: 'xoxb-1' },
+}
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 const mailServer = { host: '127.0.0.1', port: 9, security: 'none', sender: 'atrium@example.com' }
 
@@ -73,6 +77,18 @@ export const administration: Record<string, Described[]> = {
   'GET /admin/schedules': [nothing],
   'POST /admin/schedules/:memberScheduleId/stop': [nothing],
   'PUT /admin/schedule-limits': [body({ min_minutes: 10, max_per_person: 50 })],
+  'GET /admin/channels': [nothing],
+  'POST /admin/channels': [body(channel)],
+  'POST /admin/channels/test': [body(channel)],
+  'PUT /admin/channels/:channelId': [body(channel)],
+  'DELETE /admin/channels/:channelId': [nothing],
+  'PUT /admin/channels/:channelId/places': [
+    body({ places: [{ foreign_id: 'direct', name: 'Direct messages', assistant_id: null }] }),
+  ],
+  'GET /admin/channels/:channelId/offered': [nothing],
+  'POST /channels/:slackChannelId/slack/events': [body({ type: 'url_verification', challenge: 'x' })],
+  'POST /channels/:slackChannelId/slack/actions': [{ form: { payload: '{}' } }],
+  'POST /channels/:teamsChannelId/teams/messages': [body({ type: 'message' })],
   'GET /admin/databases': [nothing],
   'POST /admin/databases': [body(database)],
   'POST /admin/databases/test': [body(database)],

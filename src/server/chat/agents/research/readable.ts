@@ -15,7 +15,7 @@ export type Readable = {
 
 /** Reads passages again with the user's current rights. Web pages are public. */
 export async function readReadable(
-  kit: Pick<AgentKit, 'db' | 'config'>,
+  kit: Pick<AgentKit, 'db' | 'config' | 'audiences'>,
   input: RunInput,
   { sources }: Findings,
 ): Promise<Readable> {

@@ -17,7 +17,7 @@ const EMBED_BATCH = 48
 const RECORD = 'memory'
 const Chosen = z.object({ facts: z.array(z.string()) })
 
-type Kit = Pick<ModelDeps, 'models'> & Pick<Platform, 'db' | 'clock' | 'log' | 'config'>
+type Kit = Pick<ModelDeps, 'models'> & Pick<Platform, 'db' | 'clock' | 'log' | 'config' | 'audiences'>
 
 const placeOf = ({ session_id, assistant }: RunInput) => ({
   sessionId: session_id,

@@ -189,11 +189,12 @@ describe('losing access during a run ends it at its next model call', () => {
 describe('a run reads data', () => {
   it('with the current rights of its user or its visitor', async () => {
     const user = await aUser(app, { role: 'member' })
-    expect(await readPerson(app.deps, { user_id: user.id })).toMatchObject({
+    const session_id = randomUUID()
+    expect(await readPerson(app.deps, { session_id, user_id: user.id })).toMatchObject({
       ...{ kind: 'user', id: user.id, username: user.username },
     })
     const visitor = { id: randomUUID(), key_id: randomUUID(), assistant_id: randomUUID() }
-    expect(await readPerson(app.deps, { user_id: user.id, visitor })).toMatchObject({
+    expect(await readPerson(app.deps, { session_id, user_id: user.id, visitor })).toMatchObject({
       ...{ kind: 'visitor', id: user.id, visitor },
     })
   })

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
+
+const Blocks = z.array(
+  z.object({
+    sources: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.nullish(z.string()),
+          url: z.nullish(z.string()),
+          passage: z.nullish(z.object({ document_id: z.string(), document_name: z.string() })),
+        }),
+      )
+      .optional(),
+  }),
+)
+/** Characters of an answer; a longer one is continued in the product. */
+const MAX_ANSWER = 12_000
+
+type Composed = { content: string; blocks: unknown; publicUrl: string; sources: string; more: string }
+
+/** Returns a reply as Markdown with each citation as a link to our viewer or the page, and a list of its sources. */
+export function composeAnswer({ content, blocks, publicUrl, sources, more }: Composed): string {
+  const known = new Map(
+    (Blocks.safeParse(blocks).data ?? []).flatMap((block) =>
+      (block.sources ?? []).map((one) => [one.id, one]),
+    ),
+  )
+  const cited = new Map<string, string>()
+  let [text, last] = ['', 0]
+  for (const { id, title, number, at, length } of findMarkers(content)) {
+    const { passage, url, title: named } = known.get(id) ?? {}
+    const link = passage
+      ? `${publicUrl}/documents/${passage.document_id}?chunk=${id}`
+      : (url ?? (title === null ? null : id))
+    text += content.slice(last, at)
+    last = at + length
+    if (link === null) continue
+    text += `[[${number}]](${linkable(link)})`
+    cited.set(
+      id,
+      `[${number}] [${labelOf(passage?.document_name || named || title || link)}](${linkable(link)})`,
+    )
+  }
+  text = (text + content.slice(last)).trim()
+  if (text.length > MAX_ANSWER) text = `${cut(text)}\n\n${more}`
+  return cited.size === 0 ? text : `${text}\n\n${sources}\n${[...cited.values()].join('\n')}`
+}
+
+/** Parentheses and bars end a link. */
+const linkable = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C')
+const labelOf = (name: string) => name.replace(/[[\]()\n*]/g, ' ').trim()
+
+/** Cuts before the last line that fits, so that no link is cut. */
+function cut(text: string): string {
+  const line = text.lastIndexOf('\n', MAX_ANSWER)
+  return line > MAX_ANSWER / 2 ? text.slice(0, line) : text.slice(0, text.lastIndexOf(' ', MAX_ANSWER))
+}
+
+/** Returns the passages that an answer cites. */
+export const citedPassages = (content: string): string[] => [
+  ...new Set(findMarkers(content).flatMap(({ id, title }) => (title === null ? [id] : []))),
+]

@@ -1,0 +1,55 @@
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { type Approval, fieldsOf } from '#shared/runs/runs/request.ts'
+import type { FoundRequest } from '../../../runs/input-requests/input-requests.ts'
+
+/** An answer that a button gives. `label` is a sentence of ours; a choice has its own words. */
+export type Offered = {
+  label: { sentence: 'approve' | 'decline' | 'yes' | 'no' | 'retry' | 'skip' | 'stop' } | { text: string }
+  input: unknown
+  input_type: 'boolean' | 'text' | 'json'
+  isPrimary?: boolean
+}
+
+/** Buttons of one message. */
+const MAX_OPTIONS = 20
+
+/** Returns the answers that buttons can give, in their order; none for a question that is answered by typing, or in the product. */
+export function offeredAnswers(request: InputRequiredBlock): Offered[] {
+  switch (request.kind ?? 'question') {
+    case 'approval':
+      return [
+        { label: { sentence: 'approve' }, input: approval(true), input_type: 'json', isPrimary: true },
+        { label: { sentence: 'decline' }, input: approval(false), input_type: 'json' },
+      ]
+    case 'interrupted':
+      return (['retry', 'skip', 'stop'] as const).map((answer) => ({
+        ...{ label: { sentence: answer }, input: answer, input_type: 'text' },
+      }))
+    case 'question':
+      return choices(request)
+    default:
+      return []
+  }
+}
+
+const approval = (approved: boolean): Approval => ({ approved })
+
+function choices(request: InputRequiredBlock): Offered[] {
+  const [field, ...more] = fieldsOf(request) ?? []
+  if (!field || more.length > 0) return []
+  if (field.type === 'boolean')
+    return [
+      { label: { sentence: 'yes' }, input: true, input_type: 'boolean', isPrimary: true },
+      { label: { sentence: 'no' }, input: false, input_type: 'boolean' },
+    ]
+  const options = field.type === 'choice' ? (field.options ?? []) : []
+  if (options.length > MAX_OPTIONS) return []
+  return options.map((text) => ({ label: { text }, input: text, input_type: 'text' }))
+}
+
+/** Returns whether the next message of the person in the thread is the answer. */
+export function isAnsweredByTyping({ request, names_approver }: FoundRequest): boolean {
+  if (names_approver || (request.kind ?? 'question') !== 'question') return false
+  const [field, ...more] = fieldsOf(request) ?? []
+  return more.length === 0 && (field?.type === 'text' || field?.type === 'long_text')
+}

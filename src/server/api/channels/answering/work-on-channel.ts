@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#shared/platform/errors.ts'
+import { isUnreachable } from '../../../platform/db/db.ts'
+import type { Deps } from '../../../tools/deps.ts'
+import { findChannel, noteState, type StoredChannel } from '../channel-store.ts'
+import { openWire } from '../open-wire.ts'
+import { requestWork } from '../request-work.ts'
+import type { Wire } from '../wire.ts'
+import { answerPress } from './answer-question.ts'
+import { isWorking, listEnded, listWaiting, settleEvent, wakeThread } from './message-store.ts'
+import { insertPost, insertQuestions } from './post-store.ts'
+import { refuse } from './refuse.ts'
+import { closeQuestions, sendPosts } from './send-posts.ts'
+import { startMessage } from './start-message.ts'
+
+const BATCH = 50
+/** Time that a job looks after running replies before others have their turn. */
+const JOB_MS = 40_000
+const PAUSE_MS = 400
+
+/** Answers what came from a service until nothing runs any more. The jobs of a connection follow each other. */
+export async function workOnChannel(deps: Deps, channelId: string, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + JOB_MS
+  while (!signal.aborted) {
+    const channel = await findChannel(deps.db, channelId)
+    if (!channel?.is_on || (channel.paused_until && channel.paused_until > new Date())) return
+    const waits = await turn(deps, channel)
+    if (waits > 0) return requestWork(deps, channelId, new Date(Date.now() + waits * 1000))
+    if (!(await isWorking(deps.db, channelId))) return
+    if (performance.now() > end) return requestWork(deps, channelId)
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Does everything that can be done now. Returns the seconds to wait when the service asks for it or fails, otherwise 0. */
+async function turn(deps: Deps, channel: StoredChannel): Promise<number> {
+  try {
+    const wire = openWire(deps, channel)
+    await takeEvents(deps, wire, channel)
+    await insertQuestions(deps.db, channel.id)
+    await endMessages(deps, channel)
+    await sendPosts(deps, wire, channel)
+    await closeQuestions(deps, wire, channel)
+    if (channel.detail !== null) await noteState(deps.db, channel.id, null)
+    return 0
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const waits = error.retryAfterSeconds ?? 5
+    await noteState(deps.db, channel.id, error.detail, error.code === 'rate_limited' ? waits : 0)
+    return waits
+  }
+}
+
+async function takeEvents(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
+  for (const event of await listWaiting(deps.db, channel.id, BATCH)) {
+    try {
+      if (event.kind === 'press') await answerPress(deps, wire, channel, event)
+      else await startMessage(deps, wire, channel, event)
+    } catch (error) {
+      if (error instanceof AppError || isUnreachable(error)) throw error
+      deps.log.error({ err: error, event: event.id }, 'A message of a channel could not be answered.')
+      await refuse(deps, channel, event, 'The reply could not start.')
+    }
+  }
+}
+
+/** The answer is decided in the transaction that ends its message. */
+async function endMessages({ db }: Deps, channel: StoredChannel): Promise<void> {
+  for (const { id, thread_id } of await listEnded(db, channel.id, BATCH))
+    await db.transaction().execute(async (trx) => {
+      await insertPost(trx, { channelId: channel.id, threadId: thread_id, eventId: id, kind: 'answer' })
+      await settleEvent(trx, id)
+      await wakeThread(trx, thread_id)
+    })
+}

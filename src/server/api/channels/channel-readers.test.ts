@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ConnectedSlack, connectSlack } from '#tests/connected-slack.ts'
+
+let on: ConnectedSlack
+beforeAll(async () => {
+  on = await connectSlack()
+})
+afterAll(() => on.close())
+beforeEach(() => on.reset())
+const db = () => on.chat.app.deps.db
+
+describe('what is read for a reply', () => {
+  it('is only what all members of the channel may read, in a direct message what the person may read [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1', 'C2'], { documents: [own] })
+    await on.member('UCOLLEAGUE')
+    on.citesLease()
+    // Alone in the channel.
+    await on.mention({ channel: 'C1', text: '<@UBOT> What is the rent in Lyon?' })
+    expect((await on.posted(1))[0]).toContain('The rent is 4 200 euros')
+    // The colleague is on a later page of the members.
+    on.slack.channels.get('C2')?.members.push('UBOT', 'UBOT', 'UBOT', 'UCOLLEAGUE')
+    await on.mention({ channel: 'C2', text: '<@UBOT> What is the rent in Lyon?' })
+    expect((await on.posted(2))[1]).toBe('I do not know the rent.')
+    expect(on.asked()).not.toContain('4 200')
+    await sql`update documents set company_id = ${on.companyId} where id = ${own}`.execute(db())
+    await on.mention({ channel: 'C2', text: '<@UBOT> What is the rent in Lyon?' })
+    expect((await on.posted(3))[2]).toContain('The rent is 4 200 euros')
+    // A member without an account reads what visitors may read: nothing.
+    on.slack.people.push({ id: 'UOTHER', email: 'other@other.example' })
+    on.slack.channels.get('C2')?.members.push('UOTHER')
+    await sql`update channel_places set members_read_at = now() - interval '61 seconds'`.execute(db())
+    await on.mention({ channel: 'C2', text: '<@UBOT> What is the rent in Lyon?' })
+    expect((await on.posted(4))[3]).toBe('I do not know the rent.')
+  }, 120_000)
+
+  it('counts in the product too, where the thread goes on [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'], { documents: [own] })
+    await on.member('UREADER')
+    on.slack.channels.get('C1')?.members.push('UREADER')
+    on.citesLease()
+    await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
+    await on.posted(1)
+    const [{ id } = { id: '' }] = await on.chatsOf()
+    const askAgain = async () => {
+      const stream = await on.chat.ask(id, 'What is the rent in Lyon?')
+      await stream.ended
+      return on.asked()
+    }
+    expect(await askAgain()).not.toContain('4 200')
+    on.slack.people.push({ id: 'UGUEST2', email: 'guest2@other.example' })
+    on.slack.channels.get('C1')?.members.push('UGUEST2')
+    await sql`update channel_places set members_read_at = null`.execute(db())
+    expect(await askAgain()).not.toContain('4 200')
+    on.slack.channels.set('C1', { name: 'C1', members: ['UBOT', 'UASKER'] })
+    await sql`update channel_places set members_read_at = null`.execute(db())
+    expect(await askAgain()).toContain('4 200')
+  }, 60_000)
+
+  it('is checked again when the answer is made: who joins meanwhile and may not read it does not see it [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'], { documents: [own] })
+    await on.member('UJOINED')
+    on.citesLease()
+    const script = on.chat.model
+    on.slack.fault = ({ path, body }) => {
+      // The colleague joins while the model writes.
+      if (path === '/api/conversations.members' && script.requests.length > 0 && body)
+        on.slack.channels.get('C1')!.members = ['UBOT', 'UASKER', 'UJOINED']
+      return null
+    }
+    await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
+    const [text = ''] = await on.posted(1)
+    expect(on.asked()).toContain('4 200')
+    expect(text).toMatch(
+      /^I cannot show this answer here: not everyone in this channel may read its sources\./,
+    )
+    expect(text).not.toContain('4 200')
+  }, 60_000)
+
+  it('is answered in a direct message with what the person may read', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'])
+    on.citesLease()
+    on.slack.posts.length = 0
+    const chats = await on.chatsOf()
+    await on.mention({ channel: 'D1', channel_type: 'im', type: 'message', text: 'Say hello.' } as never)
+    await on.posted(1)
+    const [{ id } = { id: '' }] = (await on.chatsOf()).filter(
+      (one: { id: string }) => !chats.some((old: { id: string }) => old.id === one.id),
+    )
+    await on.chat.call('POST', `/sessions/${id}/documents/${own}`)
+    const [first] = on.slack.posts
+    const thread_ts = first!.thread_ts
+    await on.mention({
+      channel: 'D1',
+      channel_type: 'im',
+      type: 'message',
+      thread_ts,
+      text: 'What is the rent in Lyon?',
+    } as never)
+    expect((await on.posted(2))[1]).toContain('The rent is 4 200 euros')
+  }, 60_000)
+})
