@@ -180,10 +180,14 @@ describe('picking files for a chat', () => {
     expect(app.deps.secrets.open(rows[0]?.sealed ?? '')).not.toContain('refresh')
     expect(asks('refresh_token')).toBe(0)
     expect((await ada.call('POST', '/file-picks/end', { pick_id: id })).status).toBe(204)
-    expect((await ada.call('POST', '/file-picks/browse', { pick_id: id })).status).toBe(422)
+    const stateOf = async (pick: string) =>
+      (await ada.call('GET', `/file-picks/state?pick_id=${pick}`)).status
+    expect(await stateOf(id)).toBe(422)
     const later = await pickAt('onedrive')
+    await later.end()
+    expect(await stateOf(later.id)).toBe(200)
     await sql`update file_picks set until = now() - interval '1 second'`.execute(app.deps.db)
-    expect((await ada.call('POST', '/file-picks/browse', { pick_id: later.id })).status).toBe(422)
+    expect(await stateOf(later.id)).toBe(422)
   })
 
   it('belongs to one person, one browser and a chat that the person may write [CN-19]', async () => {
