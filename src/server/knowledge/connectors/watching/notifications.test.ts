@@ -107,7 +107,12 @@ describe('notifications of Google Drive', () => {
   it('without the secret are refused and start nothing [CN-06]', async () => {
     const id = await connectWatched('google-drive')
     const [{ token = '' } = {}] = [...drive.channels.values()]
-    for (const forged of [{}, { 'x-goog-channel-token': 'guessed' }, { 'x-goog-channel-token': `${token}x` }])
+    const headers: Record<string, string>[] = [
+      {},
+      { 'x-goog-channel-token': 'guessed' },
+      { 'x-goog-channel-token': `${token}x` },
+    ]
+    for (const forged of headers)
       expect(await post(id, { ...forged, 'x-goog-resource-state': 'change' })).toMatchObject({ status: 401 })
     const other = '00000000-0000-4000-8000-000000000000'
     expect(await post(other, { 'x-goog-channel-token': token })).toMatchObject({ status: 401 })
