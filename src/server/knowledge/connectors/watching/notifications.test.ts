@@ -271,3 +271,18 @@ describe('an installation without https', () => {
     await local.close()
   })
 })
+
+describe('many forged notifications', () => {
+  it('are limited, and do not keep the source from notifying [CN-06]', async () => {
+    const id = await connectWatched('google-drive')
+    const [{ token = '' } = {}] = [...drive.channels.values()]
+    const statuses = []
+    for (let at = 0; at < 70; at += 1)
+      statuses.push((await post(id, { 'x-goog-channel-token': `guess ${at}` })).status)
+    expect([statuses.includes(401), statuses.at(-1)]).toEqual([true, 429])
+    expect(await planned(id)).toBeGreaterThan(HOUR_MS)
+    const authentic = { 'x-goog-channel-token': token, 'x-goog-resource-state': 'change' }
+    expect(await post(id, authentic)).toMatchObject({ status: 202 })
+    expect(await planned(id)).toBeLessThan(60_000)
+  })
+})
