@@ -107,7 +107,12 @@ describe('notifications of Google Drive', () => {
   it('without the secret are refused and start nothing [CN-06]', async () => {
     const id = await connectWatched('google-drive')
     const [{ token = '' } = {}] = [...drive.channels.values()]
-    for (const forged of [{}, { 'x-goog-channel-token': 'guessed' }, { 'x-goog-channel-token': `${token}x` }])
+    const headers: Record<string, string>[] = [
+      {},
+      { 'x-goog-channel-token': 'guessed' },
+      { 'x-goog-channel-token': `${token}x` },
+    ]
+    for (const forged of headers)
       expect(await post(id, { ...forged, 'x-goog-resource-state': 'change' })).toMatchObject({ status: 401 })
     const other = '00000000-0000-4000-8000-000000000000'
     expect(await post(other, { 'x-goog-channel-token': token })).toMatchObject({ status: 401 })
@@ -124,10 +129,8 @@ describe('notifications of Google Drive', () => {
       from connector_watches where connector_id = ${id}`.execute(db())
     expect(Number(rows[0]?.hours)).toBeLessThanOrEqual(24)
     await renew(id)
-    await expect
-      .poll(() => [...drive.channels.keys()].length === 1 && drive.channels.has(former ?? ''), SOON)
-      .toBe(false)
-    expect(drive.channels.size).toBe(1)
+    const isReplaced = () => drive.channels.size === 1 && !drive.channels.has(former ?? '')
+    await expect.poll(isReplaced, SOON).toBe(true)
     await ada.call('POST', `/connectors/${id}/remove`, { documents: 'delete' })
     await expect.poll(() => drive.channels.size, SOON).toBe(0)
   })
@@ -264,5 +267,20 @@ describe('an installation without https', () => {
     const own = await aReader(local, `${await local.listen()}/api/v1`, ada.user)
     expect((await own.call('GET', `/connectors/${id}`)).body).toMatchObject({ notifications: 'unreachable' })
     await local.close()
+  })
+})
+
+describe('many forged notifications', () => {
+  it('are limited, and do not keep the source from notifying [CN-06]', async () => {
+    const id = await connectWatched('google-drive')
+    const [{ token = '' } = {}] = [...drive.channels.values()]
+    const statuses = []
+    for (let at = 0; at < 70; at += 1)
+      statuses.push((await post(id, { 'x-goog-channel-token': `guess ${at}` })).status)
+    expect([statuses.includes(401), statuses.at(-1)]).toEqual([true, 429])
+    expect(await planned(id)).toBeGreaterThan(HOUR_MS)
+    const authentic = { 'x-goog-channel-token': token, 'x-goog-resource-state': 'change' }
+    expect(await post(id, authentic)).toMatchObject({ status: 202 })
+    expect(await planned(id)).toBeLessThan(60_000)
   })
 })

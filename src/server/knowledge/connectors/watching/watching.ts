@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as contract from '#shared/knowledge/connectors/notifications.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
-import { assertTurn, countedAddress, takeTurn } from '../../../identity/accounts/accounts.ts'
+import { countedAddress, takeTurn } from '../../../identity/accounts/accounts.ts'
 import { addRoute } from '../../../platform/http/add-route.ts'
 import { JSON_TYPE } from '../../../platform/http/bodies/body-rule.ts'
 import { parseBody } from '../../../platform/http/bodies/request-body.ts'
@@ -37,8 +37,6 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
     ...{ method: 'POST', url: contract.notifyConnector.path },
     body: { types: [JSON_TYPE], maxBytes: MAX_BYTES },
     handle: async (request, reply) => {
-      const address = countedAddress(request.ip)
-      await assertTurn(deps, 'notification_address', address)
       const id = Id.safeParse((request.params as { connectorId?: unknown }).connectorId)
       const { headers } = request
       const query = request.query as Record<string, unknown>
@@ -46,7 +44,8 @@ export function serveWatching(server: Server, deps: RunDeps, requestSync: Reques
         ? await judge(deps, id.data, { headers, query, body: await parseBody(request) })
         : 'forged'
       if (judged === 'forged') {
-        await takeTurn(deps, 'notification_address', address)
+        // Sources send from few addresses: a former channel must not block the present ones.
+        await takeTurn(deps, 'notification_address', countedAddress(request.ip))
         throw new AppError(
           'wrong_credentials',
           'The notification does not carry the secret of the connector.',
