@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { Control } from '#shared/platform/controls.ts'
+import { aBranch, aMessage } from '#tests/web/message-builder.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
 import { aUser } from '#tests/web/user-builder.ts'
@@ -31,10 +32,43 @@ const prompt = {
   ...{ kind: 'prompt', id: session.id, title: 'Kessler letter', detail: '/letter', is_archived: false },
   used_at: '2026-11-01T00:00:00.000Z',
 }
+const contextUse = {
+  ...{ model_name: 'm1', window: 200_000, total: 20_000, is_estimated: false },
+  parts: { messages: 20_000 },
+}
+const assistant = {
+  ...{
+    id: 'a1',
+    name: 'Buyer',
+    description: '',
+    icon: null,
+    instructions: '',
+    system_prompt: '',
+    status: 'draft',
+  },
+  ...{
+    agent_type: 'multi_turn',
+    model_name: null,
+    temperature: null,
+    example_prompts: [],
+    documents: [],
+    workspaces: [],
+  },
+  ...{
+    tools: [],
+    tool_versions: {},
+    can_edit: true,
+    can_share: true,
+    can_hand_over: false,
+    shared_by: null,
+    shares: [],
+  },
+  ...{ version: 1, is_public: false, user_id: session.id, created_at: '2026-01-01T00:00:00.000Z' },
+}
 let hidden: Control[] = []
 let role: 'member' | 'super_admin' = 'member'
 
-async function open(path: string, isHidden: readonly Control[] = []) {
+async function open(path: string, isHidden: readonly Control[] = [], hasReply = false) {
   hidden = [...isHidden]
   const me = () => {
     const affiliation = { company: { id: session.id, name: 'Orsane' }, role: { name: role } }
@@ -50,6 +84,11 @@ async function open(path: string, isHidden: readonly Control[] = []) {
     token: 't',
     answers: aServer({
       ...theSession(session),
+      ...(hasReply && {
+        [`GET /sessions/${session.id}/active-branch`]: () => aBranch([asked, reply]),
+        [`GET /sessions/${session.id}/context-use`]: () => ({ use: contextUse }),
+      }),
+      'GET /assistants/a1': () => assistant,
       'GET /users/me': me,
       'GET /available-models': () => [model, { ...model, id: 'm2', name: 'Opus' }],
       'GET /tools': () => [],
@@ -75,10 +114,58 @@ const named = (role: string, name: RegExp) => () => screen.queryAllByRole(role, 
 const link = (href: string) => query(`nav a[href="${href}"]`)
 const chat = `/chat/${session.id}`
 
-type Place = { path: string; find: () => Element | null; as?: 'super_admin'; before?: () => void }
+type Place = {
+  path: string
+  find: () => Element | null
+  as?: 'super_admin'
+  /** The chat has a reply. */
+  hasReply?: true
+  before?: () => unknown
+}
 
-/** A place of each control that needs no reply. */
-const places: Partial<Record<Control, Place>> = {
+const press = (find: () => Element | null) => async () => {
+  await waitFor(() => expect(find()).not.toBeNull(), { timeout: 5_000 })
+  fireEvent.click(find() as Element)
+}
+const asked = aMessage({ id: 'm1', role: 'user', content: 'Which lease ends first?' })
+const reply = aMessage({ id: 'm2', role: 'assistant', content: 'That of the harbour.', parent_id: 'm1' })
+/** Selects the text of the reply. */
+async function select() {
+  const text = await screen.findByText('That of the harbour.', {}, { timeout: 5_000 })
+  const range = document.createRange()
+  range.selectNodeContents(text)
+  Range.prototype.getClientRects = () => [new DOMRect(10, 10, 50, 10)] as never
+  Range.prototype.getBoundingClientRect = () => new DOMRect(10, 10, 50, 10)
+  getSelection()?.removeAllRanges()
+  getSelection()?.addRange(range)
+  fireEvent(document, new Event('selectionchange'))
+  fireEvent.pointerUp(text)
+}
+
+/** A place of each control. */
+const places: Record<Control, Place> = {
+  home: { path: '/tools', find: link('/home') },
+  tours: { path: '/tools', find: query('button[aria-label="Help and tours"]') },
+  connectors: {
+    path: '/documents',
+    find: named('menuitem', /^Connect a source/),
+    before: press(query('[data-tour="upload"]')),
+  },
+  compare_models: {
+    path: chat,
+    find: () => screen.queryByText('Compare models'),
+    before: press(named('button', /^Model/)),
+  },
+  deep_research: {
+    path: chat,
+    find: () => screen.queryByText(/^Deep research/i),
+    before: press(named('button', /^Way of working|^Agent/)),
+  },
+  temporary_chats: { path: chat, find: named('switch', /temporary/i) },
+  feedback: { path: chat, hasReply: true, find: query('.message .lucide-thumbs-up') },
+  context_gauge: { path: chat, hasReply: true, find: named('button', /of the model’s window used/) },
+  selected_text: { path: chat, hasReply: true, find: query('[role="toolbar"][aria-label]'), before: select },
+  embeds: { path: '/assistant/a1/edit', find: named('tab', /embed|pages/i) },
   documents: { path: '/tools', find: link('/documents') },
   assistant: { path: '/tools', find: link('/assistant') },
   prompts: { path: '/tools', find: link('/prompts') },
@@ -110,8 +197,8 @@ describe('hidden control', () => {
     '%s leaves open tabs at once, and returns [GV-08]',
     async (control, place) => {
       role = place.as ?? 'member'
-      await open(place.path)
-      place.before?.()
+      await open(place.path, [], place.hasReply)
+      await place.before?.()
       await waitFor(() => expect(place.find()).not.toBeNull(), { timeout: 5_000 })
       hidden = [control as Control]
       showChange({ event: 'grants_changed' })

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Models } from '../models/models.ts'
 import { assignValues } from './chat-values.ts'
 import { currentOrigin, type Origin } from './origin.ts'
-import { createMapping } from './replacing/mapping.ts'
+import { createMapping, type MaskedValue } from './replacing/mapping.ts'
 import { findInCall, maskCall, valuesOf } from './replacing/mask-call.ts'
 import { placeholderOf } from './replacing/placeholders.ts'
 import { restoreAnswer } from './replacing/restore-answer.ts'
@@ -26,11 +26,7 @@ export function maskModels(models: Models, deps: Deps): Models {
       const spots = await findInCall(call, kinds)
       const values = await assignValues(deps, origin.session_id, valuesOf(spots))
       const { call: masked, used } = maskCall(call, spots, values, kinds)
-      const placeholders = used.flatMap(({ kind, number }) =>
-        kind === 'text' ? [] : [placeholderOf(kind, number)],
-      )
-      if (origin.message_id && placeholders.length > 0)
-        await addMasked(deps.db, origin.message_id, placeholders)
+      await noteUsed(deps, origin, used)
       signal.throwIfAborted()
       // Other values of the chat may come from what another person was sent, such as their memory.
       const { lookup } = createMapping(used)
@@ -52,10 +48,19 @@ export function maskModels(models: Models, deps: Deps): Models {
       }
       const spots = await findInCall(call, kinds)
       const values = await assignValues(deps, origin.session_id, valuesOf(spots))
-      const { call: masked } = maskCall(call, spots, values, kinds)
+      const { call: masked, used } = maskCall(call, spots, values, kinds)
+      await noteUsed(deps, origin, used)
       return models.draw(modelId, { ...wish, prompt: promptOf(masked, wish.prompt) }, signal, show)
     },
   }
+}
+
+/** Notes with the reply what was replaced. */
+async function noteUsed({ db }: Deps, { message_id }: Origin, used: readonly MaskedValue[]): Promise<void> {
+  const placeholders = used.flatMap(({ kind, number }) =>
+    kind === 'text' ? [] : [placeholderOf(kind, number)],
+  )
+  if (message_id && placeholders.length > 0) await addMasked(db, message_id, placeholders)
 }
 
 function promptOf({ messages }: Pick<Parameters<typeof maskCall>[0], 'messages'>, otherwise: string): string {
