@@ -14,7 +14,8 @@ const start = async () => {
   product = await startProduct({ dataDir, env: { ATRIUM_TOOLS_PRIVATE: allowed.join() } })
 }
 /** Calls the product that runs now. */
-async function call(method: string, path: string, body?: unknown) {
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of several routes
+async function call(method: string, path: string, body?: unknown): Promise<any> {
   const answer = await fetch(`${product.url}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },

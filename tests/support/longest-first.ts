@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longer than 15 seconds, mostly waiting; the longest first. */
 const longest = [
+  'tests/faults/action-kills',
   'tests/e2e/nothing-jumps',
   'tests/e2e/accessibility',
   'tests/e2e/passages',

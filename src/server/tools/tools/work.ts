@@ -179,7 +179,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
   } catch (error) {
     run.signal.throwIfAborted()
     if (isUnpaid(error) || error instanceof UnknownOutcome || error instanceof NotDone) throw error
-    // The action may go on where it was sent to.
+    // The service may still be doing it.
     if (timer.signal.aborted && contract.draft) throw new UnknownOutcome()
     if (timer.signal.aborted)
       return {

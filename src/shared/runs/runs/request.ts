@@ -29,7 +29,7 @@ export const InputField = z.object({
 })
 export type InputField = z.infer<typeof InputField>
 
-/** What a call outside shows for editing before it happens. */
+/** Kind of the draft that a call outside shows for editing before it happens. */
 export const DraftKind = z.enum(['mail', 'event', 'ticket', 'filing'])
 export type DraftKind = z.infer<typeof DraftKind>
 

@@ -65,7 +65,7 @@ export const MailQuery = z.object({
 })
 export type MailQuery = z.infer<typeof MailQuery>
 
-/** What became of an action outside. `already`: an earlier attempt of this call had done it. */
+/** The result of an action outside. `already`: an earlier attempt of this call had done it. */
 const DONE = { account: z.string(), id: z.string(), already: z.boolean() }
 
 export const SentMail = z.object({
@@ -139,7 +139,7 @@ export const CreatedTicket = z.object({ ...DONE, title: z.string(), url: z.nulla
 export type CreatedTicket = z.infer<typeof CreatedTicket>
 
 /**
- * Gives a tool access to the accounts that the person of its run connected. What mails and events say is data of others.
+ * Gives a tool access to the accounts that the person of its run connected. The words of mails and events are data of others.
  * @throws AppError `not_connected` without such an account
  */
 export type ActionPort = {

@@ -13,7 +13,7 @@ import { useTools } from '../tools/tools.ts'
 const policies = ['auto', 'ask', 'never'] as const
 const actions: readonly string[] = ActionTool.options
 
-/** What assistants may do with the connected accounts: without asking, after asking, or never. */
+/** The actions of assistants with the connected accounts: without asking, after asking, or never. */
 export function OwnPolicies() {
   const { t } = useTranslation(['actions', 'tool_ui'])
   const { data: tools = [] } = useTools()

@@ -13,7 +13,7 @@ import { findSignInService } from './sign-in-services.ts'
 
 type Means = Exclude<ToolMeans, 'database'>
 
-/** What each kind of account is good for. */
+/** The uses of each kind of account. */
 export const meansOf = {
   imap: ['mail'],
   caldav: ['calendar'],

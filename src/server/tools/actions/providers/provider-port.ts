@@ -6,7 +6,7 @@ export type Once = {
   key: string
   /** True when an earlier attempt may have acted: the service only looks what it did. */
   isResumed: boolean
-  /** What an earlier attempt stored with `keep`; null when it had not come so far. */
+  /** The text that an earlier attempt stored with `keep`; null before that. */
   handle: string | null
   /** Stores what a later attempt needs to know, before this one acts. */
   keep: (handle: string) => Promise<void>
@@ -19,7 +19,7 @@ type Done<Result> = Promise<Omit<Result, 'account'>>
 
 /**
  * The mailbox of a person. An action returns what it did, or what an earlier attempt did.
- * @throws NotDone when a resumed action did nothing, UnknownOutcome when nobody but the person can tell, AppError
+ * @throws NotDone when a resumed action did nothing, UnknownOutcome when only the person can tell, AppError
  */
 export type MailService = {
   search: (query: actions.MailQuery) => Promise<actions.MailSummary[]>
@@ -31,7 +31,7 @@ export type MailService = {
 }
 
 export type AnsweredMail = {
-  /** Where answers go. */
+  /** The address that answers are sent to. */
   answer_to: string
   subject: string
   /** Its Message-ID; null without one. */

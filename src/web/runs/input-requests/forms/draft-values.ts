@@ -9,7 +9,7 @@ export type DraftField = {
   extra?: true
 }
 
-/** What a draft shows, in its order. Everything that happens is among it. */
+/** The fields of a draft in their order. Everything that happens is among it. */
 export const fieldsOfDraft: Record<DraftKind, readonly DraftField[]> = {
   mail: [
     { name: 'from', control: 'fixed' },
