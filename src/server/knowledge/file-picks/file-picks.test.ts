@@ -42,7 +42,7 @@ async function pickAt(way: string, settings = {}, who = ada) {
     ...{ method: 'POST', headers: { ...who.user.headers, 'content-type': 'application/json' } },
     body: JSON.stringify({ way, settings, chat_session_id: chat }),
   })
-  const body = (await begun.json()) as { id: string; state: string; url: string | null }
+  const body = (await begun.json()) as { id: string; state: string; url: string }
   expect(begun.status, JSON.stringify(body)).toBe(201)
   const jar = new Map<string, string>()
   keepCookies(jar, begun)
