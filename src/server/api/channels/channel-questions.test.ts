@@ -76,7 +76,7 @@ describe('a question of a run', () => {
     expect(on.slack.ephemerals).toMatchObject([{ user: 'UASKER', text: 'Answered.' }])
   }, 90_000)
 
-  it('with an open answer takes the next message of the person as the answer, and of nobody else [CH-03]', async () => {
+  it('with an open answer takes the next message of the person as the answer, and of no one else [CH-03]', async () => {
     await on.place(['C1'])
     await on.member('UTALKER')
     on.slack.channels.get('C1')?.members.push('UTALKER')

@@ -35,7 +35,7 @@ describe('what is read for a reply', () => {
     expect((await on.posted(4))[3]).toBe('I do not know the rent.')
   }, 120_000)
 
-  it('counts in the product too, where the thread goes on [CH-05]', async () => {
+  it('counts in the product too, where the thread continues [CH-05]', async () => {
     const own = await on.aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('UREADER')

@@ -1,5 +1,5 @@
 /**
- * Where something is said: a conversation and the first message of a thread in it. For Teams also the address that is answered, the
+ * The place of a message: a conversation and the first message of a thread in it. For Teams also the address that is answered, the
  * team, and its group or the person in Entra ID.
  */
 export type Place = {

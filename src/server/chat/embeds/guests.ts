@@ -21,7 +21,7 @@ export async function enterAsVisitor(
   language: Language,
 ): Promise<Caller & { kind: 'visitor' }> {
   const isKnown = visitorId !== null && (await isVisitorOf(deps.db, visitorId, key_id))
-  // No browser has this secret, so that nobody else enters as this visitor.
+  // No browser has this secret, so that no one else enters as this visitor.
   const hash = hashSecret(newSecret())
   const id = isKnown
     ? visitorId

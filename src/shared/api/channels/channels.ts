@@ -22,7 +22,7 @@ export const DEFAULT_ADDRESSES: Record<ChannelKind, string> = {
   slack: 'https://slack.com',
   teams: 'https://login.microsoftonline.com',
 }
-/** Where Microsoft's public cloud says who signs events, has messages, and is answered. */
+/** Addresses of Microsoft's public cloud: metadata of the issuer, Graph, and the services that are answered. */
 export const DEFAULT_TEAMS = {
   issuer: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
   graph: 'https://graph.microsoft.com',
@@ -64,7 +64,7 @@ export const ChannelChanges = z.object({
 })
 export type ChannelChanges = z.infer<typeof ChannelChanges>
 
-/** Where an assistant answers. In direct messages without an assistant, the person's default model answers. */
+/** A place in which an assistant answers. In direct messages without an assistant, the person's default model answers. */
 export const ChannelPlace = z.object({
   /** Id of the channel at the service, or `direct`. */
   foreign_id: trimmed(1, 200),
@@ -96,13 +96,13 @@ export const Channel = z.object({
   /** Name of the workspace, and of the bot in it. */
   workspace: z.string(),
   bot: z.string(),
-  /** What the service last refused; null while it works. */
+  /** The last refusal of the service; null while it works. */
   detail: z.nullable(z.string()),
   places: z.array(ShownPlace),
   /** Addresses that the service sends events and presses of buttons to. For Teams they are the same. */
   events_url: z.string(),
   actions_url: z.string(),
-  /** Of the last 24 hours. */
+  /** Counts of the last 24 hours. */
   day: z.object({ events: z.int(), repeated: z.int(), waiting: z.int(), failed: z.int() }),
   /** People seen so far, by what they get. */
   people: z.object({ users: z.int(), strangers: z.int() }),
@@ -110,7 +110,7 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
-/** What a connection test found. */
+/** The result of a connection test. */
 export const ChannelTest = z.object({ workspace: z.string(), bot: z.string() })
 export type ChannelTest = z.infer<typeof ChannelTest>
 

@@ -113,7 +113,7 @@ function Day({ channel: { day, people } }: { channel: Channel }) {
   )
 }
 
-/** What the administrator enters at the service. */
+/** The addresses that the administrator enters at the service. */
 function Addresses({ channel: { kind, events_url, actions_url } }: { channel: Channel }) {
   const { t } = useTranslation('channels')
   const all =

@@ -6,7 +6,7 @@ import { Input } from '../../platform/ui/input.tsx'
 export type Draft = ChannelChanges
 export type FieldsProps = { draft: Draft; isNew: boolean; onChange: (part: Partial<Draft>) => void }
 
-/** What proves the service to us, and us to the service. Stored secrets are never shown. */
+/** The secrets of both sides. Stored ones are never shown. */
 export function SecretFields({ draft, isNew, onChange }: FieldsProps) {
   const { t } = useTranslation('channels')
   const isSlack = draft.kind === 'slack'

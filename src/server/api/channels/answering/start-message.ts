@@ -96,7 +96,7 @@ async function start(
 type OpenChat = { caller: Caller; sessionId: string }
 
 /**
- * Returns the chat of the thread and in whose name it is answered: the person who began it. Others with an account may go on in it,
+ * Returns the chat of the thread and in whose name it is answered: the person who began it. Others with an account may write in it too,
  * because the reply reads only what all members may read.
  */
 async function openChat(

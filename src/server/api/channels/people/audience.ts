@@ -14,7 +14,7 @@ const NO_VISITOR = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns everyone who reads the replies of a chat: the members of its channel. Null for chats outside of channels and for direct
- * messages. Members are listed again after a minute, and at once with `isNow`.
+ * messages. Members are listed again after a minute, and immediately with `isNow`.
  * @throws AppError `unavailable`, `rate_limited`, `invalid` while the members cannot be listed
  */
 export async function audienceOf(
@@ -24,7 +24,7 @@ export async function audienceOf(
 ): Promise<readonly Principal[] | null> {
   const thread = await findThreadOfChat(deps.db, sessionId)
   if (!thread || thread.is_direct) return null
-  // Nobody answers there any more, so that nobody is known to read along: nothing is read for them.
+  // Without a place the readers are unknown, so nothing is read for them.
   if (thread.place_id === null) return [anonymous]
   const channel = await findChannel(deps.db, thread.channel_id)
   if (!channel) return [anonymous]
@@ -43,7 +43,7 @@ export async function audienceOf(
   return [...users.values()].map((user) => ({ kind: 'user', ...user }))
 }
 
-/** Returns who stands for people without an account. What visitors of the assistant may read, everyone may. */
+/** Returns who stands for people without an account. Everyone may read the documents that visitors of the assistant may read. */
 async function strangerOf(deps: Deps, { assistant_id }: ThreadOfChat): Promise<Principal> {
   const open = assistant_id === null ? null : await findOpenOf(deps, assistant_id)
   if (!open) return anonymous

@@ -70,7 +70,7 @@ export async function findUsers(
   return rows.map((row) => ({ user: toUser(row), address: row.email.toLowerCase() }))
 }
 
-/** Where a thread is, for the audience of its chat. */
+/** The place of a thread, for the audience of its chat. */
 export type ThreadOfChat = {
   id: string
   channel_id: string

@@ -4,7 +4,7 @@ import type { StoredChannel } from '../channel-store.ts'
 import type { Place, Wire } from '../wire.ts'
 import { findPeople, findUsers, putPerson, type StoredPerson } from './people-store.ts'
 
-/** Seconds that what a service says of a member counts. What it says of the person who asks is read each time. */
+/** Seconds that the description of a member counts. The person who asks is read each time. */
 const PROFILE_S = 600
 
 export type KnownPerson = StoredPerson & { user: User | null }
@@ -46,7 +46,7 @@ async function withUsers(deps: Deps, channel: StoredChannel, people: StoredPerso
   const addresses = people.flatMap(({ address }) => (address === null ? [] : [address]))
   const users = await findUsers(deps, channel.company_id, addresses)
   return people.map((person) => {
-    // Two accounts with one address are nobody's proof.
+    // Two accounts with one address prove nothing.
     const [found, ...others] = users.filter(({ address }) => address === person.address)
     return { ...person, user: found && others.length === 0 ? found.user : null }
   })

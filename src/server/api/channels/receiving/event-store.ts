@@ -7,7 +7,7 @@ type Db = Kysely<Tables>
 
 export type ThreadPlace = Place & { place: string; isDirect: boolean }
 
-/** Returns the thread with its first message at the service; null for one in which nobody was asked yet. */
+/** Returns the thread with its first message at the service; null for one in which the bot was not asked yet. */
 export async function findThread(
   db: Db,
   channelId: string,

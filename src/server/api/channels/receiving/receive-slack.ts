@@ -52,7 +52,7 @@ export async function receiveEvent(
   const challenge = Challenge.safeParse(body)
   if (challenge.success) return { challenge: challenge.data.challenge }
   const read = Callback.safeParse(body)
-  // Slack sends kinds of events that nobody subscribed to answer. They are confirmed, so that it does not repeat them.
+  // Other kinds of events are confirmed too, so that Slack does not repeat them.
   if (!read.success || !channel.is_on) return {}
   const { event } = read.data
   const isByPerson = !event.bot_id && (!event.subtype || written.has(event.subtype))

@@ -2,7 +2,7 @@
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /**
- * Returns Markdown as Slack's mrkdwn: bold, headings, lists and links. Text is escaped, so that an answer mentions nobody
+ * Returns Markdown as Slack's mrkdwn: bold, headings, lists and links. Text is escaped, so that an answer mentions no one
  * (`<!channel>`) and hides no address behind another.
  */
 export function toMrkdwn(markdown: string): string {

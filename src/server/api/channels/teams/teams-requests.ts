@@ -25,7 +25,7 @@ const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 const Refusal = z.object({ error_description: z.string().optional(), error: z.unknown().optional() })
 
 type Held = { token: string; until: number }
-/** Tokens of this process, by application, tenant and purpose. The secret is part of the key, so that a new one counts at once. */
+/** Tokens of this process, by application, tenant and purpose. The secret is part of the key, so that a new one counts immediately. */
 export type TokenCache = Map<string, Held>
 
 /** Calls the connector of Teams, and Graph. Addresses outside of the allowed origins are never called with a token. */
