@@ -175,11 +175,11 @@ function secretsOf({ secrets }: Deps, given: Given, stored: StoredChannel | null
   return { secret, token }
 }
 
-/** A limit of the service is none of ours. */
+/** A service that cannot be asked is a conflict with the settings, not a failure of the product. */
 async function plainly<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
-    if (error instanceof AppError && error.code === 'rate_limited')
-      throw new AppError('unavailable', error.detail)
+    if (error instanceof AppError && (error.code === 'rate_limited' || error.code === 'unavailable'))
+      throw new AppError('conflict', error.detail)
     throw error
   })
 }

@@ -115,7 +115,7 @@ export const ChannelTest = z.object({ workspace: z.string(), bot: z.string() })
 export type ChannelTest = z.infer<typeof ChannelTest>
 
 const params = z.object({ channelId: Id })
-const fails = ['conflict', 'invalid', 'unavailable', 'not_found'] as const
+const fails = ['conflict', 'invalid', 'not_found'] as const
 
 export const listChannels = route({
   method: 'GET',
