@@ -128,7 +128,7 @@ async function read({ db }: Deps, id: string): Promise<StoredChannel> {
 
 /**
  * Returns what is stored of a connection, after the service accepted it. Stored secrets go only where they were entered for.
- * @throws AppError `invalid`, `unavailable`
+ * @throws AppError `invalid`, `conflict`
  */
 async function valuesOf(
   deps: Deps,

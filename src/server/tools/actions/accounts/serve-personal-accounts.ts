@@ -84,8 +84,7 @@ export function servePersonalAccounts(server: Server, deps: Platform): void {
     handle: async ({ user, request, params: { accountKind: kind } }) => {
       await db.transaction().execute(async (trx) => {
         const address = (await findAccount(trx, { userId: user.id, kind }))?.address ?? ''
-        if (!(await removeAccount(trx, { userId: user.id, kind })))
-          throw new AppError('not_found', 'This account is not connected.')
+        if (!(await removeAccount(trx, { userId: user.id, kind }))) return
         await auditBy(deps, { user, request })(trx, {
           did: 'service.disconnected',
           subject: address,
