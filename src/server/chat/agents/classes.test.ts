@@ -116,7 +116,9 @@ describe('a reply that would send text of a class its provider may not receive',
       const media = await sql<{
         id: string
       }>`insert into media (id, run_id, user_id, name, media_type, size, file_key)
-        values (gen_random_uuid(), ${runId}, ${chat.user.id}, 'a.txt', 'text/plain', 1, ${runId}) returning id`.execute(db)
+        values (gen_random_uuid(), ${runId}, ${chat.user.id}, 'a.txt', 'text/plain', 1, ${runId}) returning id`.execute(
+        db,
+      )
       const form = new FormData()
       form.set('media_id', media.rows[0]!.id)
       form.set('file', new Blob([`Saved ${runId}`]), 'saved.txt')
