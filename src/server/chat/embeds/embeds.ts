@@ -25,7 +25,7 @@ export { serveClosedPage } from './closed-page.ts'
 export { countVisit } from './count-visit.ts'
 export { createFraming } from './frame.ts'
 export { enterAsVisitor, findOpenOf } from './guests.ts'
-export { insertVisitedChat, type OpenEmbed } from './visit-store.ts'
+export { insertVisitedChat } from './visit-store.ts'
 export { createFindVisitor } from './visitors.ts'
 
 /** Visible part of a token: its prefix and four characters. */

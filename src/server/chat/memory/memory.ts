@@ -14,7 +14,6 @@ export {
 export { keepFactsOf, memoryForCall, recallFacts } from './recall/recall-facts.ts'
 export { planMemory, rememberAsked } from './remember-asked.ts'
 export { restoreFact } from './restore-fact.ts'
-export { cosineOf } from './rules/compare-facts.ts'
 
 /** Serves memory: facts about a person or a project that replies in other chats may use. */
 export function serveMemory(server: Server, deps: Deps): void {

@@ -53,7 +53,7 @@ export async function countApprovals(trx: Db, companyId: string): Promise<number
 type NewApproval = {
   companyId: string
   toolId: string
-  /** Where the calls of the tool go; null for a built-in one. */
+  /** The place that the calls of the tool go to; null for a built-in one. */
   target: string | null
   approver: Who
   deputy: Who | null

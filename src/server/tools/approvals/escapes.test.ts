@@ -81,7 +81,7 @@ describe('a copy of a tool whose company names an approver', () => {
     },
   )
 
-  it('asks nobody for another call of the same service [AC-04]', async () => {
+  it('needs no approval for another call of the same service [AC-04]', async () => {
     const { body } = await create(payment({}, { method: 'GET' }))
     expect((await callInChat(body.id)).asked).toBeNull()
     expect(api.asked).toHaveLength(1)

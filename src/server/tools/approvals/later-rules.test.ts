@@ -58,7 +58,7 @@ async function rested(sessionId: string) {
 }
 
 describe('a run that began before its company named an approver', () => {
-  it('asks nobody about a call that has run [AC-04]', async () => {
+  it('asks about no call that has run [AC-04]', async () => {
     await setPolicy('weather', 'ask')
     chat.model.always(({ messages }) => {
       const told = messages.filter(({ role }) => role === 'tool').length

@@ -32,7 +32,7 @@ async function findRule(db: Kysely<Tables>, userId: string, { id, target }: Call
   return rules.find((rule) => rule.target !== null && isSameTarget(rule.target, target)) ?? null
 }
 
-/** Refuses a call outside of a run, where nobody can be asked. @throws AppError `forbidden` if a company names its approver */
+/** Refuses a call outside of a run, because no approver can be asked there. @throws AppError `forbidden` if a company names its approver */
 export async function assertUnnamed(db: Kysely<Tables>, userId: string, tool: CalledTool): Promise<void> {
   if (await findRule(db, userId, tool))
     throw new AppError(

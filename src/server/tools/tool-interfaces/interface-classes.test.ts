@@ -44,7 +44,7 @@ it('an interface sends no text of a chat to tools that may not receive its class
     error: expect.stringContaining('has the class “Confidential”'),
   })
   expect(house.asked).toEqual([])
-  // What a person types, and an interface in a chat without the document, are free.
+  // Typed text, and an interface in a chat without the document, are free.
   expect(await execute(sessionId, {})).toMatchObject({ status: 'complete' })
   expect(await execute(await chat.aSession(), { interface_of: tool.id })).toMatchObject({
     status: 'complete',

@@ -22,7 +22,7 @@ export type LoadedTool = {
     userId: string
     /** The companies its set is shared with. */
     companies: string[]
-    /** Where its calls go; a copy of the tool has the same target. */
+    /** The place that its calls go to; a copy of the tool has the same target. */
     target: string
     /** Name of the person who shared it with the reader; null for an own tool. */
     sharedBy: string | null

@@ -34,7 +34,7 @@ export type Sending = {
   leafId?: string
   readingIds?: readonly string[]
   language?: Language
-  /** Returns who is told the names of things. Without one, names are left out. */
+  /** Returns the reader of the refusal, for the names in it. Without one, names are left out. */
   reader?: () => Promise<Principal>
 }
 

@@ -21,7 +21,7 @@ type Sent = {
   leafId?: string
   readingIds?: readonly string[]
   sources: readonly Source[]
-  /** Who is told the names of things. */
+  /** The reader of the refusal. */
   reader: Principal | null
 }
 
