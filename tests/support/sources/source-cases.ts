@@ -196,9 +196,17 @@ export function itSyncs(recorded: () => RecordedSource, connecting: Connecting):
     const { id } = await connect(user, null, { source, settings: settings() })
     const state = async () => (await user.call('GET', `/connectors/${id}`)).body
     server.requests.length = 0
+    const readCount = () => server.requests.filter(isRead).length
+    // Items that were read share commits, so the source holds the second half until the kill.
+    const killed = Promise.withResolvers<void>()
+    server.beforeAnswer = async () => {
+      if (readCount() > ITEMS / 2) await killed.promise
+    }
     let worker = await startSyncingProcess(address, id, config)
     await expect.poll(async () => (await state()).read, { timeout: 60_000, interval: 5 }).toBeGreaterThan(2)
     await worker.kill()
+    server.beforeAnswer = async () => undefined
+    killed.resolve()
     const before = (await state()).read
     worker = await startSyncingProcess(address, id, config)
     await expect.poll(async () => (await state()).state, { timeout: 60_000 }).toBe('ready')
@@ -206,7 +214,7 @@ export function itSyncs(recorded: () => RecordedSource, connecting: Connecting):
     const { rows } = await sql<{ items: number; documents: number }>`
       select (select count(*)::int from connector_items where connector_id = ${id} and state = 'stored') as items,
         (select count(*)::int from documents where connector_id = ${id}) as documents`.execute(app.deps.db)
-    const reads = server.requests.filter(isRead).length
+    const reads = readCount()
     await app.close()
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
