@@ -328,7 +328,7 @@ describe('a reply that would send text of a class its provider may not receive',
     await close()
     await sql`update users set language = 'fr' where id = ${chat.user.id}`.execute(chat.app.deps.db)
     const { problem } = await ask(await aChat([plan]), 'Quel est le salaire ?')
-    expect(problem).toContain('est de la classe « Confidential », que')
+    expect(problem).toContain('est de la classe « Confidentiel », que')
     await sql`update users set language = 'en' where id = ${chat.user.id}`.execute(chat.app.deps.db)
   })
 

@@ -13,4 +13,5 @@ export const notifyConnector = route({
   params: z.object({ connectorId: Id }),
   status: 202,
   alsoStatus: [200],
+  sends: 'text/plain',
 })

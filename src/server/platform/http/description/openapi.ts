@@ -89,7 +89,7 @@ function describeAnswers(route: Route): Json {
     {
       description: alsoSaid[status],
       ...(status === 206 && { content }),
-      ...(status === 200 && { content: { 'text/html': { schema: { type: 'string' } } } }),
+      ...(status === 200 && { content: { [route.sends ?? 'text/html']: { schema: { type: 'string' } } } }),
     },
   ])
   return Object.fromEntries([[String(route.status ?? 200), answer], ...also])
