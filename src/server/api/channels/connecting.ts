@@ -35,11 +35,11 @@ export function serveConnecting(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.listOfferedPlaces, {
-    handle: async ({ params }) => ({
-      items: await plainly(
-        openWire(deps, await read(deps, params.channelId)).offered(await listSeen(db, params.channelId)),
-      ),
-    }),
+    handle: async ({ params }) => {
+      const wire = openWire(deps, await read(deps, params.channelId))
+      const offered = await plainly(wire.offered(await listSeen(db, params.channelId)))
+      return { items: offered.slice(0, contract.MAX_OFFERED) }
+    },
   })
   serveChanges(server, deps)
 }

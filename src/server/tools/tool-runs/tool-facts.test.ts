@@ -29,8 +29,11 @@ const toolsOf = async (one: Chat, headers = one.user.headers): Promise<Map<strin
 describe('every tool', () => {
   it('states the cost of a use, its time limit, and missing requirements [XB-13]', async () => {
     const tools = await toolsOf(chat)
-    // No database is open to this person.
-    const closed = ['describe_databases', 'query_database']
+    // No database is open to this person, and no account is connected.
+    const closed = [
+      ...['describe_databases', 'query_database', 'search_mail', 'read_mail', 'send_mail', 'file_mail'],
+      ...['list_events', 'create_event', 'create_ticket'],
+    ]
     expect([...tools.keys(), ...closed].sort()).toEqual(chat.app.deps.tools.ids)
     for (const { limit_seconds } of tools.values()) expect(limit_seconds).toBeGreaterThan(0)
     const prices = [...tools.values()].map(({ id, price }) => [id, price])

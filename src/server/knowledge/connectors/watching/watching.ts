@@ -19,7 +19,7 @@ export { isReachable } from './keep-watch.ts'
 
 const Payload = z.object({ connectorId: z.string() })
 const [watchJob, followJob] = ['watch-source', 'follow-source']
-const MAX_BYTES = 256 * 1024
+const MAX_BYTES = 64 * 1024
 /** Connectors that a process follows concurrently. Others are synced at their interval. */
 const MAX_FOLLOWED = 50
 /** Time after a request for notifications in which the source may prove the address. */

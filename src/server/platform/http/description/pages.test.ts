@@ -22,6 +22,10 @@ afterAll(() => app.close())
 
 /** Lists in answers that are limited by something other than pages, with that limit. */
 const bounded: Record<string, string> = {
+  '/admin/channels': 'the connections of an installation, at most 50, with at most 200 channels each',
+  '/admin/channels/{channelId}/offered': 'the channels that an app is in, at most 1,000',
+  '/file-picks/ways': 'the kinds of sources that files are picked from',
+  '/file-picks/state': 'the files that were picked at once',
   '/admin/companies/{companyId}/action-policies': 'a line for each action',
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/networks': 'the networks of a company, at most 200',
