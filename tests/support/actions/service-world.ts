@@ -33,7 +33,7 @@ export type ServiceWorld = {
   /** Called before (`before`) and after (`after`) a request takes effect. It returns true to cut the connection there. */
   cuts: (point: string, call: string) => boolean | Promise<boolean>
   invites: boolean
-  /** Where the CalDAV server says that the calendar is. */
+  /** The address of the calendar that the CalDAV server names. */
   calendar: string
   close: () => Promise<void>
 }
