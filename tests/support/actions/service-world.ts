@@ -33,6 +33,8 @@ export type ServiceWorld = {
   /** Called before (`before`) and after (`after`) a request takes effect. It returns true to cut the connection there. */
   cuts: (point: string, call: string) => boolean | Promise<boolean>
   invites: boolean
+  /** The address of the calendar that the CalDAV server names. */
+  calendar: string
   close: () => Promise<void>
 }
 
@@ -55,7 +57,7 @@ export async function startServiceWorld(): Promise<ServiceWorld> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const world: ServiceWorld = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ state: emptyState(), asked: [], cuts: () => false, invites: true },
+    ...{ state: emptyState(), asked: [], cuts: () => false, invites: true, calendar: '/dav/ada/all/work/' },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -83,7 +85,7 @@ const notFound: Reply = { status: 404, json: { error: { message: 'Not found' } }
 
 type Dav = { method: string; path: string; body: string; headers: IncomingMessage['headers'] }
 
-function answerDav({ state, invites }: ServiceWorld, { method, path, body, headers }: Dav): Reply {
+function answerDav({ state, invites, calendar }: ServiceWorld, { method, path, body, headers }: Dav): Reply {
   const sign = `Basic ${Buffer.from('ada:sesame').toString('base64')}`
   if (headers.authorization !== sign) return { status: 401 }
   const events = new Map(state.events)
@@ -106,7 +108,7 @@ function answerDav({ state, invites }: ServiceWorld, { method, path, body, heade
   if (method === 'PROPFIND' && path === '/dav/ada/all/')
     return responses(
       response('/dav/ada/all/', '<d:resourcetype><d:collection/></d:resourcetype>') +
-        response('/dav/ada/all/work/', '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>'),
+        response(calendar, '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>'),
     )
   if (method === 'REPORT')
     return responses(

@@ -22,6 +22,7 @@ import {
   type StartRequest,
   startRun,
 } from '../../runs/runs/runs.ts'
+import { withholdAccounts } from '../../tools/actions/actions.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { freezeOutward, withEarlier } from '../../tools/outward/outward.ts'
 import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
@@ -299,7 +300,7 @@ export async function startReply(
   beforeFirst?: (run: Begun) => void,
 ): Promise<Begun> {
   const reading = await priceOfReading(deps.models, plan.model_name)
-  const pure = await deps.tools.pure()
+  const [pure, personal] = await Promise.all([deps.tools.pure(), deps.tools.personal()])
   const person = plan.memory ? await readPerson(deps, plan) : null
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
@@ -311,10 +312,9 @@ export async function startReply(
     const memory = person && (await rememberAsked(trx, deps.clock, plan, { person, message: userMessage }))
     const { memory: _, ...rest } = plan
     const input = {
-      ...rest,
+      ...(await withholdAccounts(trx, { ...rest, user_message_id: userMessage.id }, personal)),
       ...(memory && { memory }),
       ...(outward && { outward }),
-      user_message_id: userMessage.id,
       ...(belief === null ? {} : { belief }),
       ...(price && { price }),
     }

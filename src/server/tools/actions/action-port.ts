@@ -4,13 +4,9 @@ import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import type { AccountDeps } from './accounts/account-deps.ts'
 import { accountsFor, type meansOf, openStored } from './accounts/open-accounts.ts'
-import {
-  findHandle,
-  isReadByOthers,
-  keepHandle,
-  type StoredAccount,
-} from './accounts/personal-account-store.ts'
+import { findHandle, keepHandle, type StoredAccount } from './accounts/personal-account-store.ts'
 import type { Once, OpenAccount } from './providers/provider-port.ts'
+import { whyWithheld } from './withheld.ts'
 
 type Means = (typeof meansOf)[keyof typeof meansOf][number]
 type Run = Pick<RunContext, 'input'>
@@ -18,8 +14,8 @@ type Run = Pick<RunContext, 'input'>
 type Calling = { executionId: string; isResumed: boolean; signal: AbortSignal }
 
 /**
- * Returns the account that a run uses: always one of the person whose message, schedule or call it answers. Visitors have none, and a chat
- * that others read uses none, because its answers would show them the mails of its person.
+ * Returns the account that a run uses: always one of the person whose message, schedule or call it answers. A run that answers words of
+ * others uses none, and neither does a chat that others read, because its answers would show them the mails of its person.
  * @throws AppError `not_connected`, `forbidden`
  */
 export async function chooseAccount(
@@ -28,9 +24,8 @@ export async function chooseAccount(
   means: Means,
   address?: string,
 ): Promise<StoredAccount> {
-  if (input.visitor) throw new AppError('forbidden', toolError('no_account'))
-  if (await isReadByOthers(deps.db, input.standalone?.session_id ?? input.session_id))
-    throw new AppError('forbidden', toolError('others_read'))
+  const reason = await whyWithheld(deps.db, input)
+  if (reason) throw new AppError('forbidden', toolError(reason))
   const accounts = await accountsFor(deps.db, input.user_id, means)
   const wanted = address?.toLowerCase()
   const found = accounts.find((one) => wanted === undefined || one.address.toLowerCase() === wanted)

@@ -5,6 +5,7 @@ import { keepTestAccount } from '#tests/actions/connected-account.ts'
 import { serviceConfig } from '#tests/actions/service-config.ts'
 import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions/service-world.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
+import { keepAccount } from './accounts/personal-account-store.ts'
 
 let world: ServiceWorld
 let chat: Chat
@@ -20,6 +21,7 @@ beforeEach(async () => {
   world.asked.length = 0
   world.state = emptyState()
   world.invites = true
+  world.calendar = '/dav/ada/all/work/'
   await sql`delete from personal_accounts`.execute(chat.app.deps.db)
 })
 
@@ -104,6 +106,30 @@ describe('a calendar on a CalDAV server', () => {
     expect(world.asked.map(({ call }) => call).at(-1)).toMatch(
       /^PUT \/dav\/ada\/all\/work\/[0-9a-f-]{36}\.ics$/,
     )
+  })
+
+  it('is not connected when the server names one at another origin, or its address is not encrypted [AC-01]', async () => {
+    const settings = { address: 'ada@example.com', username: 'ada', password: 'sesame' }
+    const connectAt = (url: string) => chat.call('PUT', '/personal-accounts/caldav', { ...settings, url })
+    const other = await startServiceWorld()
+    world.calendar = `${other.url}/dav/ada/all/work/`
+    const elsewhere = await connectAt(`${world.url}/dav/`)
+    const named = `The calendar is at another address: ${other.url}. Enter its own.`
+    expect([elsewhere.status, elsewhere.body.detail]).toEqual([422, named])
+    const plain = await connectAt('http://calendar.example.org/dav/')
+    expect([plain.status, plain.body.detail]).toEqual([422, expect.stringContaining('address with https')])
+    expect((await chat.call('GET', '/personal-accounts')).body.items[1].connected).toBeNull()
+    expect(other.asked).toEqual([])
+    await other.close()
+  })
+
+  it('does not get the password when its stored address is not encrypted', async () => {
+    const url = 'http://calendar.example.org/dav/ada/all/work/'
+    const stored = { address: 'ada@example.com', url, username: 'ada', password: 'sesame' }
+    const sealed = chat.app.deps.secrets.seal(JSON.stringify(stored))
+    const who = { userId: chat.user.id, kind: 'caldav' as const }
+    await keepAccount(chat.app.deps.db, who, { address: stored.address, sealed, now: new Date() })
+    expect((await runAlone(chat, 'list_events', RANGE)).error).toContain('address with https')
   })
 
   it('creates events with invitations, and lists what it stored [AC-01]', async () => {

@@ -119,8 +119,10 @@ describe('the account of a person', () => {
     expect((await asBob.call('POST', path, byBob)).status).toBe(403)
     // It was shared since it was drafted.
     expect((await approve(chat, drafted.execution)).error).toContain('in a chat that others can read')
+    const byAda = await askToAct(chat, 'search_mail', {}, drafted.sessionId)
+    expect(errorOf(byAda)).toContain('in a chat that others can read')
     const inIt = await askAsBob('search_mail', {}, {}, drafted.sessionId)
-    expect(errorOf(inIt)).toContain('in a chat that others can read')
+    expect(errorOf(inIt)).toBe('There is no tool named search_mail.')
     expect(world.asked).toEqual([])
   })
 

@@ -31,6 +31,7 @@ const toolsOf = (run: ToolRun<typeof contract>, patch: Partial<ToolContract>): T
   find: findProbe(patch),
   read: findProbe(patch),
   pure: async () => [],
+  personal: async () => [],
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 

@@ -52,6 +52,8 @@ export type Tools = {
   ids: string[]
   /** Returns the built-in tools whose results contain no foreign text. */
   pure: () => Promise<string[]>
+  /** Returns the built-in tools that use accounts of their person. */
+  personal: () => Promise<string[]>
   /** Returns contracts and JSON schemas of all tools a person may use: built-in ones by id, then their own, then shared ones. */
   load: (userId: string) => Promise<LoadedTool[]>
   /** Returns one of them; null if it does not exist or the person may not use it. */
@@ -110,6 +112,12 @@ export function createTools(
     pure: async () => {
       const ofProduct = await Promise.all(ids.map(loadOne))
       return ofProduct.flatMap(({ contract }) => (contract.isPure ? [contract.id] : []))
+    },
+    personal: async () => {
+      const ofProduct = await Promise.all(ids.map(loadOne))
+      return ofProduct.flatMap(({ contract: { id, onlyWith } }) =>
+        onlyWith === undefined || onlyWith === 'database' ? [] : [id],
+      )
     },
     loadRun: async (tool) => {
       if (tool.made) return tool.made.run

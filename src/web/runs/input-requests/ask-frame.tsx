@@ -55,7 +55,7 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
         className,
       )}
     >
-      <h3 className="flex h-11 flex-none items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
+      <h2 className="flex h-11 flex-none items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
         <KindIcon request={request} />
         <span className="truncate font-medium">{title}</span>
         <span className="truncate text-13 text-ink-3 max-md:hidden">
@@ -66,7 +66,7 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
         <span className={clsx('flex flex-none', aside && 'max-sm:sr-only')}>
           <StateBadge state={state} isApproval={isForApproval(request)} />
         </span>
-      </h3>
+      </h2>
       {children}
     </section>
   )

@@ -43,14 +43,14 @@ function Waiting({ block }: { block: InputRequiredBlock }) {
   const Icon = isPlan(block) ? ShieldCheck : CircleHelp
   return (
     <section className="overflow-hidden rounded-card border border-line bg-bg">
-      <h3 className="flex h-11 items-center gap-2.5 border-b border-line px-3.5 text-14">
+      <h2 className="flex h-11 items-center gap-2.5 border-b border-line px-3.5 text-14">
         <Icon aria-hidden className="icon text-accent" />
         <span className="font-medium">{t(isPlan(block) ? 'input.plan.title' : 'input.title')}</span>
         <span className="flex-1" />
         <Badge tone="warning" icon={<Clock aria-hidden />}>
           {t(isPlan(block) ? 'input.states.approval_needed' : 'input.states.waiting')}
         </Badge>
-      </h3>
+      </h2>
       <div className="space-y-2 p-3.5">
         <Markdown text={requestWords(block, t)} className="text-14" />
         {block.deadline && (
@@ -78,7 +78,7 @@ function Past({ block, checkpoints }: Required<RequestProps>) {
   const summary = summaryOf(block, t)
   return (
     <section className="overflow-hidden rounded-card border border-line bg-bg">
-      <h3 className="relative flex h-11 items-center gap-2.5 pr-2 pl-3 text-14">
+      <h2 className="relative flex h-11 items-center gap-2.5 pr-2 pl-3 text-14">
         <Icon aria-hidden className={`icon ${ink}`} />
         <span className="font-medium whitespace-nowrap">
           {t(isPlan(block) && state === 'approved' ? 'input.plan.approved' : `input.${title}`)}
@@ -102,7 +102,7 @@ function Past({ block, checkpoints }: Required<RequestProps>) {
         >
           <Chevron aria-hidden className="icon" />
         </IconButton>
-      </h3>
+      </h2>
       <div id={id} hidden={!isOpen} className="space-y-3 border-t border-line p-3.5">
         <Markdown text={requestWords(block, t)} className="text-14" />
         {block.answered_by && (

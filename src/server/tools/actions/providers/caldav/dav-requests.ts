@@ -17,23 +17,38 @@ export type DavReach = {
   signal: AbortSignal
 }
 
-/** Sends a request with the sign-in, to the host of the settings only. @throws AppError `unavailable` when there is no answer */
-export function requestDav(
-  { settings, config, outbound, signal }: DavReach,
+/** Sends a request with the sign-in. @throws AppError `unavailable` when there is no answer, and as `assertMayReceive` does */
+export async function requestDav(
+  reach: DavReach,
   url: string,
   { headers, ...request }: OutboundRequest,
 ): Promise<OutboundAnswer> {
-  if (new URL(url).origin !== new URL(settings.url).origin)
-    throw new AppError(
-      'not_available',
-      `The calendar is on another host: ${new URL(url).host}. Give its own address.`,
-    )
+  assertMayReceive(reach, url)
+  const { settings, config, outbound, signal } = reach
   const sign = Buffer.from(`${settings.username}:${settings.password}`).toString('base64')
   return outbound.fetch(url, {
     ...{ ...request, signal, trusted: config.ATRIUM_TOOLS_PRIVATE, maxRedirects: 0 },
     headers: { authorization: `Basic ${sign}`, ...headers },
   })
 }
+
+/**
+ * Lets the password go only to the origin of the settings, and unencrypted only to this machine or an origin that the administrator named.
+ * @throws AppError `not_available`
+ */
+function assertMayReceive(
+  { settings, config }: Pick<DavReach, 'settings' | 'config'>,
+  address: string,
+): void {
+  const url = new URL(address)
+  if (url.origin !== new URL(settings.url).origin)
+    throw new AppError('not_available', `The calendar is at another address: ${url.origin}. Enter its own.`)
+  const isNamed = config.ATRIUM_TOOLS_PRIVATE.some((one) => new URL(one).origin === url.origin)
+  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname) && !isNamed)
+    throw new AppError('not_available', 'Enter an address with https, so that nobody can read the password.')
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Reads the responses to a PROPFIND or REPORT. @throws AppError `unavailable` */
 export async function readResponses(answer: OutboundAnswer): Promise<Element[]> {
@@ -47,7 +62,10 @@ export async function readResponses(answer: OutboundAnswer): Promise<Element[]> 
 const QUERY = `<?xml version="1.0"?><d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>
 <d:resourcetype/><d:current-user-principal/><c:calendar-home-set/><c:supported-calendar-component-set/></d:prop></d:propfind>`
 
-/** Returns the address of the calendar that an address names: itself, or the first calendar of its person. */
+/**
+ * Returns the address of the calendar that an address names: itself, or the first calendar of its person at the same origin.
+ * @throws AppError `not_available`
+ */
 export async function findCalendar(reach: DavReach): Promise<string> {
   let url = reach.settings.url
   for (let hop = 0; hop < 4; hop += 1) {
@@ -58,8 +76,10 @@ export async function findCalendar(reach: DavReach): Promise<string> {
     if (home) {
       const list = await look(reach, new URL(home, url).href, '1')
       const calendar = list.find(isCalendar)
-      if (calendar) return asFolder(new URL(textOf(calendar, 'href'), url).href)
-      break
+      if (!calendar) break
+      const address = asFolder(new URL(textOf(calendar, 'href'), url).href)
+      assertMayReceive(reach, address)
+      return address
     }
     const person = itself && hrefIn(itself, 'current-user-principal')
     if (!person) break
