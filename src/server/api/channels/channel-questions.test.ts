@@ -46,6 +46,7 @@ describe('a question of a run', () => {
     expect((await on.posted(2))[1]).toBe('It is 42.')
     await expect.poll(() => buttons(), WAIT).toBeUndefined()
     expect(asked.text).toContain('Approved.')
+    expect(asked.fetchesMedia).toBe(false)
     // A press that was already on its way.
     on.slack.posts[0] = { ...before, ts: before.ts }
     await on.press('UASKER', 1)
