@@ -9,25 +9,23 @@ import { type Sentence, say } from '../said.ts'
 import type { Said, Wire } from '../wire.ts'
 import { citedPassages, composeAnswer } from './compose-answer.ts'
 import {
-  type AnswerOfMessage,
   claimPost,
-  countReadable,
   findAnswer,
-  findSources,
   listDue,
   listToClose,
   markClosed,
+  mayReadSources,
+  noteHidden,
   type Post,
   postponeClosing,
   settlePost,
 } from './post-store.ts'
-import { isAnsweredByTyping, offeredAnswers } from './question.ts'
+import { isAnsweredByTyping, isGivenByButton, offeredAnswers, showCall } from './question.ts'
 import { callerOf } from './refuse.ts'
+import { withTrueLinks } from './true-links.ts'
 
 const BATCH = 20
 const MAX_TRIES = 12
-/** Characters of a call that a question shows. */
-const MAX_CALL = 2_000
 
 /** Says what is due. A post is started before it leaves; an interrupted one is looked for at the service first. */
 export async function sendPosts(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
@@ -80,7 +78,8 @@ async function compose(deps: Deps, channel: StoredChannel, post: Post): Promise<
   const { language } = await callerOf(deps, answer.user_id)
   const words = wordsFor(language, `${deps.publicUrl()}/chat/${answer.session_id}`)
   if (!answer.content) return { id: post.id, text: words('no_reply') }
-  if (!(await isReadableThere(deps, answer))) return { id: post.id, text: words('not_for_all') }
+  if (!(await isReadableThere(deps, answer, answer.content)))
+    return { id: post.id, text: words('not_for_all') }
   const { content, blocks } = answer
   const publicUrl = deps.publicUrl()
   const text = composeAnswer({ content, blocks, publicUrl, sources: words('sources'), more: words('more') })
@@ -92,21 +91,25 @@ const wordsFor =
   (sentence: Sentence, values: Record<string, string> = {}) =>
     say(language, sentence, { url, ...values })
 
-/** Returns whether everyone who reads the answer may read, at this moment, all that its run read. */
-async function isReadableThere(deps: Deps, answer: AnswerOfMessage): Promise<boolean> {
-  const audience = await audienceOf(deps, answer.session_id, { isNow: true })
-  if (!audience) return true
-  const { documents, hasDatabase } = await findSources(deps.db, answer.run_ids)
-  if (hasDatabase) return false
-  for (const reader of audience) {
-    if ((await countReadable(deps.db, reader, documents)) < documents.length) return false
-    const passages = citedPassages(answer.content ?? '')
+/**
+ * Returns whether everyone in the channel may read, at this moment, all that a run and the conversation before it read, and the passages
+ * that its text cites.
+ */
+async function isReadableThere(
+  deps: Deps,
+  { session_id, run_id }: { session_id: string; run_id: string },
+  text = '',
+): Promise<boolean> {
+  const audience = await audienceOf(deps, session_id, { isNow: true })
+  const passages = citedPassages(text)
+  for (const reader of audience ?? []) {
+    if (!(await mayReadSources(deps.db, reader, run_id))) return false
     if ((await previewPassages(deps, reader, passages)).length < passages.length) return false
   }
   return true
 }
 
-/** A question whose answer is known has no buttons. */
+/** A question whose answer is known has no buttons. One that not everyone in the channel may read waits in the product. */
 async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): Promise<Said | null> {
   const { run_id, request_key } = post
   const request = run_id && request_key ? await findRequest(deps.db, { run_id, key: request_key }) : null
@@ -120,46 +123,47 @@ async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): 
     .filter(Boolean)
     .join(', ')
   const asked = request.names_approver ? approver : full_name || username
-  const lines = [`**${request.request.prompt}**`, ...callOf(request)]
+  const session_id = post.session_id ?? request.session_id
+  const isHidden =
+    session_id === null || !(await isReadableThere(deps, { session_id, run_id: request.run_id }))
+  await noteHidden(deps.db, post.id, isHidden)
+  if (isHidden) {
+    const sentence = request.state === 'waiting' ? 'asked_hidden' : outcomeOf(request)
+    return { id: post.id, text: words(sentence, { name: asked }) }
+  }
+  const lines = [`**${withTrueLinks(request.request.prompt)}**`, ...showCall(request.request).lines]
   if (request.state !== 'waiting')
-    return { id: post.id, text: [...lines, outcomeOf(request, words)].join('\n') }
-  const offered = offeredAnswers(request.request)
-  const isTyped = isAnsweredByTyping(request)
-  lines.push(
-    words(offered.length > 0 ? 'asked' : isTyped ? 'asked_typing' : 'asked_product', {
-      name: asked,
-      service: channel.name,
-    }),
-  )
-  const buttons = offered.map(({ label, isPrimary = false }, choice) => ({
-    label: 'text' in label ? label.text : words(label.sentence),
-    ...{ choice, isPrimary },
-  }))
+    return { id: post.id, text: [...lines, words(outcomeOf(request))].join('\n') }
+  const buttons = offeredAnswers(request.request)
+    .map(({ label, isPrimary = false }, choice) => ({
+      label: 'text' in label ? label.text : words(label.sentence),
+      ...{ choice, isPrimary },
+    }))
+    .filter(({ choice }) => isGivenByButton(request.request, choice))
+  lines.push(words(sentenceFor(request, buttons.length > 0), { name: asked, service: channel.name }))
   return { id: post.id, text: lines.join('\n'), buttons }
 }
 
-/** Returns the call that an approval is about, as it would be made. */
-function callOf({ request: { tool } }: FoundRequest): string[] {
-  if (!tool) return []
-  const hosts = tool.outward?.hosts.join(', ')
-  const input = JSON.stringify(tool.input ?? {}, null, 1)
-  const shown = input.length > MAX_CALL ? `${input.slice(0, MAX_CALL)} …` : input
-  return [`${tool.tool_name}${hosts ? ` → ${hosts}` : ''}`, '```', shown.replaceAll('```', "'''"), '```']
+/** Returns the sentence that says how a question is answered. */
+function sentenceFor(request: FoundRequest, hasButtons: boolean): Sentence {
+  if (!showCall(request.request).isWhole) return 'asked_cut'
+  if (hasButtons) return 'asked'
+  return isAnsweredByTyping(request) ? 'asked_typing' : 'asked_product'
 }
 
-function outcomeOf({ state, answer, request }: FoundRequest, words: (sentence: Sentence) => string): string {
-  if (state === 'expired') return words('late')
-  if (state === 'closed' || !answer) return words('gone')
-  if (request.kind !== 'approval') return words('answered')
+function outcomeOf({ state, answer, request }: FoundRequest): Sentence {
+  if (state === 'expired') return 'late'
+  if (state === 'closed' || !answer) return 'gone'
+  if (request.kind !== 'approval') return 'answered'
   const approved = (answer.input as { approved?: boolean } | null)?.approved === true
-  return words(approved ? 'approved' : 'declined')
+  return approved ? 'approved' : 'declined'
 }
 
 /** Takes the buttons from questions that were answered here or in the product. */
 export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
   for (const post of await listToClose(deps.db, channel.id, BATCH)) {
-    const said = await composeQuestion(deps, channel, post)
     try {
+      const said = await composeQuestion(deps, channel, post)
       if (said && post.foreign_id !== null) await wire.change(post, post.foreign_id, said)
       await markClosed(deps.db, post.id)
     } catch (error) {

@@ -23,4 +23,5 @@ const LINK = /!?\[((?:[^[\]]|\[[^[\]]{0,100}\]){1,500})\]\((https?:\/\/[^\s()|]{
 
 const linkTo = (label: string, url: string) => `[${label}](${url})`
 
+/** Returns a text in which a service finds no labelled link. */
 export const parted = (text: string) => text.replaceAll('](', '] (')
