@@ -68,7 +68,7 @@ describe('a question of a run', () => {
     expect(question).not.toContain('hidden')
     expect(question).toContain('The call is too long to show all of it here. Approve it in Atrium: http')
     expect(buttons()).toEqual(['Decline'])
-    const [button] = on.slack.posts[0]?.blocks.find(({ type }) => type === 'actions').elements
+    const [button] = on.slack.posts[0]!.blocks.find(({ type }) => type === 'actions').elements
     button.value = button.value.replace(/1$/, '0')
     await on.press('UASKER')
     await expect

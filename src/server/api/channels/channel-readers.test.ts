@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectedSlack, connectSlack } from '#tests/connected-slack.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { slackEvent } from '#tests/slack-app-server.ts'
+import { requestWork } from './request-work.ts'
 
 let on: ConnectedSlack
 beforeAll(async () => {
@@ -140,8 +141,10 @@ describe('what is read for a reply', () => {
     const answered = { checkpoint_name: request.checkpoint_name, input: '4 200 euros', input_type: 'text' }
     const given = await on.chat.call('POST', `/sessions/${session_id}/provide-input`, answered)
     expect(given.status, JSON.stringify(given.body)).toBe(200)
-    await on.posted(2)
-    await expect.poll(() => on.slack.posts[0]?.text, { timeout: 60_000 }).toBe('Answered.')
+    await requestWork(on.chat.app.deps, on.channelId)
+    const texts = () => on.slack.posts.map((post) => post.text)
+    await expect.poll(texts, { timeout: 60_000 }).toContain('Thank you.')
+    await expect.poll(texts, { timeout: 60_000 }).toContain('Answered.')
   }, 90_000)
 
   it('is answered in a direct message with what the person may read', async () => {

@@ -92,6 +92,11 @@ export async function settlePost(
   )
 }
 
+/** Removes a post that has nothing to say any more, because its chat is gone. */
+export async function removePost(db: Db, id: string): Promise<void> {
+  await sql`delete from channel_posts where id = ${id} and state = 'started'`.execute(db)
+}
+
 /** Returns posted questions that no longer wait for an answer and still have buttons. */
 export async function listToClose(db: Db, channelId: string, limit: number): Promise<Post[]> {
   const { rows } = await sql<Post>`select ${columns}

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { previewPassages } from '../../../knowledge/rag/rag.ts'
+import { isUnreachable } from '../../../platform/db/db.ts'
 import { type FoundRequest, findRequest } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
@@ -18,55 +19,80 @@ import {
   noteHidden,
   type Post,
   postponeClosing,
+  removePost,
   settlePost,
 } from './post-store.ts'
 import { isAnsweredByTyping, isGivenByButton, offeredAnswers, showCall } from './question.ts'
 import { callerOf } from './refuse.ts'
+import { runAll } from './run-all.ts'
 import { withTrueLinks } from './true-links.ts'
 
 const BATCH = 20
 const MAX_TRIES = 12
 
+/** What was tried last. A refusal to look for a post says nothing about it. */
+type Step = 'finding' | 'composing' | 'posting'
+
 /** Says what is due. A post is started before it leaves; an interrupted one is looked for at the service first. */
 export async function sendPosts(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
-  for (const post of await listDue(deps.db, channel.id, BATCH)) {
-    if (!(await claimPost(deps.db, post.id))) continue
+  await runAll(await listDue(deps.db, channel.id, BATCH), async (post) => {
+    if (!(await claimPost(deps.db, post.id))) return
+    let step: Step = 'finding'
     try {
-      await send(deps, wire, channel, post)
+      await send(deps, wire, channel, post, (next) => {
+        step = next
+      })
     } catch (error) {
-      await noteFailure(deps, post, error)
+      await noteFailure(deps, post, step, error)
       throw error
     }
-  }
+  })
 }
 
-async function send(deps: Deps, wire: Wire, channel: StoredChannel, post: Post): Promise<void> {
+async function send(
+  deps: Deps,
+  wire: Wire,
+  channel: StoredChannel,
+  post: Post,
+  begin: (step: Step) => void,
+): Promise<void> {
   const { db } = deps
   if (post.kind === 'private') {
     // A private message cannot be looked for. One that may have been shown is not shown again.
-    if (post.was_started) return settlePost(db, post.id, { state: 'unknown' })
+    if (post.was_started) return settlePost(db, post.id, { state: 'unknown', detail: INTERRUPTED })
+    begin('posting')
     await wire.tell(post, post.recipient ?? '', post.body)
     return settlePost(db, post.id, { state: 'posted' })
   }
   const found = post.was_started ? await wire.find(post, post.id) : null
   if (found !== null) return settlePost(db, post.id, { state: 'posted', foreignId: found })
+  begin('composing')
   const said = await compose(deps, channel, post)
-  if (said === null)
-    return settlePost(db, post.id, { state: 'failed', detail: 'There is nothing to say any more.' })
+  if (said === null) return removePost(db, post.id)
+  begin('posting')
   await settlePost(db, post.id, { state: 'posted', foreignId: await wire.post(post, said) })
 }
 
+const INTERRUPTED = 'It was interrupted while it was sent.'
+
 /**
  * A refusal to wait, or any other refusal, came from the service, so nothing was posted. Without an answer the post may have arrived:
- * it stays started and is looked for.
+ * it stays started and is looked for. When the service refuses to look for it, or never answers, no one knows.
  */
-async function noteFailure({ db }: Deps, post: Post, error: unknown): Promise<void> {
-  if (!(error instanceof AppError)) return
+async function noteFailure({ db, log }: Deps, post: Post, step: Step, error: unknown): Promise<void> {
+  if (isUnreachable(error)) return
   const isOver = post.tries + 1 >= MAX_TRIES
+  if (!(error instanceof AppError)) {
+    log.error({ err: error, post: post.id }, 'A post of a channel could not be sent.')
+    if (isOver) await settlePost(db, post.id, { state: 'failed', detail: 'It could not be written.' })
+    return
+  }
   const { code, detail, retryAfterSeconds: waits = 5 } = error
   if (code === 'rate_limited')
-    await settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
-  else if (code !== 'unavailable' || isOver) await settlePost(db, post.id, { state: 'failed', detail })
+    return settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
+  if (code === 'unavailable' && !isOver) return
+  const mayHaveArrived = step === 'finding' || (step === 'posting' && code === 'unavailable')
+  await settlePost(db, post.id, { state: mayHaveArrived ? 'unknown' : 'failed', detail })
 }
 
 /** Returns what a post says now; null when there is nothing to say any more. */
@@ -161,7 +187,7 @@ function outcomeOf({ state, answer, request }: FoundRequest): Sentence {
 
 /** Takes the buttons from questions that were answered here or in the product. */
 export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
-  for (const post of await listToClose(deps.db, channel.id, BATCH)) {
+  await runAll(await listToClose(deps.db, channel.id, BATCH), async (post) => {
     try {
       const said = await composeQuestion(deps, channel, post)
       if (said && post.foreign_id !== null) await wire.change(post, post.foreign_id, said)
@@ -172,5 +198,5 @@ export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChan
       else await postponeClosing(deps.db, post.id, 10)
       if (!isRefused) throw error
     }
-  }
+  })
 }
