@@ -76,7 +76,9 @@ describe('a question of a run', () => {
       .toEqual([expect.stringContaining('Approve it in Atrium')])
     button.value = button.value.replace(/0$/, '1')
     await on.press('UASKER')
+    await on.posted(2)
     await expect.poll(() => on.slack.posts[0]?.text, WAIT).toContain('Declined.')
+    await on.atRest()
   }, 90_000)
 
   it('that is answered in the product meanwhile loses its buttons [CH-03]', async () => {

@@ -56,7 +56,7 @@ describe('a citation', () => {
     )
   })
 
-  it('of a page shows the host beside a title that names another one', () => {
+  it('of a page shows the host after a title that names another one', () => {
     const page = 'https://evil.example/page'
     expect(compose(`It is 42. ${websourceTag(page, 'https://bank.example', 1)}`)).toBe(
       `It is 42. [[1]](${page})\n\nSources:\n[1] https://bank.example ([evil.example](${page}))`,

@@ -30,7 +30,7 @@ import { withTrueLinks } from './true-links.ts'
 const BATCH = 20
 const MAX_TRIES = 12
 
-/** What was tried last. A refusal to look for a post says nothing about it. */
+/** The last step that was tried. A refusal to look for a post says nothing about it. */
 type Step = 'finding' | 'composing' | 'posting'
 
 /** Says what is due. A post is started before it leaves; an interrupted one is looked for at the service first. */
