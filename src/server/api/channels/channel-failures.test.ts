@@ -27,7 +27,7 @@ const told = async () => {
 }
 
 describe('an answer that Slack does not take', () => {
-  it('is counted with its reason, and the person finds it in the product', async () => {
+  it('is counted with its reason, and the person finds it in the product [CH-04]', async () => {
     await on.place(['C1'])
     on.slack.fault = ({ path }) =>
       path === '/api/chat.postMessage' ? { json: { ok: false, error: 'is_archived' } } : null
@@ -39,7 +39,7 @@ describe('an answer that Slack does not take', () => {
     expect(await told()).toContain(`/chat/${chat?.id}`)
   }, 90_000)
 
-  it('is unknown when Slack refuses to look for it after an interruption', async () => {
+  it('is unknown when Slack refuses to look for it after an interruption [CH-04]', async () => {
     await on.place(['C1'])
     let isCut = false
     on.slack.fault = ({ path }) => {

@@ -55,7 +55,7 @@ describe('a question of a run', () => {
     expect(on.slack.posts).toHaveLength(2)
   }, 90_000)
 
-  it('has no button to approve a call that is too long to be shown, and a press of one approves nothing', async () => {
+  it('has no button to approve a call that is too long to be shown, and a press of one approves nothing [CH-03]', async () => {
     await on.place(['C1'])
     await on.chat.call('PUT', '/tools/text_compressor/policy', { policy: 'ask' })
     on.chat.model.always(({ messages }) =>

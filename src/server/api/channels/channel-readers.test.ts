@@ -83,7 +83,7 @@ describe('what is read for a reply', () => {
     expect(text).not.toContain('4 200')
   }, 60_000)
 
-  it('stays out of the channel when a later answer repeats it without a source', async () => {
+  it('stays out of the channel when a later answer repeats it without a source [CH-05]', async () => {
     const own = await on.aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('ULATER')
@@ -104,7 +104,7 @@ describe('what is read for a reply', () => {
     expect(await again('1900000001.2')).toContain('4 200')
   }, 60_000)
 
-  it('is not shown by a question to who joins meanwhile: it waits in the product', async () => {
+  it('is not shown by a question to who joins meanwhile: it waits in the product [CH-05]', async () => {
     const own = await on.aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('UWATCHER')
