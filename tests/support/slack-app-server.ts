@@ -28,6 +28,8 @@ export type SlackPost = {
   blocks: any[]
   metadata: { event_payload: { id: string } } | null
   edits: number
+  /** Slack fetches media that a message links to, unless the message forbids it. */
+  fetchesMedia?: boolean
 }
 
 /** A workspace of Slack with our app in it, as it answered on record: forms in, `ok` out, errors with the status 200. */
@@ -112,13 +114,23 @@ const methods: Record<string, (slack: SlackAppServer, request: Asked) => Answere
     const ts = stamp()
     const metadata = body.metadata ? JSON.parse(body.metadata) : null
     const { channel, thread_ts, text } = body
-    posts.push({ ...{ channel, thread_ts, text, ts, metadata, edits: 0 }, blocks: JSON.parse(body.blocks) })
+    const fetchesMedia = body.unfurl_media !== 'false'
+    posts.push({
+      ...{ channel, thread_ts, text, ts, metadata, edits: 0, fetchesMedia },
+      blocks: JSON.parse(body.blocks),
+    })
     return { json: { ok: true, channel, ts } }
   },
   'chat.update': ({ posts }, { body }) => {
     const post = posts.find(({ ts }) => ts === body.ts)
     if (!post) return refused('message_not_found')
-    Object.assign(post, { text: body.text, blocks: JSON.parse(body.blocks), edits: post.edits + 1 })
+    const fetchesMedia = post.fetchesMedia || body.unfurl_media !== 'false'
+    Object.assign(post, {
+      text: body.text,
+      blocks: JSON.parse(body.blocks),
+      edits: post.edits + 1,
+      fetchesMedia,
+    })
     return { json: { ok: true } }
   },
   'chat.postEphemeral': ({ ephemerals }, { body }) => {

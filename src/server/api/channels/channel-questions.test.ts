@@ -46,12 +46,39 @@ describe('a question of a run', () => {
     expect((await on.posted(2))[1]).toBe('It is 42.')
     await expect.poll(() => buttons(), WAIT).toBeUndefined()
     expect(asked.text).toContain('Approved.')
+    expect(asked.fetchesMedia).toBe(false)
     // A press that was already on its way.
     on.slack.posts[0] = { ...before, ts: before.ts }
     await on.press('UASKER', 1)
     await expect.poll(() => on.slack.ephemerals.map(({ text }) => text), WAIT).toContain('Answered.')
     await on.atRest()
     expect(on.slack.posts).toHaveLength(2)
+  }, 90_000)
+
+  it('has no button to approve a call that is too long to be shown, and a press of one approves nothing [CH-03]', async () => {
+    await on.place(['C1'])
+    await on.chat.call('PUT', '/tools/text_compressor/policy', { policy: 'ask' })
+    on.chat.model.always(({ messages }) =>
+      messages.some(({ role }) => role === 'tool')
+        ? [says('Shortened.')]
+        : [calls('text_compressor', { intent: 'Short', text: `${'x'.repeat(2_500)} hidden` })],
+    )
+    await on.mention({ text: '<@UBOT> Shorten it.' })
+    const [question = ''] = await on.posted(1)
+    expect(question).not.toContain('hidden')
+    expect(question).toContain('The call is too long to show all of it here. Approve it in Atrium: http')
+    expect(buttons()).toEqual(['Decline'])
+    const [button] = on.slack.posts[0]!.blocks.find(({ type }) => type === 'actions').elements
+    button.value = button.value.replace(/1$/, '0')
+    await on.press('UASKER')
+    await expect
+      .poll(() => on.slack.ephemerals.map(({ text }) => text), WAIT)
+      .toEqual([expect.stringContaining('Approve it in Atrium')])
+    button.value = button.value.replace(/0$/, '1')
+    await on.press('UASKER')
+    await on.posted(2)
+    await expect.poll(() => on.slack.posts[0]?.text, WAIT).toContain('Declined.')
+    await on.atRest()
   }, 90_000)
 
   it('that is answered in the product meanwhile loses its buttons [CH-03]', async () => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectedSlack, connectSlack } from '#tests/connected-slack.ts'
+import { calls, says } from '#tests/model-server.ts'
+import { slackEvent } from '#tests/slack-app-server.ts'
+import { requestWork } from './request-work.ts'
 
 let on: ConnectedSlack
 beforeAll(async () => {
@@ -79,6 +82,71 @@ describe('what is read for a reply', () => {
     )
     expect(text).not.toContain('4 200')
   }, 60_000)
+
+  it('stays out of the channel when a later answer repeats it without a source [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'], { documents: [own] })
+    await on.member('ULATER')
+    on.chat.model.always([says('The rent is 4 200 euros.')])
+    const { event } = await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
+    expect((await on.posted(1))[0]).toContain('4 200')
+    const again = async (ts: string) => {
+      const text = 'Repeat your last answer.'
+      await on.send(
+        slackEvent({ channel: 'C1', user: 'UASKER', type: 'message', text, ts, thread_ts: event.ts }),
+      )
+      return (await on.posted(on.slack.posts.length + 1)).at(-1)
+    }
+    on.slack.channels.get('C1')?.members.push('ULATER')
+    await sql`update channel_places set members_read_at = null`.execute(db())
+    expect(await again('1900000001.1')).toMatch(/^I cannot show this answer here/)
+    on.slack.channels.set('C1', { name: 'C1', members: ['UBOT', 'UASKER'] })
+    expect(await again('1900000001.2')).toContain('4 200')
+  }, 60_000)
+
+  it('is not shown by a question to who joins meanwhile: it waits in the product [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'], { documents: [own] })
+    await on.member('UWATCHER')
+    on.chat.model.always(({ messages }) =>
+      messages.some(({ role }) => role === 'tool')
+        ? [says('Thank you.')]
+        : [
+            calls('ask_person', {
+              prompt: 'Is the rent 4 200 euros?',
+              fields: [{ name: 'rent', label: 'Rent', type: 'text' }],
+            }),
+          ],
+    )
+    on.slack.fault = ({ path }) => {
+      if (path === '/api/conversations.members' && on.chat.model.requests.length > 0)
+        on.slack.channels.get('C1')!.members = ['UBOT', 'UASKER', 'UWATCHER']
+      return null
+    }
+    const { event } = await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
+    const [text = ''] = await on.posted(1)
+    expect(on.asked()).toContain('4 200')
+    expect(text).toMatch(
+      /^A question for .+ waits in Atrium, because not everyone in this channel may read its sources: http/,
+    )
+    expect(text).not.toContain('4 200')
+    // A message is no answer to a question that is not shown.
+    const [ts, said] = ['1900000002.1', 'Lunch?']
+    await on.send(
+      slackEvent({ channel: 'C1', user: 'UASKER', type: 'message', text: said, ts, thread_ts: event.ts }),
+    )
+    const { body } = await on.chat.call('GET', '/input-requests')
+    expect(body.items).toHaveLength(1)
+    const [{ session_id, request }] = body.items
+    const answered = { checkpoint_name: request.checkpoint_name, input: '4 200 euros', input_type: 'text' }
+    const given = await on.chat.call('POST', `/sessions/${session_id}/provide-input`, answered)
+    expect(given.status, JSON.stringify(given.body)).toBe(200)
+    await requestWork(on.chat.app.deps, on.channelId)
+    const texts = () => on.slack.posts.map((post) => post.text)
+    await expect.poll(texts, { timeout: 60_000 }).toContain('Answered.')
+    expect(JSON.stringify(texts())).not.toContain('4 200')
+    await on.atRest()
+  }, 90_000)
 
   it('is answered in a direct message with what the person may read', async () => {
     const own = await on.aLease(false)

@@ -123,6 +123,8 @@ type Row = Omit<Channel, 'created_at' | 'events_url' | 'actions_url'> & { create
 /** Returns connections as administrators see them, by name. */
 export async function listShown(db: Db, id: string | null = null): Promise<Row[]> {
   const day = sql`e.channel_id = c.id and e.received_at > clock_timestamp() - interval '1 day'`
+  const lost = sql`channel_posts p where p.channel_id = c.id and p.state in ('failed', 'unknown')
+    and p.created_at > clock_timestamp() - interval '1 day'`
   const isUser = sql`exists (select from users u join company_members m on m.user_id = u.id and m.company_id = c.company_id
     where lower(u.email) = p.address and u.email_verified_at is not null and u.deactivated_at is null)`
   const { rows } = await sql<Row>`
@@ -135,7 +137,10 @@ export async function listShown(db: Db, id: string | null = null): Promise<Row[]
         from channel_places p left join assistants a on a.id = p.assistant_id where p.channel_id = c.id) as places,
       (select json_build_object('events', count(*)::int, 'repeated', coalesce(sum(e.times - 1), 0)::int,
           'waiting', (count(*) filter (where e.state in ('waiting', 'answering')))::int,
-          'failed', (count(*) filter (where e.state = 'failed'))::int)
+          'failed', (count(*) filter (where e.state = 'failed'))::int,
+          'unsent', (select count(*)::int from ${lost} and p.state = 'failed'),
+          'unsure', (select count(*)::int from ${lost} and p.state = 'unknown'),
+          'unsent_detail', (select p.detail from ${lost} order by p.created_at desc, p.id limit 1))
         from channel_events e where ${day}) as day,
       (select json_build_object('users', (count(*) filter (where ${isUser}))::int,
           'strangers', (count(*) filter (where not ${isUser}))::int)

@@ -18,7 +18,7 @@ describe('a mention in a channel of Slack', () => {
     await on.place(['C1'])
     const { event } = await on.mention({})
     expect(await on.posted(1)).toEqual(['It opens at nine.'])
-    expect(on.slack.posts[0]).toMatchObject({ channel: 'C1', thread_ts: event.ts })
+    expect(on.slack.posts[0]).toMatchObject({ channel: 'C1', thread_ts: event.ts, fetchesMedia: false })
     expect(on.asked()).toContain('You are the reception.')
     expect(on.asked()).toContain('When do you open?')
     const before = await on.chatsOf()

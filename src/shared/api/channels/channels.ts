@@ -104,8 +104,16 @@ export const Channel = z.object({
   /** Addresses that the service sends events and presses of buttons to. For Teams they are the same. */
   events_url: z.string(),
   actions_url: z.string(),
-  /** Counts of the last 24 hours. */
-  day: z.object({ events: z.int(), repeated: z.int(), waiting: z.int(), failed: z.int() }),
+  /** Counts of the last 24 hours. `unsure` posts may have arrived; `unsent_detail` is the newest reason of an unsent or unsure one. */
+  day: z.object({
+    events: z.int(),
+    repeated: z.int(),
+    waiting: z.int(),
+    failed: z.int(),
+    unsent: z.int(),
+    unsure: z.int(),
+    unsent_detail: z.nullable(z.string()),
+  }),
   /** People seen so far, by what they get. */
   people: z.object({ users: z.int(), strangers: z.int() }),
   created_at: z.string(),

@@ -12,7 +12,7 @@ type ChannelCardProps = { channel: Channel; onEdit: () => void; onPlaces: () => 
 /** One connection: whether it works, who answers where, and what happened in the last day. */
 export function ChannelCard({ channel, onEdit, onPlaces, onRemove }: ChannelCardProps) {
   const { t } = useTranslation('channels')
-  const { name, kind, workspace, company, detail, places } = channel
+  const { name, kind, workspace, company, detail, day, places } = channel
   const Icon = kind === 'slack' ? Hash : MessagesSquare
   return (
     <section aria-label={name} className="overflow-hidden rounded-row border border-line">
@@ -38,6 +38,11 @@ export function ChannelCard({ channel, onEdit, onPlaces, onRemove }: ChannelCard
         </span>
       </div>
       {detail !== null && <p className="border-t border-line px-4 py-2 text-13 text-warning">{detail}</p>}
+      {day.unsent_detail !== null && (
+        <p className="border-t border-line px-4 py-2 text-13 text-warning">
+          {t('unsent', { reason: day.unsent_detail })}
+        </p>
+      )}
       {places.length > 0 && <Places channel={channel} />}
       <Day channel={channel} />
       <Addresses channel={channel} />
@@ -98,6 +103,8 @@ function Day({ channel: { day, people } }: { channel: Channel }) {
     ['repeated', day.repeated],
     ['waiting', day.waiting],
     ['failed', day.failed],
+    ['unsent', day.unsent],
+    ['unsure', day.unsure],
     ['users', people.users],
     ['strangers', people.strangers],
   ] as const

@@ -17,7 +17,7 @@ import { say } from '../said.ts'
 import type { Wire } from '../wire.ts'
 import { settleEvent, type WaitingEvent } from './message-store.ts'
 import { findOpenQuestion, findRequestOfPost, isTypedAnswer } from './post-store.ts'
-import { isAnsweredByTyping, offeredAnswers } from './question.ts'
+import { isAnsweredByTyping, isGivenByButton, offeredAnswers } from './question.ts'
 import { callerOf, languageOf, refuse } from './refuse.ts'
 
 /** Gives the answer of a pressed button, or tells the person alone why not. A refusal of the service is thrown. */
@@ -37,6 +37,10 @@ export async function answerPress(
     if (!request || !offered) throw new AppError('not_found', say(language, 'gone'))
     const caller = await addresseeOf(deps, event, presser, request)
     if (!caller) throw new AppError('forbidden', say(language, 'not_yours'))
+    if (!isGivenByButton(request.request, event.choice ?? -1)) {
+      const url = `${deps.publicUrl()}/chat/${request.session_id}`
+      throw new AppError('forbidden', say(language, 'asked_cut', { name: presser.name, url }))
+    }
     const { input, input_type } = offered
     await give(deps, caller, request, { input, input_type })
     await settleEvent(deps.db, event.id)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
+import { namedLink, withTrueLinks } from './true-links.ts'
 
 const Blocks = z.array(
   z.object({
@@ -34,16 +35,15 @@ export function composeAnswer({ content, blocks, publicUrl, sources, more }: Com
     const link = passage
       ? `${publicUrl}/documents/${passage.document_id}?chunk=${id}`
       : (url ?? (title === null ? null : id))
-    text += content.slice(last, at)
+    text += withTrueLinks(content.slice(last, at))
     last = at + length
     if (link === null) continue
     text += `[[${number}]](${linkable(link)})`
-    cited.set(
-      id,
-      `[${number}] [${labelOf(passage?.document_name || named || title || link)}](${linkable(link)})`,
-    )
+    const name = labelOf(passage?.document_name || named || title || link)
+    const source = passage ? `[${name}](${linkable(link)})` : namedLink(name, linkable(link))
+    cited.set(id, `[${number}] ${source}`)
   }
-  text = (text + content.slice(last)).trim()
+  text = (text + withTrueLinks(content.slice(last))).trim()
   if (text.length > MAX_ANSWER) text = `${cut(text)}\n\n${more}`
   return cited.size === 0 ? text : `${text}\n\n${sources}\n${[...cited.values()].join('\n')}`
 }

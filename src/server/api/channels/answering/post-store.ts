@@ -92,6 +92,11 @@ export async function settlePost(
   )
 }
 
+/** Removes a post that has nothing to say any more, because its chat is gone. */
+export async function removePost(db: Db, id: string): Promise<void> {
+  await sql`delete from channel_posts where id = ${id} and state = 'started'`.execute(db)
+}
+
 /** Returns posted questions that no longer wait for an answer and still have buttons. */
 export async function listToClose(db: Db, channelId: string, limit: number): Promise<Post[]> {
   const { rows } = await sql<Post>`select ${columns}
@@ -122,7 +127,7 @@ export async function findRequestOfPost(db: Db, id: string): Promise<{ run_id: s
   return rows[0] ?? null
 }
 
-/** Returns the open question that was posted last in a thread; null without one. */
+/** Returns the open question that was shown last in a thread; null without one. */
 export async function findOpenQuestion(
   db: Db,
   threadId: string,
@@ -130,6 +135,7 @@ export async function findOpenQuestion(
   const { rows } = await sql<{ run_id: string; key: string }>`select p.run_id, p.request_key as key
     from channel_posts p join input_requests q on q.run_id = p.run_id and q.key = p.request_key
     where p.thread_id = ${threadId} and p.kind = 'question' and p.state = 'posted' and q.state = 'waiting'
+      and not p.is_hidden
     order by p.created_at desc, p.id limit 1`.execute(db)
   return rows[0] ?? null
 }
@@ -141,43 +147,38 @@ export type AnswerOfMessage = {
   session_id: string
   user_id: string
   visitor_id: string | null
-  run_ids: string[]
+  run_id: string
 }
 
-/** Returns the reply to the message of an event, with the runs that made it. */
+/** Returns the reply to the message of an event, with the run that made it. */
 export async function findAnswer(db: Db, eventId: string): Promise<AnswerOfMessage | null> {
   const { rows } = await sql<AnswerOfMessage>`
-    with recursive root as (
-      select r.id, r.message_id, r.session_id from channel_events e join runs r on r.user_message_id = e.user_message_id
-      where e.id = ${eventId} and r.parent_run_id is null order by r.created_at, r.id limit 1),
-    tree as (select id from root union all select r.id from runs r join tree on r.parent_run_id = tree.id)
-    select m.content, m.blocks, s.id as session_id, s.user_id, s.visitor_id, array(select id from tree order by id limit 1000) as run_ids
-    from root join sessions s on s.id = root.session_id left join messages m on m.id = root.message_id`.execute(
-    db,
-  )
+    select m.content, m.blocks, s.id as session_id, s.user_id, s.visitor_id, r.id as run_id
+    from channel_events e join runs r on r.user_message_id = e.user_message_id and r.parent_run_id is null
+      join sessions s on s.id = r.session_id left join messages m on m.id = r.message_id
+    where e.id = ${eventId} order by r.created_at, r.id limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** Returns the documents whose text entered these runs, and whether a database did. */
-export async function findSources(db: Db, runIds: readonly string[]) {
-  const { rows } = await sql<{
-    kind: string
-    id: string
-  }>`select distinct kind, source_id::text as id from run_sources
-    where run_id = any(${[...runIds]}::uuid[]) and kind in ('document', 'database') order by kind, id limit 10001`.execute(
-    db,
-  )
-  return {
-    documents: rows.filter(({ kind }) => kind === 'document').map(({ id }) => id),
-    hasDatabase: rows.some(({ kind }) => kind === 'database'),
-  }
+/** Returns whether a principal may read, at this moment, everything whose text entered a run, its sub-runs or the conversation before it. */
+export async function mayReadSources(db: Db, principal: Principal, runId: string): Promise<boolean> {
+  const readable = (thing: 'document' | 'workspace' | 'connector') =>
+    sql`exists (select from ${sql.table(`${thing}s`)} t where t.id = s.source_id and ${may(principal, `read ${thing}`, 't')})`
+  const { rows } = await sql`
+    with recursive up as (
+      select id, parent_run_id from runs where id = ${runId}
+      union all select r.id, r.parent_run_id from up join runs r on r.id = up.parent_run_id)
+    select from (
+      select kind, source_id from sources_of_runs(array(select id from up where parent_run_id is null))
+      union select kind, source_id from sources_of_run(${runId}::uuid)) s
+    where not case s.kind when 'document' then ${readable('document')} when 'project' then ${readable('workspace')}
+      when 'connector' then ${readable('connector')} else false end limit 1`.execute(db)
+  return rows.length === 0
 }
 
-/** Returns how many of these documents a principal may read. */
-export async function countReadable(db: Db, principal: Principal, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from documents d
-    where d.id = any(${[...ids]}::uuid[]) and ${may(principal, 'read document', 'd')}`.execute(db)
-  return rows[0]?.count ?? 0
+/** Notes whether a question is shown in its channel, or waits in the product only. */
+export async function noteHidden(db: Db, id: string, isHidden: boolean): Promise<void> {
+  await sql`update channel_posts set is_hidden = ${isHidden} where id = ${id}`.execute(db)
 }
 
 /** Returns whether a message was given as an answer before its process was killed. */

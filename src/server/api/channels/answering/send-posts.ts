@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { previewPassages } from '../../../knowledge/rag/rag.ts'
+import { isUnreachable } from '../../../platform/db/db.ts'
 import { type FoundRequest, findRequest } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
@@ -9,66 +10,89 @@ import { type Sentence, say } from '../said.ts'
 import type { Said, Wire } from '../wire.ts'
 import { citedPassages, composeAnswer } from './compose-answer.ts'
 import {
-  type AnswerOfMessage,
   claimPost,
-  countReadable,
   findAnswer,
-  findSources,
   listDue,
   listToClose,
   markClosed,
+  mayReadSources,
+  noteHidden,
   type Post,
   postponeClosing,
+  removePost,
   settlePost,
 } from './post-store.ts'
-import { isAnsweredByTyping, offeredAnswers } from './question.ts'
+import { isAnsweredByTyping, isGivenByButton, offeredAnswers, showCall } from './question.ts'
 import { callerOf } from './refuse.ts'
+import { runAll } from './run-all.ts'
+import { withTrueLinks } from './true-links.ts'
 
 const BATCH = 20
 const MAX_TRIES = 12
-/** Characters of a call that a question shows. */
-const MAX_CALL = 2_000
+
+/** The last step that was tried. A refusal to look for a post says nothing about it. */
+type Step = 'finding' | 'composing' | 'posting'
 
 /** Says what is due. A post is started before it leaves; an interrupted one is looked for at the service first. */
 export async function sendPosts(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
-  for (const post of await listDue(deps.db, channel.id, BATCH)) {
-    if (!(await claimPost(deps.db, post.id))) continue
+  await runAll(await listDue(deps.db, channel.id, BATCH), async (post) => {
+    if (!(await claimPost(deps.db, post.id))) return
+    let step: Step = 'finding'
     try {
-      await send(deps, wire, channel, post)
+      await send(deps, wire, channel, post, (next) => {
+        step = next
+      })
     } catch (error) {
-      await noteFailure(deps, post, error)
+      await noteFailure(deps, post, step, error)
       throw error
     }
-  }
+  })
 }
 
-async function send(deps: Deps, wire: Wire, channel: StoredChannel, post: Post): Promise<void> {
+async function send(
+  deps: Deps,
+  wire: Wire,
+  channel: StoredChannel,
+  post: Post,
+  begin: (step: Step) => void,
+): Promise<void> {
   const { db } = deps
   if (post.kind === 'private') {
     // A private message cannot be looked for. One that may have been shown is not shown again.
-    if (post.was_started) return settlePost(db, post.id, { state: 'unknown' })
+    if (post.was_started) return settlePost(db, post.id, { state: 'unknown', detail: INTERRUPTED })
+    begin('posting')
     await wire.tell(post, post.recipient ?? '', post.body)
     return settlePost(db, post.id, { state: 'posted' })
   }
   const found = post.was_started ? await wire.find(post, post.id) : null
   if (found !== null) return settlePost(db, post.id, { state: 'posted', foreignId: found })
+  begin('composing')
   const said = await compose(deps, channel, post)
-  if (said === null)
-    return settlePost(db, post.id, { state: 'failed', detail: 'There is nothing to say any more.' })
+  if (said === null) return removePost(db, post.id)
+  begin('posting')
   await settlePost(db, post.id, { state: 'posted', foreignId: await wire.post(post, said) })
 }
 
+const INTERRUPTED = 'It was interrupted while it was sent.'
+
 /**
  * A refusal to wait, or any other refusal, came from the service, so nothing was posted. Without an answer the post may have arrived:
- * it stays started and is looked for.
+ * it stays started and is looked for. When the service refuses to look for it, or never answers, no one knows.
  */
-async function noteFailure({ db }: Deps, post: Post, error: unknown): Promise<void> {
-  if (!(error instanceof AppError)) return
+async function noteFailure({ db, log }: Deps, post: Post, step: Step, error: unknown): Promise<void> {
+  if (isUnreachable(error)) return
   const isOver = post.tries + 1 >= MAX_TRIES
+  if (!(error instanceof AppError)) {
+    log.error({ err: error, post: post.id }, 'A post of a channel could not be sent.')
+    if (isOver) await settlePost(db, post.id, { state: 'failed', detail: 'It could not be written.' })
+    return
+  }
   const { code, detail, retryAfterSeconds: waits = 5 } = error
   if (code === 'rate_limited')
-    await settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
-  else if (code !== 'unavailable' || isOver) await settlePost(db, post.id, { state: 'failed', detail })
+    return settlePost(db, post.id, { state: post.was_started ? 'started' : 'waiting', waits, detail })
+  if (code === 'unavailable' && !isOver) return
+  const mayHaveArrived = step === 'finding' || (step === 'posting' && code === 'unavailable')
+  await settlePost(db, post.id, { state: mayHaveArrived ? 'unknown' : 'failed', detail })
 }
 
 /** Returns what a post says now; null when there is nothing to say any more. */
@@ -80,7 +104,8 @@ async function compose(deps: Deps, channel: StoredChannel, post: Post): Promise<
   const { language } = await callerOf(deps, answer.user_id)
   const words = wordsFor(language, `${deps.publicUrl()}/chat/${answer.session_id}`)
   if (!answer.content) return { id: post.id, text: words('no_reply') }
-  if (!(await isReadableThere(deps, answer))) return { id: post.id, text: words('not_for_all') }
+  if (!(await isReadableThere(deps, answer, answer.content)))
+    return { id: post.id, text: words('not_for_all') }
   const { content, blocks } = answer
   const publicUrl = deps.publicUrl()
   const text = composeAnswer({ content, blocks, publicUrl, sources: words('sources'), more: words('more') })
@@ -92,21 +117,25 @@ const wordsFor =
   (sentence: Sentence, values: Record<string, string> = {}) =>
     say(language, sentence, { url, ...values })
 
-/** Returns whether everyone who reads the answer may read, at this moment, all that its run read. */
-async function isReadableThere(deps: Deps, answer: AnswerOfMessage): Promise<boolean> {
-  const audience = await audienceOf(deps, answer.session_id, { isNow: true })
-  if (!audience) return true
-  const { documents, hasDatabase } = await findSources(deps.db, answer.run_ids)
-  if (hasDatabase) return false
-  for (const reader of audience) {
-    if ((await countReadable(deps.db, reader, documents)) < documents.length) return false
-    const passages = citedPassages(answer.content ?? '')
+/**
+ * Returns whether everyone in the channel may read, at this moment, all that a run and the conversation before it read, and the passages
+ * that its text cites.
+ */
+async function isReadableThere(
+  deps: Deps,
+  { session_id, run_id }: { session_id: string; run_id: string },
+  text = '',
+): Promise<boolean> {
+  const audience = await audienceOf(deps, session_id, { isNow: true })
+  const passages = citedPassages(text)
+  for (const reader of audience ?? []) {
+    if (!(await mayReadSources(deps.db, reader, run_id))) return false
     if ((await previewPassages(deps, reader, passages)).length < passages.length) return false
   }
   return true
 }
 
-/** A question whose answer is known has no buttons. */
+/** A question whose answer is known has no buttons. One that not everyone in the channel may read waits in the product. */
 async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): Promise<Said | null> {
   const { run_id, request_key } = post
   const request = run_id && request_key ? await findRequest(deps.db, { run_id, key: request_key }) : null
@@ -120,46 +149,47 @@ async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): 
     .filter(Boolean)
     .join(', ')
   const asked = request.names_approver ? approver : full_name || username
-  const lines = [`**${request.request.prompt}**`, ...callOf(request)]
+  const session_id = post.session_id ?? request.session_id
+  const isHidden =
+    session_id === null || !(await isReadableThere(deps, { session_id, run_id: request.run_id }))
+  await noteHidden(deps.db, post.id, isHidden)
+  if (isHidden) {
+    const sentence = request.state === 'waiting' ? 'asked_hidden' : outcomeOf(request)
+    return { id: post.id, text: words(sentence, { name: asked }) }
+  }
+  const lines = [`**${withTrueLinks(request.request.prompt)}**`, ...showCall(request.request).lines]
   if (request.state !== 'waiting')
-    return { id: post.id, text: [...lines, outcomeOf(request, words)].join('\n') }
-  const offered = offeredAnswers(request.request)
-  const isTyped = isAnsweredByTyping(request)
-  lines.push(
-    words(offered.length > 0 ? 'asked' : isTyped ? 'asked_typing' : 'asked_product', {
-      name: asked,
-      service: channel.name,
-    }),
-  )
-  const buttons = offered.map(({ label, isPrimary = false }, choice) => ({
-    label: 'text' in label ? label.text : words(label.sentence),
-    ...{ choice, isPrimary },
-  }))
+    return { id: post.id, text: [...lines, words(outcomeOf(request))].join('\n') }
+  const buttons = offeredAnswers(request.request)
+    .map(({ label, isPrimary = false }, choice) => ({
+      label: 'text' in label ? label.text : words(label.sentence),
+      ...{ choice, isPrimary },
+    }))
+    .filter(({ choice }) => isGivenByButton(request.request, choice))
+  lines.push(words(sentenceFor(request, buttons.length > 0), { name: asked, service: channel.name }))
   return { id: post.id, text: lines.join('\n'), buttons }
 }
 
-/** Returns the call that an approval is about, as it would be made. */
-function callOf({ request: { tool } }: FoundRequest): string[] {
-  if (!tool) return []
-  const hosts = tool.outward?.hosts.join(', ')
-  const input = JSON.stringify(tool.input ?? {}, null, 1)
-  const shown = input.length > MAX_CALL ? `${input.slice(0, MAX_CALL)} …` : input
-  return [`${tool.tool_name}${hosts ? ` → ${hosts}` : ''}`, '```', shown.replaceAll('```', "'''"), '```']
+/** Returns the sentence that says how a question is answered. */
+function sentenceFor(request: FoundRequest, hasButtons: boolean): Sentence {
+  if (!showCall(request.request).isWhole) return 'asked_cut'
+  if (hasButtons) return 'asked'
+  return isAnsweredByTyping(request) ? 'asked_typing' : 'asked_product'
 }
 
-function outcomeOf({ state, answer, request }: FoundRequest, words: (sentence: Sentence) => string): string {
-  if (state === 'expired') return words('late')
-  if (state === 'closed' || !answer) return words('gone')
-  if (request.kind !== 'approval') return words('answered')
+function outcomeOf({ state, answer, request }: FoundRequest): Sentence {
+  if (state === 'expired') return 'late'
+  if (state === 'closed' || !answer) return 'gone'
+  if (request.kind !== 'approval') return 'answered'
   const approved = (answer.input as { approved?: boolean } | null)?.approved === true
-  return words(approved ? 'approved' : 'declined')
+  return approved ? 'approved' : 'declined'
 }
 
 /** Takes the buttons from questions that were answered here or in the product. */
 export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
-  for (const post of await listToClose(deps.db, channel.id, BATCH)) {
-    const said = await composeQuestion(deps, channel, post)
+  await runAll(await listToClose(deps.db, channel.id, BATCH), async (post) => {
     try {
+      const said = await composeQuestion(deps, channel, post)
       if (said && post.foreign_id !== null) await wire.change(post, post.foreign_id, said)
       await markClosed(deps.db, post.id)
     } catch (error) {
@@ -168,5 +198,5 @@ export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChan
       else await postponeClosing(deps.db, post.id, 10)
       if (!isRefused) throw error
     }
-  }
+  })
 }

@@ -10,6 +10,7 @@ import { answerPress } from './answer-question.ts'
 import { isWorking, listEnded, listWaiting, settleEvent, wakeThread } from './message-store.ts'
 import { insertPost, insertQuestions } from './post-store.ts'
 import { refuse } from './refuse.ts'
+import { isRateLimit, runAll } from './run-all.ts'
 import { closeQuestions, sendPosts } from './send-posts.ts'
 import { startMessage } from './start-message.ts'
 
@@ -32,27 +33,45 @@ export async function workOnChannel(deps: Deps, channelId: string, signal: Abort
   }
 }
 
-/** Does everything that can be done now. Returns the seconds to wait when the service asks for it or fails, otherwise 0. */
+/**
+ * Does everything that can be done now. A step that fails keeps no later step from its turn. Returns the seconds to wait when the service
+ * asks for it or fails, otherwise 0.
+ */
 async function turn(deps: Deps, channel: StoredChannel): Promise<number> {
-  try {
+  const failures: AppError[] = []
+  const attempt = async (step: () => Promise<unknown>) => {
+    try {
+      await step()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      failures.push(error)
+    }
+  }
+  await attempt(async () => {
     const wire = openWire(deps, channel)
-    await takeEvents(deps, wire, channel)
-    await insertQuestions(deps.db, channel.id)
-    await endMessages(deps, channel)
-    await sendPosts(deps, wire, channel)
-    await closeQuestions(deps, wire, channel)
+    await runAll(
+      [
+        () => takeEvents(deps, wire, channel),
+        () => insertQuestions(deps.db, channel.id),
+        () => endMessages(deps, channel),
+        () => sendPosts(deps, wire, channel),
+        () => closeQuestions(deps, wire, channel),
+      ],
+      attempt,
+    )
+  })
+  const failure = failures.find(isRateLimit) ?? failures[0]
+  if (!failure) {
     if (channel.detail !== null) await noteState(deps.db, channel.id, null)
     return 0
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const waits = error.retryAfterSeconds ?? 5
-    await noteState(deps.db, channel.id, error.detail, error.code === 'rate_limited' ? waits : 0)
-    return waits
   }
+  const waits = failure.retryAfterSeconds ?? 5
+  await noteState(deps.db, channel.id, failure.detail, isRateLimit(failure) ? waits : 0)
+  return waits
 }
 
 async function takeEvents(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
-  for (const event of await listWaiting(deps.db, channel.id, BATCH)) {
+  await runAll(await listWaiting(deps.db, channel.id, BATCH), async (event) => {
     try {
       if (event.kind === 'press') await answerPress(deps, wire, channel, event)
       else await startMessage(deps, wire, channel, event)
@@ -61,7 +80,7 @@ async function takeEvents(deps: Deps, wire: Wire, channel: StoredChannel): Promi
       deps.log.error({ err: error, event: event.id }, 'A message of a channel could not be answered.')
       await refuse(deps, channel, event, 'The reply could not start.')
     }
-  }
+  })
 }
 
 /** The answer is decided in the transaction that ends its message. */

@@ -107,7 +107,7 @@ function personOf(user: z.infer<typeof Person>['user'], tenantId: string): Forei
 }
 
 /** Returns text and blocks of a message. Without buttons, empty blocks remove those of an earlier version. */
-function written({ id, text, buttons = [] }: Said): { text: string; blocks: string; unfurl_links: false } {
+function written({ id, text, buttons = [] }: Said) {
   const mrkdwn = toMrkdwn(text)
   if (mrkdwn.length > MAX_TEXT) throw new AppError('invalid', 'The message is too long for Slack.')
   const sections = piecesOf(mrkdwn).map((piece) => ({
@@ -119,7 +119,8 @@ function written({ id, text, buttons = [] }: Said): { text: string; blocks: stri
     ...(isPrimary && { style: 'primary' }),
   }))
   const blocks = [...sections, ...(elements.length > 0 ? [{ type: 'actions', elements }] : [])]
-  return { text: mrkdwn, blocks: JSON.stringify(blocks), unfurl_links: false }
+  // Slack would fetch addresses that a model wrote.
+  return { text: mrkdwn, blocks: JSON.stringify(blocks), unfurl_links: false, unfurl_media: false }
 }
 
 /** Cuts a text at ends of lines, where there are some. */

@@ -3,7 +3,7 @@ const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 /**
  * Returns Markdown as Slack's mrkdwn: bold, headings, lists and links. Text is escaped, so that an answer mentions no one
- * (`<!channel>`) and hides no address behind another.
+ * (`<!channel>`). Links keep their labels: `withTrueLinks` shows the hosts of foreign ones before.
  */
 export function toMrkdwn(markdown: string): string {
   let isCode = false
