@@ -259,6 +259,17 @@ it('takes an approval from the person it is for, once, and refuses others in a c
   expect(teams.posts.filter(({ text }) => text === 'It is 42.')).toHaveLength(1)
 }, 90_000)
 
+it('stores an activity however many forged ones come from the same network', async () => {
+  await place()
+  const forged = teamsActivity(teams, { from: 'asker', channel: BUYING })
+  const statuses: number[] = []
+  for (let n = 0; n < 31; n += 1) statuses.push((await send(forged, teams.sign({ aud: 'another' }))).status)
+  expect(statuses.at(-1)).toBe(429)
+  await mention()
+  expect(await posted(1)).toEqual(['It opens at nine.'])
+  await sql`delete from rate_limits`.execute(chat.app.deps.db)
+}, 60_000)
+
 it('tells an administrator plainly what the connection test found', async () => {
   const test = (changes: object) => as(admin, 'POST', '/admin/channels/test', connection(changes))
   expect((await test({})).body).toEqual({ workspace: TEAMS_TENANT, bot: TEAMS_APP })
