@@ -152,6 +152,7 @@ describe('an event', () => {
 
   it('is stored however many forged ones come from the same network', async () => {
     await on.place(['C1'])
+    await sql`delete from rate_limits`.execute(db())
     const forged = slackEvent({ channel: 'C1', user: 'UASKER', text: '<@UBOT> forged' })
     const statuses: number[] = []
     for (let n = 0; n < 31; n += 1) statuses.push((await on.send(forged, { secret: 'another' })).status)
