@@ -34,6 +34,14 @@ export async function findChannel(db: Db, id: string): Promise<StoredChannel | n
   return rows[0] ?? null
 }
 
+/** Returns the name of the company whose people are matched. */
+export async function nameCompany(db: Db, { company_id }: Pick<StoredChannel, 'company_id'>) {
+  const { rows } = await sql<{ name: string }>`select name from companies where id = ${company_id}`.execute(
+    db,
+  )
+  return rows[0]?.name ?? null
+}
+
 /** Returns the ids of connections with work to do. */
 export async function listBusy(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id from channels c

@@ -14,6 +14,7 @@ import {
   listPlaceNames,
   listSeen,
   listShown,
+  nameCompany,
   type StoredChannel,
   updateChannel,
   writePlaces,
@@ -70,7 +71,7 @@ function serveChanges(server: Server, deps: Deps): void {
       const values = await valuesOf(deps, body, stored)
       await db.transaction().execute(async (trx) => {
         await updateChannel(trx, channelId, values)
-        const changes = changesBetween(facts(stored), facts(values))
+        const changes = await changesOf(deps, stored, values)
         await auditBy(deps, { user, request })(trx, { did: 'channel.changed', subject: values.name, changes })
       })
       await requestWork(deps, channelId)
@@ -115,10 +116,29 @@ async function assertPlaces({ db }: Deps, places: readonly contract.ChannelPlace
 }
 
 const missing = () => new AppError('not_found', 'Channel not found')
-const facts = ({ name, workspace, address, is_on }: ChannelValues) => ({
-  ...{ name, workspace, address },
-  is_on: is_on ? 'on' : 'off',
-})
+const facts = ({ company_id: _, services, is_on, ...values }: ChannelValues) => {
+  const { kind, name, workspace, bot, address, issuer, graph, app_id, tenant_id } = values
+  return {
+    ...{ kind, name, workspace, bot, address, issuer, graph, app_id, tenant_id },
+    ...{ services: services.join(' '), is_on: is_on ? 'on' : 'off' },
+  }
+}
+
+/** Returns the changes for the audit log. Secrets are only named. */
+async function changesOf({ db, secrets }: Deps, stored: StoredChannel, values: ChannelValues) {
+  const opened = (sealed: string | null) => (sealed === null ? '' : secrets.open(sealed))
+  const isSame = (what: 'secret_sealed' | 'token_sealed') => opened(stored[what]) === opened(values[what])
+  // Two companies may have one name.
+  const company = {
+    ...{ what: 'company', before: await nameCompany(db, stored), after: await nameCompany(db, values) },
+  }
+  return [
+    ...changesBetween(facts(stored), facts(values)),
+    ...(stored.company_id === values.company_id ? [] : [company]),
+    ...(isSame('secret_sealed') ? [] : changed('secret', null, 'changed')),
+    ...(isSame('token_sealed') ? [] : changed('token', null, 'changed')),
+  ]
+}
 
 async function read({ db }: Deps, id: string): Promise<StoredChannel> {
   const row = await findChannel(db, id)

@@ -150,6 +150,18 @@ describe('an event', () => {
     await on.posted(1)
   }, 60_000)
 
+  it('is stored however many forged ones come from the same network', async () => {
+    await on.place(['C1'])
+    await sql`delete from rate_limits`.execute(db())
+    const forged = slackEvent({ channel: 'C1', user: 'UASKER', text: '<@UBOT> forged' })
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n += 1) statuses.push((await on.send(forged, { secret: 'another' })).status)
+    expect(statuses).toEqual([...Array(30).fill(401), 429])
+    await on.mention({})
+    expect(await on.posted(1)).toEqual(['It opens at nine.'])
+    await sql`delete from rate_limits`.execute(db())
+  }, 60_000)
+
   it('of a new address is answered with its challenge', async () => {
     const { body } = await on.send({ type: 'url_verification', challenge: 'abc' })
     expect(body).toEqual({ challenge: 'abc' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aUser, type TestUser } from '#tests/builders.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { type Answer, type Chat, startChat } from '#tests/chat.ts'
 import { aReader } from '#tests/documents.ts'
 import { calls, type ModelRequest, says } from '#tests/model-server.ts'
@@ -259,6 +259,17 @@ it('takes an approval from the person it is for, once, and refuses others in a c
   expect(teams.posts.filter(({ text }) => text === 'It is 42.')).toHaveLength(1)
 }, 90_000)
 
+it('stores an activity however many forged ones come from the same network', async () => {
+  await place()
+  const forged = teamsActivity(teams, { from: 'asker', channel: BUYING })
+  const statuses: number[] = []
+  for (let n = 0; n < 31; n += 1) statuses.push((await send(forged, teams.sign({ aud: 'another' }))).status)
+  expect(statuses.at(-1)).toBe(429)
+  await mention()
+  expect(await posted(1)).toEqual(['It opens at nine.'])
+  await sql`delete from rate_limits`.execute(chat.app.deps.db)
+}, 60_000)
+
 it('tells an administrator plainly what the connection test found', async () => {
   const test = (changes: object) => as(admin, 'POST', '/admin/channels/test', connection(changes))
   expect((await test({})).body).toEqual({ workspace: TEAMS_TENANT, bot: TEAMS_APP })
@@ -269,4 +280,40 @@ it('tells an administrator plainly what the connection test found', async () => 
   ])
   const { body: kept } = await as(admin, 'GET', '/admin/channels')
   expect(JSON.stringify(kept)).not.toContain(TEAMS_SECRET)
+})
+
+it('names each change of a connection in the audit log, secrets without their values', async () => {
+  const { rows } = await sql<{ name: string }>`select name from companies where id = ${companyId}`.execute(
+    chat.app.deps.db,
+  )
+  const elsewhere = await aCompany(chat.app)
+  const issuer = `${teams.url}/.well-known/openidconfiguration?cloud=2`
+  const services = [teams.url, 'https://smba.example']
+  const put = (changes: object) => as(admin, 'PUT', `/admin/channels/${channelId}`, connection(changes))
+  expect((await put({ company_id: elsewhere, issuer, services, app_id: 'other' })).status).toBe(422)
+  expect((await put({ company_id: elsewhere, issuer, services })).status).toBe(200)
+  const newest = async () => {
+    const { body } = await as(admin, 'GET', '/admin/audit?did=channel.changed&days=1')
+    return body.items[0].changes
+  }
+  const changes = await newest()
+  expect(changes).toHaveLength(3)
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      { what: 'company', before: rows[0]?.name, after: expect.any(String) },
+      { what: 'issuer', before: connection().issuer, after: issuer },
+      { what: 'services', before: teams.url, after: services.join(' ') },
+    ]),
+  )
+  await sql`update channels set secret_sealed = ${chat.app.deps.secrets.seal('former')}, app_id = 'former'
+    where id = ${channelId}`.execute(chat.app.deps.db)
+  expect((await put({})).status).toBe(200)
+  const back = await newest()
+  expect(back).toEqual(
+    expect.arrayContaining([
+      { what: 'secret', before: null, after: 'changed' },
+      { what: 'app_id', before: 'former', after: TEAMS_APP },
+    ]),
+  )
+  expect(JSON.stringify(back)).not.toContain(TEAMS_SECRET)
 })

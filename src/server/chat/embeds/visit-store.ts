@@ -139,18 +139,21 @@ export async function takeMessage(trx: Db, visitorId: string, now: Date): Promis
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Inserts a visitor's chat, owned by the token's owner. @throws AppError `conflict` at the limit */
+/** Inserts a visitor's chat, owned by the token's owner, unless the visitor has the one with this id already. @throws AppError `conflict` at the limit */
 export async function insertVisitedChat(
   db: Db,
   userId: string,
   visitor: Visitor['visitor'],
+  id: string = randomUUID(),
 ): Promise<string> {
-  const id = randomUUID()
   const metadata = toJson({ assistant_id: visitor.assistant_id })
   const { numAffectedRows } = await sql`
     insert into sessions (id, user_id, visitor_id, origin, title, title_source, session_metadata)
     select ${id}, ${userId}, ${visitor.id}, 'embed', ${defaultTitle(id)}, 'user', ${metadata}::jsonb
-    where (select count(*) from sessions where visitor_id = ${visitor.id}) < ${MAX_CHATS}`.execute(db)
+    where (select count(*) from sessions where visitor_id = ${visitor.id} and id <> ${id}) < ${MAX_CHATS}
+    on conflict (id) do update set updated_at = sessions.updated_at where sessions.visitor_id = excluded.visitor_id`.execute(
+    db,
+  )
   if ((numAffectedRows ?? 0n) === 0n)
     throw new AppError('conflict', 'You have begun many chats here. Go on with the one that is open.')
   return id

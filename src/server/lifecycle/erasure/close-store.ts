@@ -66,6 +66,8 @@ export async function closeAccount(trx: Db, userId: string): Promise<void> {
   )
   for (const table of waysIn)
     await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx)
+  await sql`delete from channel_people p using users u where u.id = ${userId}
+    and (p.user_id = u.id or p.address = lower(u.email))`.execute(trx)
   await sql`update users set username = 'deleted-' || id, name_skeleton = 'deleted ' || id, email = id || '@deleted.invalid',
     full_name = null, bio = null, password_hash = null, password_due = null, picture_id = null, email_verified_at = null,
     writing_style_examples = '[]', preferences = '{}' where id = ${userId}`.execute(trx)

@@ -11,7 +11,7 @@ export const places = [
   ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],
   ...['chat_masking.values_sealed', 'databases.password_sealed', 'trigger_secrets.secret'],
   ...['connectors.secrets', 'connector_sign_ins.sealed', 'connector_watches.secret', 'file_picks.sealed'],
-  ...['personal_accounts.sealed'],
+  ...['personal_accounts.sealed', 'channels.secret_sealed', 'channels.token_sealed'],
   ...['saml_keys.key_sealed', 'sign_on_providers.secret_sealed', 'sign_on_sessions.hint_sealed'],
 ] as const
 

@@ -8,7 +8,7 @@ export const MAX_CHANNELS = 50
 const MAX_PLACES = 200
 /** Channels of a service that are offered to choose from. */
 export const MAX_OFFERED = 1_000
-/** Above this number of different people, a reply in a channel reads only what visitors of its assistant may read. */
+/** Above this number of members, a reply in a channel reads only what visitors of its assistant may read. */
 export const MAX_AUDIENCE = 200
 /** Days that events and what was said are stored. Chats stay. */
 export const CHANNEL_EVENT_DAYS = 90

@@ -12,13 +12,13 @@ import {
 } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import { type KnownPerson, readAsker } from '../people/people.ts'
+import type { KnownPerson } from '../people/people.ts'
 import { say } from '../said.ts'
 import type { Wire } from '../wire.ts'
 import { settleEvent, type WaitingEvent } from './message-store.ts'
 import { findOpenQuestion, findRequestOfPost, isTypedAnswer } from './post-store.ts'
 import { isAnsweredByTyping, isGivenByButton, offeredAnswers } from './question.ts'
-import { callerOf, languageOf, refuse } from './refuse.ts'
+import { callerOf, languageOf, refuse, takeAsker } from './refuse.ts'
 
 /** Gives the answer of a pressed button, or tells the person alone why not. A refusal of the service is thrown. */
 export async function answerPress(
@@ -27,8 +27,8 @@ export async function answerPress(
   channel: StoredChannel,
   event: WaitingEvent,
 ): Promise<void> {
-  const presser = await readAsker(deps, wire, channel, event, event.sender)
-  if (!presser) return settleEvent(deps.db, event.id)
+  const presser = await takeAsker(deps, wire, channel, event)
+  if (!presser) return
   const language = languageOf(presser)
   try {
     const which = event.post_id === null ? null : await findRequestOfPost(deps.db, event.post_id)

@@ -48,6 +48,16 @@ export async function hasEarlier(db: Db, { id, thread_id }: WaitingEvent): Promi
   return rows.length > 0
 }
 
+/** Returns how many messages of others the chats of a person took in channels in the last day. The person paid for them. */
+export async function countOfOthers(db: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from channel_events e join channel_threads t on t.id = e.thread_id
+      join sessions s on s.id = t.session_id join messages m on m.id = e.user_message_id
+    where s.user_id = ${ownerId} and s.visitor_id is null and m.is_by_others
+      and e.received_at > clock_timestamp() - interval '1 day'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Locks an event. Returns whether it still waits. */
 export async function lockWaiting(trx: Db, id: string): Promise<boolean> {
   const { rows } =
@@ -66,6 +76,17 @@ export async function markAnswering(
     trx,
   )
   await sql`update channel_threads set session_id = ${sessionId} where id = ${thread_id}`.execute(trx)
+}
+
+/** Attempts to answer an event. With growing pauses they take about a day. */
+export const MAX_EVENT_TRIES = 100
+
+/** Counts a failed attempt and postpones the event, at last by 15 minutes. Returns whether that was the last one. */
+export async function noteTry(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ tries: number }>`update channel_events set tries = tries + 1,
+    due_at = clock_timestamp() + least(900, 5 * 2 ^ least(tries, 10)) * interval '1 second'
+    where id = ${id} returning tries`.execute(db)
+  return (rows[0]?.tries ?? 0) >= MAX_EVENT_TRIES
 }
 
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {

@@ -1,9 +1,11 @@
+import { AppError } from '#shared/platform/errors.ts'
 import { readUser } from '../../../identity/accounts/accounts.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import type { KnownPerson } from '../people/people.ts'
-import { removeEmptyChat, settleEvent, type WaitingEvent } from './message-store.ts'
+import { type KnownPerson, readAsker } from '../people/people.ts'
+import { AsksToWait, type Wire } from '../wire.ts'
+import { noteTry, removeEmptyChat, settleEvent, type WaitingEvent } from './message-store.ts'
 import { insertPost } from './post-store.ts'
 
 /** Decides to say one sentence, in the transaction that settles the event. After a press, the person alone sees it. */
@@ -23,6 +25,39 @@ export async function refuse(
     await removeEmptyChat(trx, event.id)
     await settleEvent(trx, event.id, sentence)
   })
+}
+
+/**
+ * Returns who wrote an event. Null when it was settled: the service does not know them any more, or it failed too often.
+ * @throws AppError of the service, after the event was postponed
+ */
+export async function takeAsker(
+  deps: Deps,
+  wire: Wire,
+  channel: StoredChannel,
+  event: WaitingEvent,
+): Promise<KnownPerson | null> {
+  try {
+    return await readAsker(deps, wire, channel, event, event.sender)
+  } catch (error) {
+    if (!(error instanceof AppError) || error instanceof AsksToWait) throw error
+    if (error.code === 'not_found') await settleEvent(deps.db, event.id, error.detail)
+    else if (!(await tryLater(deps, channel, event, error.detail))) return null
+    else throw error
+    return null
+  }
+}
+
+/** Postpones an event that failed. Returns false when it failed too often, and was refused instead. */
+export async function tryLater(
+  { db }: Pick<Deps, 'db'>,
+  channel: StoredChannel,
+  event: WaitingEvent,
+  sentence: string,
+): Promise<boolean> {
+  const isLast = await noteTry(db, event.id)
+  if (isLast) await refuse({ db }, channel, event, sentence)
+  return !isLast
 }
 
 /** Returns a person as a caller, with the rights of this moment. */

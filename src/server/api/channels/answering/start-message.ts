@@ -4,19 +4,21 @@ import { AppError } from '#shared/platform/errors.ts'
 import { countVisit, enterAsVisitor, findOpenOf, insertVisitedChat } from '../../../chat/embeds/embeds.ts'
 import { appendMessage, checkContent, planMessage, startReply } from '../../../chat/messages/messages.ts'
 import { insertSession } from '../../../chat/sessions/sessions.ts'
-import { assertTermsAccepted } from '../../../identity/terms/terms.ts'
+import { assertTermsAccepted, hasDueTerms } from '../../../identity/terms/terms.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import { type KnownPerson, readAsker } from '../people/people.ts'
-import { noteVisitor } from '../people/people-store.ts'
+import { prepareAudience } from '../people/audience.ts'
+import type { KnownPerson } from '../people/people.ts'
+import { isPersonOf, noteVisitor } from '../people/people-store.ts'
 import { say } from '../said.ts'
-import type { Wire } from '../wire.ts'
+import { AsksToWait, type Wire } from '../wire.ts'
 import { answerByTyping } from './answer-question.ts'
 import {
+  countOfOthers,
   hasEarlier,
   lockWaiting,
   markAnswering,
@@ -24,14 +26,15 @@ import {
   settleEvent,
   type WaitingEvent,
 } from './message-store.ts'
-import { callerOf, languageOf, refuse } from './refuse.ts'
+import { callerOf, languageOf, refuse, takeAsker, tryLater } from './refuse.ts'
 
 /** Seconds until a message is tried again whose chat is busy. */
 const RETRY_S = 5
 /** Seconds until a message is tried again whose thread waits for another person. The end of that reply comes first. */
 const LATER_S = 60
-/** Codes of passing failures. */
-const passing = new Set(['session_busy', 'unavailable'])
+
+/** Messages of others per person and day that are answered at that person's expense. */
+const MAX_OF_OTHERS = 100
 
 /** A plain sentence for the thread. */
 class Refused extends AppError {
@@ -47,8 +50,9 @@ export async function startMessage(
   channel: StoredChannel,
   event: WaitingEvent,
 ): Promise<void> {
-  const asker = await readAsker(deps, wire, channel, event, event.sender)
-  if (!asker || asker.is_bot) return settleEvent(deps.db, event.id)
+  const asker = await takeAsker(deps, wire, channel, event)
+  if (!asker) return
+  if (asker.is_bot) return settleEvent(deps.db, event.id)
   try {
     if (event.body === '') throw new Refused(say(languageOf(asker), 'empty'))
     if (await answerByTyping(deps, event, asker)) return await settleEvent(deps.db, event.id)
@@ -56,7 +60,9 @@ export async function startMessage(
     await start(deps, channel, event, asker)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (passing.has(error.code)) return postpone(deps.db, event.id, RETRY_S)
+    if (error instanceof AsksToWait) return postpone(deps.db, event.id, error.retryAfterSeconds ?? RETRY_S)
+    if (error.code === 'session_busy') return postpone(deps.db, event.id, RETRY_S)
+    if (error.code === 'unavailable') return void (await tryLater(deps, channel, event, error.detail))
     await refuse(deps, channel, event, error.detail)
   }
 }
@@ -68,6 +74,7 @@ async function start(
   event: WaitingEvent,
   asker: KnownPerson,
 ): Promise<void> {
+  if (event.place_name !== null) await prepareAudience(deps, event.thread_id)
   const { caller, sessionId } = await openChat(deps, channel, event, asker)
   const session = await findAllowed(deps.db, caller, 'write session', sessionId)
   const assistant = event.assistant_id
@@ -96,8 +103,8 @@ async function start(
 type OpenChat = { caller: Caller; sessionId: string }
 
 /**
- * Returns the chat of the thread and in whose name it is answered: the person who began it. Others with an account may write in it too,
- * because the reply reads only what all members may read.
+ * Returns the chat of the thread and in whose name it is answered: the person who began it and pays. Others with an account may write in
+ * it too, because the reply reads only what all members may read. If the person who began it is gone, the next one begins another chat.
  */
 async function openChat(
   deps: Deps,
@@ -111,14 +118,33 @@ async function openChat(
   if (event.session_id !== null && event.visitor_id === null) {
     if (!asker.user) throw new Refused(say(language, 'other_thread'))
     await assertTermsAccepted(deps.db, asker.user.id)
-    return { caller: await callerOf(deps, event.owner_id ?? asker.user.id), sessionId: event.session_id }
+    const owner = await ownerOf(deps, channel, event, asker.user.id)
+    if (owner) return { caller: owner, sessionId: event.session_id }
   }
-  if (asker.user && event.session_id === null) {
+  if (asker.user && event.visitor_id === null) {
     await assertTermsAccepted(deps.db, asker.user.id)
     const caller = await callerOf(deps, asker.user.id)
     return { caller, sessionId: await beginChat(deps, event, caller) }
   }
   return openVisit(deps, channel, event, asker)
+}
+
+/**
+ * Returns who began a thread as the caller of a message in it; null if they are no active person of the company any more, or have not
+ * accepted its terms. @throws Refused at the limit of what others may ask
+ */
+async function ownerOf(
+  deps: Deps,
+  channel: StoredChannel,
+  { owner_id }: WaitingEvent,
+  writerId: string,
+): Promise<Caller | null> {
+  if (owner_id === null || !(await isPersonOf(deps.db, channel.company_id, owner_id))) return null
+  if (await hasDueTerms(deps.db, owner_id)) return null
+  const owner = await callerOf(deps, owner_id)
+  if (owner_id !== writerId && (await countOfOthers(deps.db, owner_id)) >= MAX_OF_OTHERS)
+    throw new Refused(say(owner.language, 'others_limit'))
+  return owner
 }
 
 /** Strangers get what visitors of the assistant get. */
@@ -138,7 +164,7 @@ async function openVisit(
   const sessionId =
     isSame && event.session_id
       ? event.session_id
-      : await insertVisitedChat(deps.db, caller.id, caller.visitor)
+      : await insertVisitedChat(deps.db, caller.id, caller.visitor, event.id)
   return { caller, sessionId }
 }
 

@@ -7,13 +7,12 @@ import type { ForeignPerson, Place } from '../wire.ts'
 
 type Db = Kysely<Tables>
 
-export type StoredPerson = ForeignPerson & {
+export type StoredPerson = Pick<ForeignPerson, 'address' | 'is_bot'> & {
   foreign_id: string
   visitor_id: string | null
-  is_fresh: boolean
 }
 
-/** Returns the people of a connection with these ids. `is_fresh` says whether the service described them within `seconds`. */
+/** Returns those people of a connection with these ids whom the service described within `seconds`. */
 export async function findPeople(
   db: Db,
   channelId: string,
@@ -21,9 +20,9 @@ export async function findPeople(
   seconds: number,
 ): Promise<StoredPerson[]> {
   const { rows } = await sql<StoredPerson>`
-    select foreign_id, name, address, is_bot, visitor_id,
-      read_at > clock_timestamp() - ${seconds} * interval '1 second' as is_fresh
-    from channel_people where channel_id = ${channelId} and foreign_id = any(${[...ids]}::text[])
+    select foreign_id, address, is_bot, visitor_id from channel_people
+    where channel_id = ${channelId} and foreign_id = any(${[...ids]}::text[])
+      and read_at > clock_timestamp() - ${seconds} * interval '1 second'
     order by foreign_id limit 20000`.execute(db)
   return rows
 }
@@ -32,12 +31,15 @@ export async function putPerson(
   db: Db,
   channelId: string,
   foreignId: string,
-  { name, address, is_bot }: ForeignPerson,
-): Promise<void> {
-  await sql`insert into channel_people (channel_id, foreign_id, name, address, is_bot)
-    values (${channelId}, ${foreignId}, ${name.slice(0, 200)}, ${address}, ${is_bot})
-    on conflict (channel_id, foreign_id) do update set name = excluded.name, address = excluded.address,
-      is_bot = excluded.is_bot, read_at = clock_timestamp()`.execute(db)
+  { address, user_id, is_bot }: Omit<ForeignPerson, 'name'> & { user_id: string | null },
+): Promise<StoredPerson> {
+  const { rows } =
+    await sql<StoredPerson>`insert into channel_people (channel_id, foreign_id, address, user_id, is_bot)
+    values (${channelId}, ${foreignId}, ${address}, ${user_id}, ${is_bot})
+    on conflict (channel_id, foreign_id) do update set address = excluded.address, user_id = excluded.user_id,
+      is_bot = excluded.is_bot, read_at = clock_timestamp()
+    returning foreign_id, address, is_bot, visitor_id`.execute(db)
+  return rows[0]!
 }
 
 export async function noteVisitor(
@@ -70,6 +72,14 @@ export async function findUsers(
   return rows.map((row) => ({ user: toUser(row), address: row.email.toLowerCase() }))
 }
 
+/** Returns whether someone is an active person of a company. */
+export async function isPersonOf(db: Db, companyId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from users u join company_members m on m.user_id = u.id
+    where u.id = ${userId} and m.company_id = ${companyId} and u.email_verified_at is not null and u.deactivated_at is null
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The place of a thread, for the audience of its chat. */
 export type ThreadOfChat = {
   id: string
@@ -81,13 +91,18 @@ export type ThreadOfChat = {
   is_fresh: boolean
 } & Place
 
-/** Returns the thread of a chat; null for any other chat. `is_fresh` says whether the members were listed in the last minute. */
-export async function findThreadOfChat(db: Db, sessionId: string): Promise<ThreadOfChat | null> {
+/** Returns a thread, also by its chat; null for any other chat. `is_fresh` says whether the members were listed in the last minute. */
+export async function findThreadOfChat(
+  db: Db,
+  { threadId = null, sessionId = null }: { threadId?: string | null; sessionId?: string | null },
+): Promise<ThreadOfChat | null> {
   const { rows } = await sql<ThreadOfChat>`
     select t.id, t.channel_id, t.place_id, t.conversation, t.root, t.service, t.team, t.directory_id, t.is_direct, p.assistant_id, coalesce(p.member_ids, '{}') as member_ids,
       coalesce(p.members_read_at > clock_timestamp() - ${MEMBERS_S} * interval '1 second', false) as is_fresh
     from channel_threads t left join channel_places p on p.id = t.place_id
-    where t.session_id = ${sessionId} order by t.created_at, t.id limit 1`.execute(db)
+    where t.session_id = ${sessionId}::uuid or t.id = ${threadId}::uuid order by t.created_at, t.id limit 1`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { AsksToWait } from '../wire.ts'
 
 export type SlackSettings = { address: string; token: string }
 export type AskSlack = <T>(
@@ -17,6 +18,8 @@ const MAX_WAIT_S = 3_600
 
 const Refusal = z.object({ ok: z.boolean(), error: z.nullish(z.string()), needed: z.nullish(z.string()) })
 const passing = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])
+/** Refusals of one person, who left or belongs to another workspace. */
+const unknownPerson = new Set(['user_not_found', 'users_not_found', 'user_not_visible'])
 /** Plain sentences for the refusals that an administrator can mend. */
 const explained: Record<string, string> = {
   invalid_auth: 'Slack refuses the bot token. Copy it again from “OAuth & Permissions”.',
@@ -60,19 +63,17 @@ export function slackRequests(
   }
 }
 
-function asksToWait(headers: Headers): AppError {
+function asksToWait(headers: Headers): AsksToWait {
   const given = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(given) ? Number(given) : DEFAULT_WAIT_S
-  const retryAfterSeconds = Math.min(Math.max(seconds, 1), MAX_WAIT_S)
-  return new AppError('rate_limited', `Slack asks to wait ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  })
+  return new AsksToWait('Slack', Math.min(Math.max(seconds, 1), MAX_WAIT_S))
 }
 
 function refused({ error, needed }: z.infer<typeof Refusal>, headers: Headers): AppError {
   const code = (error ?? 'unknown_error').slice(0, 100)
   if (code === 'ratelimited' || code === 'rate_limited') return asksToWait(headers)
   if (passing.has(code)) return new AppError('unavailable', `Slack fails now (${code}).`)
+  if (unknownPerson.has(code)) return new AppError('not_found', `Slack does not know this person (${code}).`)
   if (code === 'missing_scope') {
     const scope = (needed ?? '').slice(0, 200)
     return new AppError(

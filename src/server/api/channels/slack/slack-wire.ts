@@ -69,7 +69,7 @@ export function slackWire(
     },
     members: async ({ conversation }) => {
       const pages = await listPages(ask, 'conversations.members', Members, { channel: conversation })
-      return pages.flatMap(({ members }) => members)
+      return pages.flatMap(({ members }) => members.map((id) => ({ id, person: null })))
     },
     person: async (_, user) => personOf((await ask('users.info', Person, { user })).user, settings.tenantId),
     post: async ({ conversation, root }, said) =>

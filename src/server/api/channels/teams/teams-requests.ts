@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { AsksToWait } from '../wire.ts'
 
 export type TeamsSettings = {
   /** Origin that gives tokens. */
@@ -73,7 +74,10 @@ export function teamsRequests(
     if (answer.status === 429) throw asksToWait(answer.headers)
     if (answer.status >= 500)
       throw new AppError('unavailable', `Teams answers with the status ${answer.status}.`)
-    if (!answer.ok) throw new AppError('invalid', refusalOf(answer.status, isGraph))
+    if (!answer.ok) {
+      const isUnknown = answer.status === 404 && !isGraph
+      throw new AppError(isUnknown ? 'not_found' : 'invalid', refusalOf(answer.status, isGraph))
+    }
     const read = shape.safeParse(answer.bytes.length === 0 ? {} : await answer.json())
     if (!read.success) throw new AppError('unavailable', 'Teams answers in an unknown form.')
     return read.data
@@ -89,11 +93,8 @@ function refusalOf(status: number, isGraph: boolean): string {
   return `Teams refuses it (status ${status}).`
 }
 
-function asksToWait(headers: Headers): AppError {
+function asksToWait(headers: Headers): AsksToWait {
   const given = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(given) ? Number(given) : DEFAULT_WAIT_S
-  const retryAfterSeconds = Math.min(Math.max(seconds, 1), MAX_WAIT_S)
-  return new AppError('rate_limited', `Teams asks to wait ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  })
+  return new AsksToWait('Teams', Math.min(Math.max(seconds, 1), MAX_WAIT_S))
 }

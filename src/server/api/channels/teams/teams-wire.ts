@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
-import type { ForeignPerson, Place, Said, Wire } from '../wire.ts'
+import type { ForeignPerson, Member, Place, Said, Wire } from '../wire.ts'
 import { type TeamsSettings, type TokenCache, teamsRequests } from './teams-requests.ts'
 
 const PAGES = 200
-const Member = z.object({
+const Listed = z.object({
   id: z.string(),
   name: z.string().nullish(),
   email: z.string().nullish(),
@@ -13,7 +13,7 @@ const Member = z.object({
   tenantId: z.string().nullish(),
   userRole: z.string().nullish(),
 })
-const Members = z.object({ members: z.array(Member), continuationToken: z.string().nullish() })
+const Members = z.object({ members: z.array(Listed), continuationToken: z.string().nullish() })
 const Posted = z.object({ id: z.string() })
 const Opened = z.object({ id: z.string() })
 const Conversations = z.object({
@@ -62,21 +62,21 @@ export function teamsWire(
       return (await Promise.all(lists)).flat()
     },
     members: async (place) => {
-      const ids: string[] = []
+      const found: Member[] = []
       let token = ''
       for (let page = 0; page < PAGES; page += 1) {
         const more = token === '' ? '' : `&continuationToken=${encodeURIComponent(token)}`
         const url = `${conversationOf(place)}/pagedmembers?pageSize=500${more}`
         const { members, continuationToken } = await ask(url, Members)
-        ids.push(...members.map(({ id }) => id))
-        if (!continuationToken) return ids
+        found.push(...members.map((one) => ({ id: one.id, person: personOf(one, tenant_id) })))
+        if (!continuationToken) return found
         if (continuationToken === token) break
         token = continuationToken
       }
       throw new AppError('unavailable', 'Teams sends a list of members without an end.')
     },
     person: async (place, id) =>
-      personOf(await ask(`${conversationOf(place)}/members/${encodeURIComponent(id)}`, Member), tenant_id),
+      personOf(await ask(`${conversationOf(place)}/members/${encodeURIComponent(id)}`, Listed), tenant_id),
     post: async (place, said) =>
       (await ask(activitiesOf(place), Posted, { method: 'POST', body: activity(said) })).id,
     find: async (place, id) => {
@@ -133,7 +133,7 @@ function messagesOf(
 }
 
 /** The address counts for people of the own tenant only: another tenant says what it likes. */
-function personOf(member: z.infer<typeof Member>, tenantId: string): ForeignPerson {
+function personOf(member: z.infer<typeof Listed>, tenantId: string): ForeignPerson {
   const name = member.userPrincipalName?.toLowerCase() ?? ''
   const isOwn = member.tenantId?.toLowerCase() === tenantId.toLowerCase() && !name.includes('#ext#')
   const isUser = member.userRole === undefined || member.userRole === null || member.userRole === 'user'

@@ -110,12 +110,12 @@ async function createDraft(
   return draft
 }
 
-/** Writes a search of Gmail. Quotes cannot end a phrase. */
+/** Writes a search of Gmail. Quotes cannot end a phrase, and words without colons are no operators. */
 function toQuery({ words, from, subject, since, before, folder }: MailQuery): string {
   const phrase = (text: string) => `"${text.replaceAll('"', ' ')}"`
   return [
     folder ? `label:${phrase(folder)}` : 'in:inbox',
-    ...(words ? [words.replace(/[{}()"]|\w+:/g, ' ')] : []),
+    ...(words ? [words.replace(/[{}()":]/g, ' ')] : []),
     ...(from ? [`from:${phrase(from)}`] : []),
     ...(subject ? [`subject:${phrase(subject)}`] : []),
     ...(since ? [`after:${since.replaceAll('-', '/')}`] : []),
