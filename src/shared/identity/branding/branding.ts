@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, Language, label, text, trimmed } from '../../platform/primitives.ts'
+import { atMost, Id, Language, label, text, trimmed } from '../../platform/primitives.ts'
 
 export const MAX_LOGO_BYTES = 256 * 1024
 export const MAX_BRAND_NAME = 40
@@ -85,7 +85,9 @@ export const getBrandManifest = route({
   summary: 'The description of the installed product with the name, the colour and the logo of a brand',
   sends: 'application/manifest+json',
   params: z.object({
-    brandVersion: z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{1,10}$/)),
+    brandVersion: z
+      .string()
+      .check(atMost(60), z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{1,10}$/)),
     lng: Language,
   }),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { text } from '../../platform/primitives.ts'
+import { atMost, text } from '../../platform/primitives.ts'
 
 /** Maximum people of a mail or an event, and characters of its text. */
 export const MAX_PEOPLE = 100
@@ -8,12 +8,11 @@ export const MAX_BODY = 100_000
 const address = z
   .string()
   .check(
-    z.maxLength(320),
+    atMost(320),
     z.regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/, 'must be an address such as ada@example.com'),
   )
-const people = z.array(address).check(z.maxLength(MAX_PEOPLE))
-const oneLine = (most: number) =>
-  z.string().check(z.maxLength(most), z.regex(/^[^\r\n\0]*$/, 'must be one line'))
+const people = z.array(address).check(atMost(MAX_PEOPLE))
+const oneLine = (most: number) => z.string().check(atMost(most), z.regex(/^[^\r\n\0]*$/, 'must be one line'))
 /** The account that the call uses, by its address. */
 const account = z.optional(address)
 
@@ -24,7 +23,7 @@ export const MailDraft = z.object({
   cc: z.optional(people),
   bcc: z.optional(people),
   subject: z.optional(oneLine(500)),
-  body: z.string().check(z.maxLength(MAX_BODY)),
+  body: z.string().check(atMost(MAX_BODY)),
   /** Id of the mail that this one answers. */
   reply_to: z.optional(text(1, 2000)),
 })
@@ -115,7 +114,7 @@ export const EventDraft = z.object({
   ends: Moment,
   place: z.optional(oneLine(500)),
   guests: z.optional(people),
-  body: z.optional(z.string().check(z.maxLength(MAX_BODY))),
+  body: z.optional(z.string().check(atMost(MAX_BODY))),
 })
 export type EventDraft = z.infer<typeof EventDraft>
 export const CreatedEvent = z.object({
@@ -132,7 +131,7 @@ export const TicketDraft = z.object({
   project: oneLine(100).check(z.minLength(1)),
   kind: z.optional(oneLine(100)),
   title: oneLine(255).check(z.minLength(1)),
-  body: z.optional(z.string().check(z.maxLength(30_000))),
+  body: z.optional(z.string().check(atMost(30_000))),
 })
 export type TicketDraft = z.infer<typeof TicketDraft>
 export const CreatedTicket = z.object({ ...DONE, title: z.string(), url: z.nullable(z.string()) })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { text } from '../../platform/primitives.ts'
+import { atMost, text } from '../../platform/primitives.ts'
 
 /** Kinds of accounts: entered by hand, or connected on the page of their service. */
 export const AccountKind = z.enum(['imap', 'caldav', 'google', 'microsoft', 'jira'])
@@ -18,7 +18,7 @@ export const PersonalAccount = z.object({
 })
 export type PersonalAccount = z.infer<typeof PersonalAccount>
 
-const line = (most: number) => z.string().check(z.trim(), z.maxLength(most), z.regex(/^[^\r\n\0]*$/))
+const line = (most: number) => z.string().check(z.trim(), atMost(most), z.regex(/^[^\r\n\0]*$/))
 const port = z.int().check(z.gte(1), z.lte(65_535))
 const Security = z.enum(['tls', 'starttls'])
 
@@ -41,7 +41,7 @@ export type ImapSettings = z.infer<typeof ImapSettings>
 /** A calendar on a CalDAV server. */
 export const CaldavSettings = z.object({
   address: line(320).check(z.regex(/^[^\s@]+@[^\s@]+$/)),
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.string().check(atMost(2000), z.url({ protocol: /^https?$/ })),
   username: line(320).check(z.minLength(1)),
   password: text(1, 1000),
 })

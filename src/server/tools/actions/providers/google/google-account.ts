@@ -24,8 +24,8 @@ export const google: SignInService = {
   // Google issues a refresh token only with both.
   parameters: { access_type: 'offline', prompt: 'consent' },
   trusted: (config) => [config.GOOGLE_MAIL_URL, config.GOOGLE_CALENDAR_URL],
-  whoIs: async (fetch, config, signal) => {
-    const answer = await fetch(`${config.GOOGLE_MAIL_URL}/gmail/v1/users/me/profile`, { signal })
+  whoIs: async (ask, config, signal) => {
+    const answer = await ask(`${config.GOOGLE_MAIL_URL}/gmail/v1/users/me/profile`, { signal })
     return { address: Profile.parse(await answer.json()).emailAddress }
   },
   open: (context) => ({

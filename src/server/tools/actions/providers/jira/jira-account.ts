@@ -31,13 +31,13 @@ export const jira: SignInService = {
       : null,
   parameters: { audience: 'api.atlassian.com', prompt: 'consent' },
   trusted: (config) => [config.JIRA_URL],
-  whoIs: async (fetch, config, signal) => {
+  whoIs: async (ask, config, signal) => {
     const [site] = Sites.parse(
-      await (await fetch(`${config.JIRA_URL}/oauth/token/accessible-resources`, { signal })).json(),
+      await (await ask(`${config.JIRA_URL}/oauth/token/accessible-resources`, { signal })).json(),
     )
     if (!site) throw new AppError('not_available', 'This account has no Jira site.')
     const me = `${config.JIRA_URL}/ex/jira/${encodeURIComponent(site.id)}/rest/api/3/myself`
-    const { emailAddress, accountId } = Me.parse(await (await fetch(me, { signal })).json())
+    const { emailAddress, accountId } = Me.parse(await (await ask(me, { signal })).json())
     const address = emailAddress || `${accountId.replace(/[^\w.-]/g, '-')}@${new URL(site.url).host}`
     return { address, facts: { cloud: site.id, site: site.url } }
   },

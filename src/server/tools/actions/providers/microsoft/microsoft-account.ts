@@ -21,8 +21,8 @@ export const microsoft: SignInService = {
       : null,
   parameters: { prompt: 'select_account' },
   trusted: (config) => [config.MICROSOFT_MAIL_URL],
-  whoIs: async (fetch, config, signal) => {
-    const answer = await fetch(`${config.MICROSOFT_MAIL_URL}/v1.0/me`, { signal })
+  whoIs: async (ask, config, signal) => {
+    const answer = await ask(`${config.MICROSOFT_MAIL_URL}/v1.0/me`, { signal })
     const { mail, userPrincipalName } = Me.parse(await answer.json())
     return { address: mail || userPrincipalName }
   },
