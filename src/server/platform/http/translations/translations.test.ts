@@ -14,8 +14,9 @@ const folders = globSync('src/server/knowledge/connectors/sources/*/', { cwd: ro
 function textsOf(lng: string, ns: string): Texts {
   const texts = read(`locales/${lng}/${ns}.json`)
   if (ns !== 'connectors') return texts
-  const ofFolders = folders.map((folder) => read(`${folder}/texts/${lng}/connectors.json`).sources as Texts)
-  return { ...texts, sources: Object.assign({}, ...ofFolders) }
+  const ofFolders = folders.map((folder) => read(`${folder}/texts/${lng}/connectors.json`))
+  const groupOf = (group: string) => Object.assign({}, ...ofFolders.map((own) => own[group]))
+  return { ...texts, sources: groupOf('sources'), picks: groupOf('picks') }
 }
 const flatten = (texts: Texts, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]) =>
@@ -99,7 +100,7 @@ const composed = patterns
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
 /** The server reads texts of mails, files and pages as objects, by their last key segment. */
-const objects = ['mail.', 'billing.file.', 'archive.', 'closed.', 'sentence.', 'event_data.']
+const objects = ['mail.', 'billing.file.', 'archive.', 'closed.', 'sentence.', 'event_data.', 'said.']
 
 /** Returns whether the code uses a key, literally or by a pattern. */
 function isAsked(ns: string, key: string): boolean {
