@@ -39,7 +39,13 @@ export async function answerPress(
     if (!caller) throw new AppError('forbidden', say(language, 'not_yours'))
     if (!isGivenByButton(request.request, event.choice ?? -1)) {
       const url = `${deps.publicUrl()}/chat/${request.session_id}`
-      throw new AppError('forbidden', say(language, 'asked_cut', { name: presser.user?.full_name || presser.user?.username || caller.username, url }))
+      throw new AppError(
+        'forbidden',
+        say(language, 'asked_cut', {
+          name: presser.user?.full_name || presser.user?.username || caller.username,
+          url,
+        }),
+      )
     }
     const { input, input_type } = offered
     await give(deps, caller, request, { input, input_type })
