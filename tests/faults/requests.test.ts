@@ -72,9 +72,9 @@ it('answers every request as described, or refuses it in the common format, what
   expect(shown.size).toBeGreaterThan(2)
 })
 
-/** Routes that need a secret, a public address, a user's server, database or receiver of the audit log, or a multipart or model file, or a call of another person, or end sign-ins, have tests of their own. */
+/** Routes that need a secret, a public address, a user's server, database, channel or receiver of the audit log, or a multipart or model file, or a call of another person, or end sign-ins, have tests of their own. */
 const apart =
-  /second-factor\/app\/confirm|^GET \/tool-accounts\/client\.json$|^(?:POST|PATCH|DELETE) \/installed-models|^POST \/retrieval-bench\/sets\/.*feedback$|^GET \/tool-interfaces|^GET \/receipts|users\/\{userId\}\/erasure|companies\/\{companyId\}\/sign-out|^\w+ \/mcp-servers\/.*(tools|prompts)$|^POST \/payments\/stripe$|^POST \/connectors\/.*\/notifications$|^(?:POST|PUT) \/admin\/databases(?:\/test|\/\{databaseId\})?$|^GET \/admin\/databases\/.*tables$|^(?:POST|PUT|DELETE) \/admin\/audit-stream|^PUT \/notifications\/push$|^PUT \/admin\/companies\/\{companyId\}\/brand\/logos|\/decide$|^POST \/v1\/(files|audio\/transcriptions)$/
+  /second-factor\/app\/confirm|^GET \/tool-accounts\/client\.json$|^(?:POST|PATCH|DELETE) \/installed-models|^POST \/retrieval-bench\/sets\/.*feedback$|^GET \/tool-interfaces|^GET \/receipts|users\/\{userId\}\/erasure|companies\/\{companyId\}\/sign-out|^\w+ \/mcp-servers\/.*(tools|prompts)$|^POST \/payments\/stripe$|^POST \/connectors\/.*\/notifications$|^(?:POST|PUT) \/admin\/databases(?:\/test|\/\{databaseId\})?$|^GET \/admin\/databases\/.*tables$|^(?:POST|PUT) \/admin\/channels(?:\/test|\/\{channelId\})?$|^(?:POST|PUT|DELETE) \/admin\/audit-stream|^PUT \/notifications\/push$|^PUT \/admin\/companies\/\{companyId\}\/brand\/logos|\/decide$|^POST \/v1\/(files|audio\/transcriptions)$/
 
 it('reaches the own code of every route at least once', () => {
   const unreached = routes.filter((route) => !apart.test(route.name) && !isReached(route))

@@ -43,7 +43,7 @@ describe('a mailbox of a person', () => {
   it('is tried before it is connected, and its password is never shown', async () => {
     const wrong = { ...world.settings('ada@example.com'), password: 'wrong' }
     const refused = await chat.call('PUT', '/personal-accounts/imap', wrong)
-    expect([refused.status, refused.body.detail]).toEqual([503, '127.0.0.1 refuses the sign-in.'])
+    expect([refused.status, refused.body.detail]).toEqual([422, '127.0.0.1 refuses the sign-in.'])
     const made = await connect()
     expect(made).toMatchObject({ kind: 'imap', is_offered: true, connected: { address: 'ada@example.com' } })
     const { body } = await chat.call('GET', '/personal-accounts')

@@ -101,7 +101,7 @@ describe('a calendar on a CalDAV server', () => {
     const made = await chat.call('PUT', '/personal-accounts/caldav', settings)
     expect([made.status, made.body.connected?.address]).toEqual([200, 'ada@example.com'])
     const wrong = await chat.call('PUT', '/personal-accounts/caldav', { ...settings, password: 'wrong' })
-    expect([wrong.status, wrong.body.detail]).toEqual([503, expect.stringContaining('refuses the sign-in')])
+    expect([wrong.status, wrong.body.detail]).toEqual([422, expect.stringContaining('refuses the sign-in')])
     expect((await act('create_event', EVENT)).error).toBeNull()
     expect(world.asked.map(({ call }) => call).at(-1)).toMatch(
       /^PUT \/dav\/ada\/all\/work\/[0-9a-f-]{36}\.ics$/,

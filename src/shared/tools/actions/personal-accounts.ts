@@ -58,7 +58,7 @@ export const listPersonalAccounts = route({
   answer: z.object({ items: z.array(PersonalAccount) }),
 })
 
-const connects = { access: 'user', fails: ['not_available', 'unavailable'], answer: PersonalAccount } as const
+const connects = { access: 'user', fails: ['not_available'], answer: PersonalAccount } as const
 
 export const connectMailbox = route({
   ...connects,

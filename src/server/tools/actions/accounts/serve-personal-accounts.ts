@@ -70,14 +70,14 @@ export function servePersonalAccounts(server: Server, deps: Platform): void {
   }
   serve(server, contract.connectMailbox, {
     handle: async ({ user, request, body }) => {
-      await checkMailbox({ settings: body, config, signal: AbortSignal.timeout(TRY_MS) })
+      await tried(checkMailbox({ settings: body, config, signal: AbortSignal.timeout(TRY_MS) }))
       return keep({ user, request }, 'imap', body)
     },
   })
   serve(server, contract.connectCalendar, {
     handle: async ({ user, request, body }) => {
       const reach = { settings: body, config, outbound: deps.outbound, signal: AbortSignal.timeout(TRY_MS) }
-      return keep({ user, request }, 'caldav', { ...body, url: await findCalendar(reach) })
+      return keep({ user, request }, 'caldav', { ...body, url: await tried(findCalendar(reach)) })
     },
   })
   serve(server, contract.disconnectPersonalAccount, {
@@ -94,6 +94,15 @@ export function servePersonalAccounts(server: Server, deps: Platform): void {
     },
   })
   serveVisits(server, deps)
+}
+
+/** A server that refuses the given settings or cannot be reached is no failure of the product. */
+async function tried<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error) => {
+    if (error instanceof AppError && error.code === 'unavailable')
+      throw new AppError('not_available', error.detail, { cause: error })
+    throw error
+  })
 }
 
 function toAccount(
