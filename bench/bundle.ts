@@ -45,15 +45,14 @@ function measure(manifest: Manifest, entries: string[]) {
     for (const next of chunk.imports ?? []) visit(next)
   }
   for (const entry of entries) visit(entry)
-  const files = [...js, ...css].map((file) => ({ file, kb: sizeOf(file) })).sort((a, b) => b.kb - a.kb)
+  const files = [...js, ...css]
+    .map((file) => ({ file, kb: round(bytesOf(file) / 1000, 1) }))
+    .sort((a, b) => b.kb - a.kb)
   const sum = (names: Set<string>) =>
-    round(
-      [...names].reduce((total, file) => total + sizeOf(file), 0),
-      1,
-    )
+    round([...names].reduce((total, file) => total + bytesOf(file), 0) / 1000, 1)
   return { js_kb: sum(js), css_kb: sum(css), files }
 }
 
-function sizeOf(file: string): number {
-  return round(gzipSync(readFileSync(join(dist, file)), { level: 6 }).length / 1000, 1)
+function bytesOf(file: string): number {
+  return gzipSync(readFileSync(join(dist, file)), { level: 6 }).length
 }

@@ -72,7 +72,7 @@ function State({ channel: { is_on, detail } }: { channel: Channel }) {
 function Places({ channel: { places } }: { channel: Channel }) {
   const { t } = useTranslation('channels')
   return (
-    <ul className="border-t border-line">
+    <ul className="divide-y divide-line border-t border-line">
       {places.map(({ foreign_id, name, assistant_name, members, threads }) => {
         const isDirect = foreign_id === DIRECT
         const reads = isDirect
@@ -83,7 +83,7 @@ function Places({ channel: { places } }: { channel: Channel }) {
         return (
           <li
             key={foreign_id}
-            className="grid gap-x-4 px-4 py-2 text-13 not-first:border-t not-first:border-line md:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_auto]"
+            className="grid gap-x-4 px-4 py-2 text-13 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_auto]"
           >
             <span className="truncate font-medium">{isDirect ? t('direct') : name}</span>
             <span className="truncate">{assistant_name ?? t('no_assistant')}</span>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { ChevronRight, Folder } from 'lucide-react'
 import { useState } from 'react'
 import { browseFiles, type SourceEntry } from '#shared/knowledge/file-picks/file-picks.ts'
@@ -42,7 +43,7 @@ export function FileBrowser({ pickId, name, chosen, most, onChange }: Props) {
       <section
         aria-label={path.split('/').at(-1) || name}
         aria-busy={!data && !error}
-        className="h-[min(46dvh,420px)] overflow-y-auto rounded-card border border-line"
+        className="h-80 overflow-y-auto rounded-card border border-line"
       >
         {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
         {!data && !error && (
@@ -87,14 +88,15 @@ function Trail({ name, path, onOpen }: TrailProps) {
       <ol className="flex flex-wrap items-center gap-1 text-13">
         {steps.map(({ label, at }, index) => (
           <li key={at} className="flex min-w-0 items-center gap-1">
-            {index > 0 && (
-              <ChevronRight aria-hidden className="icon-14 flex-none text-ink-3 rtl:rotate-180" />
-            )}
+            {index > 0 && <ChevronRight aria-hidden className="icon-14 flex-none text-ink-3" />}
             <button
               type="button"
               dir="auto"
               aria-current={at === path ? 'page' : undefined}
-              className="min-h-6 truncate rounded-control px-1 hover:bg-surface-2 aria-[current=page]:font-medium"
+              className={clsx(
+                'min-h-6 truncate rounded-control px-1 hover:bg-surface-2',
+                at === path && 'font-medium',
+              )}
               onClick={() => onOpen(at)}
             >
               {label}
@@ -119,7 +121,7 @@ function FolderRow({ entry, onOpen }: { entry: SourceEntry; onOpen: (path: strin
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {entry.name}
       </span>
-      <ChevronRight aria-hidden className="icon flex-none text-ink-3 rtl:rotate-180" />
+      <ChevronRight aria-hidden className="icon flex-none text-ink-3" />
     </button>
   )
 }

@@ -122,7 +122,7 @@ function DraftLine({ field, control, refusal }: LineProps) {
   return (
     <Field
       label={t(`draft.${name as 'subject'}`)}
-      className="md:grid md:grid-cols-[96px_minmax(0,1fr)] md:items-start md:gap-x-3 [&>*:last-child:nth-child(3)]:col-start-2 [&_label]:font-regular [&_label]:text-ink-2 md:[&_label]:pt-1.5"
+      className="md:grid md:grid-cols-[120px_minmax(0,1fr)] md:items-start md:gap-x-3 [&>*:last-child:nth-child(3)]:col-start-2 [&_label]:font-regular [&_label]:text-ink-2 md:[&_label]:pt-1.5"
       error={error}
     >
       {kind === 'fixed' && <Input quiet readOnly value={value} />}
