@@ -1,35 +1,21 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aHistoryServer, sessionsOf } from '#tests/web/history-server.ts'
-import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import {
+  aHistoryServer,
+  at,
+  drawHistory,
+  leaveHistory,
+  prepareHistory,
+  sessionsOf,
+} from '#tests/web/history-page.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
-import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
-import { HistoryList } from './history-list.tsx'
 import { addSession, noteSession } from './sessions.ts'
 
-const at = (daysBack: number) => new Date(Date.now() - daysBack * 86_400_000).toISOString()
 const row = (title: string) => screen.getByRole('link', { name: title })
-const Page = () => (
-  <>
-    <HistoryList />
-    <ToastHost />
-  </>
-)
-const draw = (answers: Answers, path = '/') => renderPage(<Page />, { path, answers })
 
-beforeEach(() => {
-  // jsdom has no layout, but the virtual list needs its window's height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(300)
-  Element.prototype.scrollTo = () => {}
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
-})
-afterEach(() => {
-  leavePage()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+beforeEach(prepareHistory)
+afterEach(leaveHistory)
 
 describe('list', () => {
   it('shows sessions under their groups with title, day, preview and state [SE-02, SE-03, SE-05]', async () => {
@@ -38,7 +24,7 @@ describe('list', () => {
       { ...newest!, preview: 'The audio track' },
       { ...older!, updated_at: at(20) },
     ])
-    const { sent } = await draw(answers)
+    const { sent } = await drawHistory(answers)
     await screen.findByText('Kessler call', { selector: 'span:not(.sr-only)' })
     const first = row('Kessler call').closest('[role=listitem]') as HTMLElement
     expect(within(first).getByText('Today')).toBeTruthy()
@@ -50,7 +36,9 @@ describe('list', () => {
   })
 
   it('gives every row its height and position, and renders only rows near the screen [SE-04]', async () => {
-    await draw(aHistoryServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
+    await drawHistory(
+      aHistoryServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))),
+    )
     await screen.findByRole('link', { name: 'Chat 0' })
     const items = screen.getAllByRole('listitem')
     expect(items[0]?.style.height).toBe('48px')
@@ -70,19 +58,19 @@ describe('list', () => {
       sent.query.get('skip') === '0'
         ? { ...(list(sent) as object), items: (list(sent) as { items: [] }).items.slice(0, 8) }
         : list(sent)
-    const { sent } = await draw(answers)
+    const { sent } = await drawHistory(answers)
     await waitFor(() => expect(sent.some(({ query }) => query.get('skip') === '8')).toBe(true))
     expect(await screen.findByRole('link', { name: 'Chat 9' })).toBeTruthy()
   })
 
   it('shows an empty title as Untitled [SE-06]', async () => {
-    await draw(aHistoryServer([aSession({ title: '' })]))
+    await drawHistory(aHistoryServer([aSession({ title: '' })]))
     expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
   })
 
   it('calls a chat without messages a new chat, even in the rename field', async () => {
     const id = '847c2ed9-0000-4000-8000-000000000000'
-    await draw(aHistoryServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
+    await drawHistory(aHistoryServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
     const link = await screen.findByRole('link', { name: 'New chat' })
     expect(screen.queryByText(/847c2ed9/)).toBeNull()
     fireEvent.doubleClick(link)
@@ -91,7 +79,7 @@ describe('list', () => {
 
   it('follows status changes reported elsewhere [SE-12, SE-13]', async () => {
     const [session] = sessionsOf(['Kessler call'])
-    await draw(aHistoryServer([session!]))
+    await drawHistory(aHistoryServer([session!]))
     await screen.findByText('Completed')
     act(() => noteSession(session!.id, { status: 'GENERATING' }))
     expect(await screen.findByText('Working')).toBeTruthy()
@@ -100,7 +88,7 @@ describe('list', () => {
   it('rereads the first page while something runs [SE-12]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aHistoryServer([aSession({ title: 'Run', status: 'GENERATING' })])
-    await draw(answers)
+    await drawHistory(answers)
     await screen.findByText('Working')
     answers['GET /sessions'] = () => ({ items: [aSession({ title: 'Run', status: 'COMPLETED' })], total: 1 })
     await act(() => vi.advanceTimersByTimeAsync(3100))
@@ -108,7 +96,7 @@ describe('list', () => {
   })
 
   it('shows a new session immediately [LI-03]', async () => {
-    await draw(aHistoryServer(sessionsOf(['Kessler call'])))
+    await drawHistory(aHistoryServer(sessionsOf(['Kessler call'])))
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => addSession(aSession({ title: 'Fresh', updated_at: at(0) })))
     await screen.findByRole('link', { name: 'Fresh' })
@@ -116,7 +104,7 @@ describe('list', () => {
   })
 
   it('shows the exact sentence for an answer it cannot read [SE-16]', async () => {
-    await draw({ 'GET /sessions': () => ({ rows: [] }) })
+    await drawHistory({ 'GET /sessions': () => ({ rows: [] }) })
     expect(
       await screen.findByText(
         'Received unexpected data format for sessions. Expected an array or an object with an "items" property.',
@@ -126,7 +114,7 @@ describe('list', () => {
 
   it('explains an empty history, and retries a failed one [SE-02]', async () => {
     const answers: Answers = { 'GET /sessions': () => [403, { detail: 'No.', code: 'forbidden' }] }
-    await draw(answers)
+    await drawHistory(answers)
     await screen.findByText('The chats could not be loaded')
     answers['GET /sessions'] = () => []
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -135,7 +123,7 @@ describe('list', () => {
 
   it('shows eight skeleton rows after 150 ms [SE-02]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const { container } = await draw({ 'GET /sessions': () => new Promise(() => {}) })
+    const { container } = await drawHistory({ 'GET /sessions': () => new Promise(() => {}) })
     expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(0)
     await act(() => vi.advanceTimersByTimeAsync(200))
     expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(8)
@@ -145,7 +133,7 @@ describe('list', () => {
 describe('rename', () => {
   it('renames on a double click and sends the title [SE-07]', async () => {
     const [session] = sessionsOf(['Kessler call'])
-    const { sent } = await draw(aHistoryServer([session!]))
+    const { sent } = await drawHistory(aHistoryServer([session!]))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     const field = await screen.findByRole('textbox', { name: 'Title of the chat' })
     expect(field.getAttribute('maxlength')).toBe('50')
@@ -159,7 +147,7 @@ describe('rename', () => {
 
   it('sends nothing for an empty title, an unchanged one, or after Escape [SE-08]', async () => {
     const [session] = sessionsOf(['Kessler call'])
-    const { sent } = await draw(aHistoryServer([session!]))
+    const { sent } = await drawHistory(aHistoryServer([session!]))
     for (const typed of ['{Enter}', 'Kessler call{Enter}', 'Other{Escape}']) {
       const link = await screen.findByRole('link', { name: 'Kessler call' })
       act(() => link.focus())
@@ -173,7 +161,7 @@ describe('rename', () => {
   })
 
   it('leaves Enter to an input method [SE-08]', async () => {
-    await draw(aHistoryServer(sessionsOf(['Kessler call'])))
+    await drawHistory(aHistoryServer(sessionsOf(['Kessler call'])))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Enter', isComposing: true })
     expect(screen.getByRole('textbox')).toBeTruthy()
@@ -181,7 +169,7 @@ describe('rename', () => {
 
   it('restores the old title if the server refuses [SE-08]', async () => {
     const [session] = sessionsOf(['Kessler call'])
-    await draw(
+    await drawHistory(
       aHistoryServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
     )
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
@@ -194,7 +182,7 @@ describe('rename', () => {
   it.each(['its button', 'a right click'])(
     'calls rename Edit in the menu of a chat, next to Delete, by %s [SH-27]',
     async (way) => {
-      await draw(aHistoryServer(sessionsOf(['Kessler call'])))
+      await drawHistory(aHistoryServer(sessionsOf(['Kessler call'])))
       const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
       if (way === 'its button') await userEvent.click(button)
       else fireEvent.contextMenu(screen.getByRole('link', { name: 'Kessler call' }))
@@ -210,7 +198,7 @@ describe('deletion', () => {
 
   it('collapses for 850 ms before the call [SE-10]', async () => {
     const [first, second] = sessionsOf(['First', 'Second'])
-    const { sent } = await draw(aHistoryServer([first!, second!]))
+    const { sent } = await drawHistory(aHistoryServer([first!, second!]))
     const link = await screen.findByRole('link', { name: 'First' })
     act(() => link.focus())
     await userEvent.keyboard('{Delete}')
@@ -226,7 +214,7 @@ describe('deletion', () => {
 
   it('opens the neighbour of a deleted current session [SE-11]', async () => {
     const [first, second, third] = sessionsOf(['First', 'Second', 'Third'])
-    const page = await draw(aHistoryServer([first!, second!, third!]), `/chat/${second!.id}`)
+    const page = await drawHistory(aHistoryServer([first!, second!, third!]), `/chat/${second!.id}`)
     await screen.findByRole('link', { name: 'Second' })
     expect(row('Second').getAttribute('aria-current')).toBe('page')
     act(() => row('Second').focus())
@@ -238,7 +226,7 @@ describe('deletion', () => {
 
   it('opens the start page when none is left [SE-11]', async () => {
     const [only] = sessionsOf(['Only'])
-    const page = await draw(aHistoryServer([only!]), `/chat/${only!.id}`)
+    const page = await drawHistory(aHistoryServer([only!]), `/chat/${only!.id}`)
     await screen.findByRole('link', { name: 'Only' })
     act(() => row('Only').focus())
     await userEvent.keyboard('{Backspace}')
@@ -249,7 +237,7 @@ describe('deletion', () => {
 
   it('restores a session that could not be deleted [ER-07, SE-10]', async () => {
     const [first] = sessionsOf(['First'])
-    await draw(
+    await drawHistory(
       aHistoryServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }),
     )
     const link = await screen.findByRole('link', { name: 'First' })
@@ -266,7 +254,7 @@ describe('deletion', () => {
 
 describe('multi-select', () => {
   it('selects with checkboxes and Shift with arrows, and deletes all of them [SE-09]', async () => {
-    const { sent } = await draw(aHistoryServer(sessionsOf(['First', 'Second', 'Third', 'Fourth'])))
+    const { sent } = await drawHistory(aHistoryServer(sessionsOf(['First', 'Second', 'Third', 'Fourth'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
     await userEvent.click(box('Second'))
@@ -289,7 +277,7 @@ describe('multi-select', () => {
   })
 
   it('selects all, and exits with Escape [SE-09]', async () => {
-    await draw(aHistoryServer(sessionsOf(['First', 'Second'])))
+    await drawHistory(aHistoryServer(sessionsOf(['First', 'Second'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all chats' }))
     expect(screen.getByText('2 selected')).toBeTruthy()
@@ -301,7 +289,7 @@ describe('multi-select', () => {
 
 describe('keyboard', () => {
   it('moves with arrows, Home, End and letters, with one row in the tab order [SE-04]', async () => {
-    await draw(aHistoryServer(sessionsOf(['Kessler', 'HVAC', 'Audit'])))
+    await drawHistory(aHistoryServer(sessionsOf(['Kessler', 'HVAC', 'Audit'])))
     await screen.findByRole('link', { name: 'Kessler' })
     act(() => row('Kessler').focus())
     const focused = async (title: string) => waitFor(() => expect(document.activeElement).toBe(row(title)))
@@ -318,7 +306,7 @@ describe('keyboard', () => {
 
   it('opens a session with a click or Enter [SE-11]', async () => {
     const [first] = sessionsOf(['First'])
-    const page = await draw(aHistoryServer([first!]))
+    const page = await drawHistory(aHistoryServer([first!]))
     await userEvent.click(await screen.findByRole('link', { name: 'First' }))
     await waitFor(() => expect(page.pathNow()).toBe(`/chat/${first!.id}`))
   })

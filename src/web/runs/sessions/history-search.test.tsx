@@ -1,32 +1,17 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aHistoryServer, sessionsOf } from '#tests/web/history-server.ts'
-import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  aHistoryServer,
+  drawHistory,
+  leaveHistory,
+  prepareHistory,
+  sessionsOf,
+} from '#tests/web/history-page.tsx'
 import { requestSearch } from '../../platform/lib/layout.ts'
-import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
-import { HistoryList } from './history-list.tsx'
 
-const Page = () => (
-  <>
-    <HistoryList />
-    <ToastHost />
-  </>
-)
-const draw = (answers: Answers, path = '/') => renderPage(<Page />, { path, answers })
-
-beforeEach(() => {
-  // jsdom has no layout, but the virtual list needs its window's height.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(300)
-  Element.prototype.scrollTo = () => {}
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
-})
-afterEach(() => {
-  leavePage()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+beforeEach(prepareHistory)
+afterEach(leaveHistory)
 
 describe('search', () => {
   it('asks the server once per settled query and marks the hits [SE-24, SV-98]', async () => {
@@ -37,7 +22,7 @@ describe('search', () => {
       sent.query.get('q')
         ? { items: [{ ...hvac!, match: 'the brief for \uE000Kessler\uE001.' }, kessler], total: 2 }
         : list(sent)
-    const { sent } = await draw(answers)
+    const { sent } = await drawHistory(answers)
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => requestSearch())
     const field = await screen.findByRole('textbox', { name: 'Search chats' })
@@ -60,7 +45,7 @@ describe('search', () => {
     const answers = aHistoryServer([newest!, kessler!])
     const list = answers['GET /sessions']!
     answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [kessler], total: 1 } : list(sent))
-    const page = await draw(answers)
+    const page = await drawHistory(answers)
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => requestSearch())
     await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'kessler{Enter}')
@@ -75,7 +60,7 @@ describe('search', () => {
       sent.query.get('q')
         ? { items: [{ ...kessler!, match: 'for \uE000Dalkorne\uE001.', match_message_id: 'm1' }], total: 1 }
         : list(sent)
-    const page = await draw(answers)
+    const page = await drawHistory(answers)
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => requestSearch())
     await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'dalkorne')
@@ -88,7 +73,7 @@ describe('search', () => {
     const answers = aHistoryServer(sessionsOf(['Kessler']))
     const list = answers['GET /sessions']!
     answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [], total: 0 } : list(sent))
-    await draw(answers)
+    await drawHistory(answers)
     act(() => requestSearch())
     await userEvent.type(await screen.findByRole('textbox'), 'zzz')
     expect(await screen.findByText('No title and no message contains “zzz”.')).toBeTruthy()

@@ -13,7 +13,7 @@ type HistorySearchProps = {
   search: ReturnType<typeof useHistorySearch>
   /** Number of hits; null while unknown. */
   total: number | null
-  /** Whether the list shows the hits of the typed words. */
+  /** True when the list shows the hits of the typed words, false while they load. */
   isSettled: boolean
 }
 

@@ -13,7 +13,7 @@ import { withChosen } from './with-chosen.ts'
 /** Connectors offered. Searching among more would need a field of its own. */
 const SHOWN = 100
 
-/** Whether the documents are those of a project or of a connected source. */
+/** Chooses the project or the connected source of the documents. */
 export function DocumentChoice({ draft: { rule }, change }: FormProps) {
   const { t } = useTranslation('schedules')
   return (
