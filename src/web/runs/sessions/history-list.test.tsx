@@ -9,6 +9,7 @@ import {
   prepareHistory,
   sessionsOf,
 } from '#tests/web/history-page.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
 import { aSession } from '#tests/web/session-builder.ts'
 import { addSession, noteSession } from './sessions.ts'
 
