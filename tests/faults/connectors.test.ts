@@ -17,8 +17,10 @@ import { createRandom } from './random.ts'
 const ITEMS = Number(process.env.CONNECTOR_ITEMS ?? 100_000)
 const KILLS = Number(process.env.FAULTS_COUNT ?? 10)
 const PER_FOLDER = 1_000
-/** Share of the requests that fail; a fiftieth of these with 429, which makes the whole sync wait for a second. */
+/** Share of the requests that fail. */
 const FAILING = 0.05
+/** Share of the failures with 429, each of which makes the whole sync wait for a second. */
+const BUSY = 0.002
 /** Failures of one item. After five it would be listed as refused. */
 const MAX_FAILURES = 3
 const random = createRandom(Number(process.env.FAULTS_SEED ?? 7))
@@ -78,7 +80,7 @@ function makeSourceFail(): () => number {
     if (failed === MAX_FAILURES || random() >= FAILING) return null
     failures.set(path, failed + 1)
     faults += 1
-    return random() < 0.02 ? 429 : 500
+    return random() < BUSY ? 429 : 500
   }
   return () => faults
 }
