@@ -115,12 +115,18 @@ export async function listHanded(trx: Db, projectId: string): Promise<string[]> 
 /** Maximum documents that the deletion of a project hands over. The others stay with their owners. */
 const MAX_HANDED = 10_000
 
-type Handed = { user_id: string; name: string; pipeline: Pipeline; file_key: string }
+type Handed = {
+  user_id: string
+  name: string
+  pipeline: Pipeline
+  file_key: string
+  source_url: string | null
+}
 
 /** Returns a document with the bytes it shows; null when it is gone. */
 export async function findHanded(db: Db, id: string): Promise<Handed | null> {
   const { rows } = await sql<Handed>`
-    select d.user_id, d.name, r.pipeline, b.file_key from documents d
+    select d.user_id, d.name, d.source_url, r.pipeline, b.file_key from documents d
       join readings r on r.id = d.reading_id join blobs b on b.id = r.blob_id
     where d.id = ${id} and ${isPresent('document', 'd')} limit 1`.execute(db)
   return rows[0] ?? null

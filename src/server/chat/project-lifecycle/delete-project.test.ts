@@ -101,6 +101,8 @@ describe('the deletion of a project', () => {
   it('hands the documents to a member, and moves the originals to the trash of their owners [PJ-09]', async () => {
     const { id, document } = await aFullProject()
     await ben.processed(document)
+    const source = 'https://files.test/lease'
+    await sql`update documents set source_url = ${source} where id = ${document}`.execute(app.deps.db)
     const wish = { chats: 'keep', documents: 'hand_over', member_id: cem.user.id }
     const readable = async () =>
       (await cem.call('GET', '/documents')).body.items.map((item: { id: string }) => item.id)
@@ -110,7 +112,10 @@ describe('the deletion of a project', () => {
     await expect.poll(status, { timeout: 20_000 }).toBe(404)
     const now = await readable()
     expect(now).not.toContain(document)
-    expect(now.filter((one: string) => !before.includes(one))).toHaveLength(1)
+    const added = now.filter((one: string) => !before.includes(one))
+    expect(added).toHaveLength(1)
+    const { doc_metadata } = (await cem.call('GET', `/documents/${added[0]}`)).body
+    expect(doc_metadata.file_info.source_url).toBe(source)
     expect(await isInTrash(ben, document)).toBe(true)
   })
 

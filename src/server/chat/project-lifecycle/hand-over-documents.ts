@@ -38,10 +38,11 @@ export const requestHandedDocuments = (
 async function handOver(deps: Deps, id: string, to: string): Promise<void> {
   const document = await findHanded(deps.db, id)
   if (!document || document.user_id === to) return
-  const { name, pipeline, file_key } = document
+  const { name, pipeline, file_key, source_url } = document
   try {
     const stored = await storeBytes(deps, to, await deps.files.read(file_key))
-    await addDocument(deps, to, stored, { name, processing_pipeline: pipeline }, async (trx, copyId) => {
+    const wish = { name, processing_pipeline: pipeline, ...(source_url && { source_url }) }
+    await addDocument(deps, to, stored, wish, async (trx, copyId) => {
       await copyClass(trx, { from: id, to: copyId })
       if (!(await trashHanded(trx, id, deps.clock.now()))) throw new AppError('conflict', 'It is gone.')
     })

@@ -16,6 +16,7 @@ export type CountedRow = ConnectorRow & {
   bytes: number
   embedding_cost: number
   is_watched: boolean | null
+  is_unfollowed: boolean | null
   documents_waiting: number
   documents_failed: number
   removal: {
@@ -92,6 +93,7 @@ const counted = sql`c.*,
   (select coalesce(sum(d.size), 0)::float8 from documents d where d.connector_id = c.id and d.parent_id is null) as bytes,
   coalesce((select cost.amount from connector_costs cost where cost.connector_id = c.id), 0)::float8 as embedding_cost,
   (select w.ends_at > now() from connector_watches w where w.connector_id = c.id) as is_watched,
+  (select w.error is not null from connector_watches w where w.connector_id = c.id) as is_unfollowed,
   (select count(*)::int from documents d where d.connector_id = c.id and d.parent_id is null and d.status in ('queued', 'in_progress')) as documents_waiting,
   (select count(*)::int from documents d where d.connector_id = c.id and d.parent_id is null and d.status = 'failed') as documents_failed,
   (select json_build_object('id', r.id, 'state', r.state, 'missing', r.missing, 'of', r.of, 'asked_at', r.asked_at, 'answered_at', r.answered_at,

@@ -38,6 +38,7 @@ export {
   type SourceAccount,
   type SourceSignIn,
 } from './define-connector.ts'
+export { splitSettings } from './edit-connector.ts'
 export { explaining } from './explaining.ts'
 export { handOverConnectors } from './handing-over/hand-over-connectors.ts'
 export { addSources, listKnownSources } from './known-sources.ts'

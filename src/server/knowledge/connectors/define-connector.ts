@@ -71,7 +71,7 @@ export type OpenedSource = {
   watch?(receiver: Receiver, former: string | null): Promise<Watch>
   /** Asks the source to stop the notifications of `channels`. */
   unwatch?(channels: string): Promise<void>
-  /** Calls `changed` whenever something changes, until the signal aborts. Sources with `follows` have it. @throws as `check` */
+  /** Calls `changed` when it begins and whenever something changes, until the signal aborts. Sources with `follows` have it. @throws as `check` */
   follow?(selection: Selection, changed: () => void, signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }

@@ -198,9 +198,9 @@ function assertRights(
     throw new AppError('invalid', 'Rights must be read at least every 12 hours.')
 }
 
-/** Separates the fields of a source that are sealed; values of other names are dropped. */
-function splitSettings(
-  { fields }: ConnectorSource,
+/** Separates the fields of a source that are sealed; values of other names are dropped. @throws AppError `invalid` without a required field */
+export function splitSettings(
+  { fields }: Pick<ConnectorSource, 'fields'>,
   settings: Settings,
 ): { plain: Settings; secret: Settings } {
   const of = (isSecret: boolean) =>

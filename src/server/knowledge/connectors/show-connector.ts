@@ -35,11 +35,11 @@ export function showConnector(row: CountedRow, isReachable: boolean): Connector 
 }
 
 function notificationsOf(
-  { is_watched }: CountedRow,
+  { is_watched, is_unfollowed }: CountedRow,
   source: ConnectorSource | undefined,
   isReachable: boolean,
 ): SourceNotifications {
-  if (source?.follows) return 'on'
+  if (source?.follows) return is_unfollowed ? 'off' : 'on'
   if (!source?.judge) return 'none'
   if (!isReachable) return 'unreachable'
   return is_watched ? 'on' : 'off'

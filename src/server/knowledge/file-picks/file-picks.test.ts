@@ -161,6 +161,14 @@ describe('picking files for a chat', () => {
     expect((await ada.call('POST', '/file-picks/browse', { pick_id: id })).status).toBe(422)
   })
 
+  it('refuses a pick without a field that its source requires [CN-19]', async () => {
+    for (const settings of [{}, { sites: '' }]) {
+      const wish = { way: 'sharepoint', settings, chat_session_id: chat }
+      const { status, body } = await ada.call('POST', '/file-picks', wish)
+      expect([status, body.detail]).toEqual([422, 'The field sites is required.'])
+    }
+  })
+
   it('reads a file once, also when it is asked for twice at the same time [CN-19]', async () => {
     house.dav.files.set('note.txt', { text: 'A note.', id: '8' })
     const { id } = await pickAt('webdav', {

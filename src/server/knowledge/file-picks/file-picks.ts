@@ -2,9 +2,9 @@ import * as contract from '#shared/knowledge/file-picks/file-picks.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
-import { onReturn } from '../connectors/connectors.ts'
+import { onReturn, splitSettings } from '../connectors/connectors.ts'
 import { assertPlaces } from '../documents/documents.ts'
-import { type Sealed, splitSettings, withPick } from './open-pick.ts'
+import { type Sealed, withPick } from './open-pick.ts'
 import { deleteOver, deletePick, findPick, insertPick, type PickRow } from './pick-store.ts'
 import { beginVisit, endVisit } from './pick-visit.ts'
 import { showWays, wayOf } from './pick-ways.ts'
@@ -29,12 +29,12 @@ export function serveFilePicks(server: Server, deps: RunDeps): void {
   serve(server, contract.beginFilePick, {
     handle: async ({ user, body, request, reply }) => {
       await assertPlaces(deps, user, { chat_session_id: body.chat_session_id })
-      const found = wayOf(config, body.way)
-      const { settings, secrets } = splitSettings(found, body.settings)
-      const { signIn } = found.way
+      const { way } = wayOf(config, body.way)
+      const { plain: settings, secret: secrets } = splitSettings(way, body.settings)
+      const { signIn } = way
       const sealed: Sealed = { access: null, until: null, secrets }
       const wish = {
-        ...{ user_id: user.id, way: found.way.id, settings },
+        ...{ user_id: user.id, way: way.id, settings },
         sealed: signIn ? null : deps.secrets.seal(JSON.stringify(sealed)),
         until: new Date(clock.now().getTime() + PICK_MS),
       }

@@ -6,7 +6,7 @@ import { isFresh } from '../../platform/outbound/oauth/oauth.ts'
 import type { RunDeps } from '../../runs/run-deps.ts'
 import { explaining, type OpenedSource, SignedOut, type SourceAccount } from '../connectors/connectors.ts'
 import type { PickRow } from './pick-store.ts'
-import { type Way, wayOf } from './pick-ways.ts'
+import { wayOf } from './pick-ways.ts'
 
 /** A sealed sign-in: a token of the page of the source, or the secrets of the settings. */
 export const Sealed = z.object({
@@ -16,20 +16,6 @@ export const Sealed = z.object({
   secrets: Settings,
 })
 export type Sealed = z.infer<typeof Sealed>
-
-const secretNames = ({ way }: Way) =>
-  way.fields.filter(({ type }) => type === 'secret').map(({ name }) => name)
-
-/** Separates the secrets from the other settings. Names without a field are left out. */
-export function splitSettings(found: Way, given: Settings): { settings: Settings; secrets: Settings } {
-  const names = found.way.fields.map(({ name }) => name)
-  const known = Object.entries(given).filter(([name]) => names.includes(name))
-  const isSecret = ([name]: [string, string]) => secretNames(found).includes(name)
-  return {
-    settings: Object.fromEntries(known.filter((one) => !isSecret(one))),
-    secrets: Object.fromEntries(known.filter(isSecret)),
-  }
-}
 
 /** Opens the source of a pick for one use. @throws AppError `not_available` without a sign-in, `unavailable`, `not_found` */
 export function withPick<T>(

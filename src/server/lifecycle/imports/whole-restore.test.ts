@@ -61,7 +61,7 @@ async function stateOf({ app, user }: Pick<Chat, 'app' | 'user'>) {
     uses: await of(sql`select u.message_id, u.fact_id, u.place, u.text from fact_uses u join facts f on f.id = u.fact_id
       where f.user_id = ${id} order by u.text`),
     documents:
-      await of(sql`select d.id, d.name, d.version, d.tags, d.is_starred, d.created_at from documents d
+      await of(sql`select d.id, d.name, d.version, d.tags, d.is_starred, d.source_url, d.created_at from documents d
       where d.user_id = ${id} order by d.name`),
     versions: await of(sql`select v.document_id, v.version, v.name, b.sha256 from document_versions v
       join documents d on d.id = v.document_id join readings r on r.id = v.reading_id join blobs b on b.id = r.blob_id
@@ -130,6 +130,7 @@ async function aFullAccount() {
   )
   await reader.processed(document)
   await call('PATCH', `/documents/${document}`, { tags: ['rent/2026', 'signed'], is_starred: true })
+  await sql`update documents set source_url = 'https://files.test/lease' where id = ${document}`.execute(db)
   const remembered = { text: 'The year begins in June', workspace_id: project }
   const fact = (await call('POST', '/facts', remembered)).body.fact.id
   const origin = await aSession(app, user, { title: 'Origin', turns: 1 })

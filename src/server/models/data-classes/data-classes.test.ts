@@ -220,10 +220,24 @@ describe('the class of a thing', () => {
     expect((await put(admin, document, 0)).status).toBe(403)
   })
 
-  it('is lowered by a manager of a project that has the document', async () => {
+  it('is lowered by administrators, and by managers of a project with the document that someone else owns', async () => {
     const id = await aClassified(app, member, classes[3]!)
-    const project = await aClassifiedProject(app, member, null)
-    await sql`insert into workspace_documents (workspace_id, document_id) values (${project}, ${id})`.execute(
+    const [own, other] = [
+      await aClassifiedProject(app, member, null),
+      await aClassifiedProject(app, admin, null),
+    ]
+    for (const project of [own, other])
+      await sql`insert into workspace_documents (workspace_id, document_id) values (${project}, ${id})`.execute(
+        app.deps.db,
+      )
+    expect((await put(member, `documents/${id}`, 1)).status).toBe(403)
+    expect((await send(member, 'GET', `/documents/${id}/class`)).body.can_lower).toBe(false)
+    const ofAdmin = await aClassified(app, admin, classes[3]!)
+    await sql`insert into workspace_documents (workspace_id, document_id) values (${other}, ${ofAdmin})`.execute(
+      app.deps.db,
+    )
+    expect((await put(admin, `documents/${ofAdmin}`, 1)).status).toBe(200)
+    await sql`insert into workspace_members (workspace_id, person_id, within, role) values (${other}, ${member.id}, ${house}, 'manager')`.execute(
       app.deps.db,
     )
     expect((await put(member, `documents/${id}`, 1)).status).toBe(200)

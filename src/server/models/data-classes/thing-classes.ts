@@ -78,7 +78,7 @@ async function showClass(deps: ModelDeps, user: Caller, source: Source): Promise
 const mayChange = async (db: ModelDeps['db'], user: Caller, { kind, id }: Source): Promise<boolean> =>
   kind !== 'document' || classifies(db, user, id)
 
-/** Administrators of the company and managers of a project choose a less strict class. Super admins do for databases. */
+/** Administrators of the company and managers of a project that they do not own choose a less strict class. Super admins do for databases. */
 async function mayLower(
   db: ModelDeps['db'],
   user: Caller,
@@ -123,7 +123,7 @@ async function changeClass(
     if (isLower && !(await mayLower(trx, user, source, counted.id)))
       throw new AppError(
         'forbidden',
-        'Only an administrator or a manager of the project may choose a less strict class.',
+        'Only an administrator or a manager of a project that someone else owns may choose a less strict class.',
       )
     if (beforeId === classId) return
     await writeClass(trx, source, classId)

@@ -67,11 +67,11 @@ export async function classifies(db: Db, person: Person, documentId: string): Pr
   return rows.length > 0
 }
 
-/** Returns whether a person manages a project that has the document. */
+/** Returns whether a person manages a project of another owner that has the document. Anyone can put a document into a project of their own. */
 export async function managesProjectOf(db: Db, person: Person, documentId: string): Promise<boolean> {
   const { rows } = await sql`
     select from workspace_documents l join workspaces p on p.id = l.workspace_id
-    where l.document_id = ${documentId} and not p.is_default and ${may(person, 'manage workspace', 'p')} limit 1`.execute(
+    where l.document_id = ${documentId} and p.user_id is distinct from ${person.id} and ${may(person, 'manage workspace', 'p')} limit 1`.execute(
     db,
   )
   return rows.length > 0

@@ -74,7 +74,7 @@ export type ConnectorTables = {
   }
   connector_watches: {
     connector_id: string
-    secret: string
+    secret: string | null
     channels: string | null
     ends_at: OptionalTime
     renew_at: Time

@@ -147,7 +147,7 @@ export const setDocumentClass = route({
   may: 'read document',
   fails: ['forbidden', 'not_found'],
   summary:
-    'Choose the class of a document that one owns or administers; administrators and managers of its projects choose a less strict one',
+    'Choose the class of a document that one owns or administers; administrators, and managers of its projects that others own, choose a less strict one',
   params: z.object({ documentId: Id }),
   body,
   answer: ThingClass,

@@ -21,11 +21,11 @@ export async function keepBrand(brand: Brand | null): Promise<void> {
 let latest = 0
 
 /**
- * Shows the brand of the caller, or of those with an address in a mail domain, from now on. A failure changes nothing, nor does an answer
- * for another person or before a later request.
+ * Shows the brand of the caller with this token, or of those with an address in a mail domain, from now on. A failure changes nothing, nor
+ * does an answer for another person or before a later request.
  */
-export async function followBrand(domain?: string): Promise<void> {
-  const [token, request] = [getToken(), ++latest]
+export async function followBrand(domain?: string, token = getToken()): Promise<void> {
+  const request = ++latest
   const found = await call(getBrand, { query: domain ? { domain } : {}, quiet: true }).catch(() => null)
   if (found && request === latest && token === getToken()) await keepBrand(found.brand)
 }
@@ -33,8 +33,7 @@ export async function followBrand(domain?: string): Promise<void> {
 /** Shows the brand of the person who signs in, and, once an address is typed, that of its mail domain. After signing out, it is the one for everyone. */
 export function useFollowBrand(): void {
   const token = useToken()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides whose brand it is.
-  useEffect(() => void followBrand(), [token])
+  useEffect(() => void followBrand(undefined, token), [token])
   useEffect(() => {
     const onLeave = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLInputElement) || target.name !== 'username') return
@@ -53,10 +52,10 @@ export function useOpenBrand(): void {
   useTranslation('common')
   const language = currentLanguage()
   const [id, brand] = [me?.id, me?.brand ?? null]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the brand.
+  // The query cache returns the same object until the brand changes.
   useEffect(() => {
     if (id !== undefined) void keepBrand(brand)
-  }, [id, brand?.version])
+  }, [id, brand])
   useEffect(() => {
     const link = document.querySelector('link[rel="manifest"]')
     const own = language === 'en' ? '/manifest.webmanifest' : `/manifest.${language}.webmanifest`

@@ -15,13 +15,12 @@ type Props = { sessionId: string; isOpen: boolean; onOpen: (isOpen: boolean) => 
 /** The dialog that adds files of a source to a chat. After a sign-in on the page of a source it opens again. */
 export function FilePicker({ sessionId, isOpen, onOpen }: Props) {
   const [left, setLeft] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a pick is resumed once for each chat.
   useEffect(() => {
     const id = takeLeftPick(sessionId)
     if (!id) return
     setLeft(id)
     onOpen(true)
-  }, [sessionId])
+  }, [sessionId, onOpen])
   if (!isOpen) return null
   const close = () => {
     setLeft(null)

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Settings } from '#shared/knowledge/connectors/sources.ts'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import {
@@ -77,18 +77,17 @@ export function usePicking(sessionId: string, left: string | null, onClose: () =
   const ways = useWays()
   const found = arrived.data
   const foundWay = ways.data?.items.find(({ id }) => id === found?.way)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the pick is resumed once, when it and its way are known.
+  const resume = useEffectEvent((back: FilePick, of: PickWay) => {
+    if (pick || adding) return
+    if (back.state !== 'ready') return setNote(back.state)
+    if (of.picks_there && back.picked.length === 0) return setNote('nothing')
+    setWay(of)
+    setPick(back)
+    const picked = back.picked.map((id) => ({ id, path: '', name: '' }))
+    if (of.picks_there) void add(back, picked)
+  })
   useEffect(() => {
-    if (!found || !foundWay || pick || adding) return
-    if (found.state !== 'ready') return setNote(found.state)
-    if (foundWay.picks_there && found.picked.length === 0) return setNote('nothing')
-    setWay(foundWay)
-    setPick(found)
-    if (foundWay.picks_there)
-      void add(
-        found,
-        found.picked.map((id) => ({ id, path: '', name: '' })),
-      )
+    if (found && foundWay) resume(found, foundWay)
   }, [found, foundWay])
   const choose = (next: PickWay | null) => {
     begin.reset()

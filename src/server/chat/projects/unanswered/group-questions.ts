@@ -6,6 +6,7 @@ import { findSharedWords } from './shared-words.ts'
 import {
   countGroup,
   findNames,
+  findOutdated,
   findUncounted,
   findUngrouped,
   insertGroup,
@@ -15,13 +16,15 @@ import {
   type NewQuestion,
   removeEmptyGroups,
   removeSurplus,
+  replaceVectors,
 } from './unanswered-store.ts'
 
 /** Questions that one run of the job groups; the next run continues. */
 const MAX_PER_RUN = 200
+
 /**
  * Groups new questions by meaning with the built-in embedding, in the order in which they were asked, and counts the groups that five more
- * people asked. Nothing leaves the installation.
+ * people asked. Nothing leaves the installation. After a change of the embedding model, new questions wait until the groups have new vectors.
  * @throws ModelError when the embedding cannot run now; the questions wait for the next run
  */
 export async function groupQuestions({ db, models }: Deps, signal: AbortSignal): Promise<void> {
@@ -30,11 +33,19 @@ export async function groupQuestions({ db, models }: Deps, signal: AbortSignal):
   if (questions.length === 0) return
   const { id: model } = await models.builtInEmbedding()
   const embed = (await models.embedders())(model)
-  const vectors = await embed(
-    questions.map(({ content }) => content),
-    signal,
-  )
-  const located = questions.map((question, at) => ({ ...question, vector: unitOf(vectors[at] ?? []) }))
+  const locate = async <Q extends { content: string }>(asked: readonly Q[]) => {
+    const texts = asked.map(({ content }) => content)
+    const vectors = await embed(texts, signal)
+    return asked.map((question, at) => ({ ...question, vector: unitOf(vectors[at] ?? []) }))
+  }
+  const outdated = await findOutdated(db, model)
+  for (const [groupId, own] of Map.groupBy(outdated, ({ group_id }) => group_id)) {
+    const located = await locate(own)
+    const vectors = located.map((one) => ({ messageId: one.message_id, vector: toBytes(one.vector) }))
+    await db.transaction().execute((trx) => replaceVectors(trx, { groupId, model }, vectors))
+  }
+  if (outdated.length > 0) return
+  const located = await locate(questions)
   for (const [workspaceId, own] of Map.groupBy(located, ({ workspace_id }) => workspace_id))
     await groupIn(db, { workspaceId, model, questions: own })
 }

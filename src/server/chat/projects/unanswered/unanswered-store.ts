@@ -52,6 +52,37 @@ export async function findUngrouped(db: Db, limit: number): Promise<NewQuestion[
   return rows
 }
 
+/** Groups whose vectors one run replaces, and questions of each that get a new one. The newest come first. */
+const [MAX_RENEWED, MAX_OF_GROUP] = [10, 20]
+
+export type Outdated = { group_id: string; message_id: string; content: string }
+
+/** Returns questions of groups with vectors of other embedding models than this one, the newest groups first. */
+export async function findOutdated(db: Db, model: string): Promise<Outdated[]> {
+  const { rows } = await sql<Outdated>`
+    select g.id as group_id, q.message_id, left(m.content, 2000) as content from (
+      select id, created_at from unanswered_groups where model <> ${model} order by created_at desc, id limit ${MAX_RENEWED}) g
+    cross join lateral (select message_id, asked_at from unanswered_questions where group_id = g.id
+      order by asked_at desc, message_id limit ${MAX_OF_GROUP}) q
+    join messages m on m.id = q.message_id order by g.created_at desc, g.id, q.asked_at desc, q.message_id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Replaces the vectors of a group. Its other questions lose theirs; they still count, but nothing is compared with them. */
+export async function replaceVectors(
+  trx: Trx,
+  { groupId, model }: { groupId: string; model: string },
+  vectors: readonly { messageId: string; vector: Buffer }[],
+): Promise<void> {
+  await sql`update unanswered_questions q set vector = (
+      select r.vector from unnest(${vectors.map(({ messageId }) => messageId)}::uuid[],
+        ${vectors.map(({ vector }) => vector)}::bytea[]) r (message_id, vector) where r.message_id = q.message_id)
+    where q.group_id = ${groupId}`.execute(trx)
+  await sql`update unanswered_groups set model = ${model} where id = ${groupId}`.execute(trx)
+}
+
 export type StoredGroup = { id: string; vectors: Buffer[] }
 
 /** Locks a project, so that its questions are grouped one after the other. Returns its groups of one embedding model. */

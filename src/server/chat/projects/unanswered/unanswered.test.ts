@@ -206,6 +206,20 @@ describe('the questions that documents could not answer', () => {
     expect(await stored()).toBe(0)
   })
 
+  it('join the groups of an earlier embedding model, which get new vectors [GV-05]', async () => {
+    await join(4)
+    await group()
+    await sql`update unanswered_groups set model = 'earlier' where workspace_id = ${project}`.execute(db())
+    await sql`update unanswered_questions set vector = ${Buffer.alloc(8)} where workspace_id = ${project}`.execute(
+      db(),
+    )
+    await house.add(manager, project, 'reader', readers[4]!.user.id)
+    await asked(readers[4]!, PARKING)
+    await group()
+    await group()
+    expect(await groups()).toMatchObject([{ askers: 5 }])
+  })
+
   it('are not crowded out by one person who asks often [GV-05]', async () => {
     const sessions = await join(5)
     await group()

@@ -17,10 +17,11 @@ export async function noteTried(
   db: Db,
   connectorId: string,
   { secret, now, again }: { secret: string; now: Date; again: Date },
-): Promise<WatchRow> {
-  const { rows } = await sql<WatchRow>`
-    insert into connector_watches (connector_id, secret, renew_at, tried_at) values (${connectorId}, ${secret}, ${again}, ${now})
-    on conflict (connector_id) do update set renew_at = excluded.renew_at, tried_at = excluded.tried_at
+): Promise<WatchRow & { secret: string }> {
+  const { rows } = await sql<WatchRow & { secret: string }>`
+    insert into connector_watches as known (connector_id, secret, renew_at, tried_at) values (${connectorId}, ${secret}, ${again}, ${now})
+    on conflict (connector_id) do update set secret = coalesce(known.secret, excluded.secret), renew_at = excluded.renew_at,
+      tried_at = excluded.tried_at
     returning *`.execute(db)
   return rows[0]!
 }
@@ -39,7 +40,27 @@ export async function noteUnwatched(db: Db, connectorId: string, error: string):
   await sql`update connector_watches set error = ${error} where connector_id = ${connectorId}`.execute(db)
 }
 
-/** Makes the renewal due. */
+/** Notes that a source is followed. */
+export async function noteFollowed(db: Db, connectorId: string, now: Date): Promise<void> {
+  await sql`
+    insert into connector_watches (connector_id, renew_at, tried_at) values (${connectorId}, ${now}, ${now})
+    on conflict (connector_id) do update set tried_at = excluded.tried_at, error = null`.execute(db)
+}
+
+/** Notes why a source is not followed, and when that is tried again. */
+export async function noteUnfollowed(
+  db: Db,
+  connectorId: string,
+  { error, now, again }: { error: string; now: Date; again: Date },
+): Promise<void> {
+  await sql`
+    insert into connector_watches (connector_id, renew_at, tried_at, error) values (${connectorId}, ${again}, ${now}, ${error})
+    on conflict (connector_id) do update set renew_at = excluded.renew_at, tried_at = excluded.tried_at, error = excluded.error`.execute(
+    db,
+  )
+}
+
+/** Makes the renewal due, or the next attempt to follow a source. */
 export async function renewNow(db: Db, connectorId: string, now: Date): Promise<void> {
   await sql`update connector_watches set renew_at = ${now} where connector_id = ${connectorId}`.execute(db)
 }
@@ -55,10 +76,12 @@ export async function listUnwatched(db: Db, sources: readonly string[], now: Dat
 }
 
 /** Returns connectors of these sources that are to be followed. */
-export async function listFollowed(db: Db, sources: readonly string[]): Promise<string[]> {
+export async function listFollowed(db: Db, sources: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from connectors where source = any(${[...sources]}::text[]) and removing is null and state in ('ready', 'working')
-      and last_sync_at is not null order by id limit 1000`.execute(db)
+    select c.id from connectors c left join connector_watches w on w.connector_id = c.id
+    where c.source = any(${[...sources]}::text[]) and c.removing is null and c.state in ('ready', 'working') and c.last_sync_at is not null
+      and (w.error is null or w.renew_at <= ${now})
+    order by c.id limit 1000`.execute(db)
   return rows.map(({ id }) => id)
 }
 

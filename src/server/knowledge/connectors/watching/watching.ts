@@ -77,7 +77,7 @@ const keyOf = (name: string, connectorId: string) => `${name} ${connectorId}`
 async function judge(deps: RunDeps, id: string, notification: Notification): Promise<Judgement> {
   const [row, watch] = [await findConnector(deps.db, id), await findWatch(deps.db, id)]
   const source = listKnownSources().find((one) => one.id === row?.source)
-  if (!watch || !source?.judge) return 'forged'
+  if (!watch?.secret || !source?.judge) return 'forged'
   const judged = source.judge(notification, deps.secrets.open(watch.secret))
   const isExpected = deps.clock.now().getTime() - watch.tried_at.getTime() < PROOF_MS
   return typeof judged === 'object' && !isExpected ? 'forged' : judged
@@ -110,7 +110,7 @@ function registerJobs(deps: RunDeps, notify: (id: string) => Promise<void>): voi
   }
   jobs.register(followJob, follow, { places: MAX_FOLLOWED })
   const look = async () => {
-    for (const id of await listFollowed(db, followedSources())) await add(followJob, id)
+    for (const id of await listFollowed(db, followedSources(), clock.now())) await add(followJob, id)
     if (!isReachable(deps)) return
     for (const id of await listUnwatched(db, watchedSources(), clock.now())) await add(watchJob, id)
   }

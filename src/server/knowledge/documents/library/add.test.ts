@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
@@ -49,5 +50,20 @@ describe('the bytes of a new document', () => {
     })
     await expect(added).rejects.toThrow('Refused.')
     expect(await hasFile(stored.file_key)).toBe(false)
+  })
+})
+
+describe('the address of a new document in its source', () => {
+  it.each([
+    ['with a space is encoded', 'https://files.test/the lease', 'https://files.test/the%20lease'],
+    ['of another protocol is left out', 'javascript:alert(1)', null],
+    ['without a host is left out', 'https://', null],
+    ['of more than 2,000 characters is left out', `https://files.test/${'a'.repeat(2_000)}`, null],
+  ])('%s', async (_, source_url, address) => {
+    const user = await aUser(app)
+    const stored = await storeBytes(app.deps, user.id, Readable.from(['The lease.']))
+    const id = await addDocument(app.deps, user.id, stored, { name: 'lease.txt', source_url })
+    const { rows } = await sql`select source_url from documents where id = ${id}`.execute(app.deps.db)
+    expect(rows).toEqual([{ source_url: address }])
   })
 })

@@ -31,11 +31,14 @@ import { readDocument } from './store.ts'
 
 type Db = Kysely<Tables>
 
+/** Characters of the address of a file in its source. */
+const MAX_ADDRESS = 2_000
+
 /** Name, placement and pipeline of a new document. */
 export type Wish = UploadOptions & {
   name: string
   purpose?: string
-  /** Address of the file that was picked for it. */
+  /** Address of the file in its source. Only an http or https address is stored. */
   source_url?: string
 }
 
@@ -125,7 +128,7 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
       parent_id: parent_id ?? null,
       purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
-      source_url: wish.source_url ?? null,
+      source_url: webAddress(wish.source_url),
     }))
   if (!wish.document_id && !parent_id) {
     await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id], userId)
@@ -135,6 +138,12 @@ async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id 
   if (!reading.begins && !wish.document_id) await copyInner(trx, reading.id, id)
   if (reading.begins) await requestProcessing(deps, { ...reading, user_id: userId }, trx)
   return { id, isNew: blob.isNew }
+}
+
+/** Returns an http or https address in its normal form; null for anything else, and for more than 2,000 characters. */
+function webAddress(given = ''): string | null {
+  if (given.length > MAX_ADDRESS || !/^https?:/i.test(given) || !URL.canParse(given)) return null
+  return new URL(given).href
 }
 
 /** A newer version keeps the document's pipeline. */

@@ -103,7 +103,7 @@ export const atriumDocument: ElementReader = {
     return {
       ...{ kind: 'document', file, tags: asList(value.tags).flatMap((tag) => asName(tag) ?? []) },
       ...{ isStarred: value.is_starred === true, at: asTime(value.created_at) },
-      dataClass: readClass(value.data_class),
+      ...{ dataClass: readClass(value.data_class), sourceUrl: asName(value.source_url) },
       versions: versionsOf(value, file, shelf),
     }
   },

@@ -122,6 +122,8 @@ export type ForeignDocument = {
   tags: string[]
   isStarred: boolean
   dataClass?: ForeignClass | null
+  /** Address of the file that the document was picked from. */
+  sourceUrl?: string | null
   at: Date | null
   versions: ForeignVersion[]
 }

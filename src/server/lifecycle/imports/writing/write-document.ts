@@ -34,6 +34,7 @@ async function writeVersion(
   const wish = {
     ...(known !== null && { document_id: known }),
     ...(pipeline && { processing_pipeline: pipeline }),
+    ...(document.sourceUrl && { source_url: document.sourceUrl }),
   }
   const stored = await storeFile(work, file, wish, async (trx, thing_id) => {
     if ((await findThing(trx, origin, 'version', foreign_id)) !== null) throw new Repeated()

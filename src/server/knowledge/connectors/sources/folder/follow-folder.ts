@@ -11,7 +11,7 @@ const MAX_WATCHED = 4_000
 /** Time in which changes are reported together. */
 const BURST_MS = 500
 
-/** Calls `changed` after something in the selected folders changes, until the signal aborts. @throws AppError `unavailable` for a tree that is too large */
+/** Calls `changed` when it begins and after something in the selected folders changes, until the signal aborts. @throws AppError `unavailable` for a tree that is too large */
 export async function followFolder(
   root: string,
   selection: Selection,
@@ -54,6 +54,7 @@ export async function followFolder(
   try {
     signal.throwIfAborted()
     await watchBelow('')
+    changed()
     await Promise.race([ended, failed.promise])
   } finally {
     clearTimeout(timer)

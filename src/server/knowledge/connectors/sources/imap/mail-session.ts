@@ -11,6 +11,8 @@ const USE_MS = 60_000
 /** Bytes that a server may send during one use, and how often they are counted. */
 const [MAX_USE_BYTES, COUNT_MS] = [64 * 1024 * 1024, 100]
 const LEAVE_MS = 1_000
+/** IDLE commands in a row that may end within a second. */
+const [MAX_SHORT_IDLES, SHORT_MS] = [3, 1_000]
 
 /** One connection to a mail server, which is opened when it is needed. */
 export type MailSession = {
@@ -21,7 +23,7 @@ export type MailSession = {
    * @throws SignedOut, SourceBusy, ItemRefused for a folder that does not exist, AppError `unavailable`
    */
   use<T>(mailbox: string | null, signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T>
-  /** Calls `changed` when mails arrive, change or disappear, until the signal of the session aborts. @throws as `use` */
+  /** Calls `changed` when it begins and when mails arrive, change or disappear, until the signal of the session aborts. @throws as `use` */
   idle(mailbox: string, changed: () => void): Promise<void>
   close(): Promise<void>
 }
@@ -77,8 +79,15 @@ export function openSession({ settings, config, maxBytes, signal }: SourceContex
     try {
       await openForReading(open, mailbox)
       for (const event of ['exists', 'expunge', 'flags'] as const) open.on(event, changed)
-      // It begins again whenever another command or a limit of the server ends it.
-      while (open.usable && !signal.aborted) await open.idle()
+      changed()
+      let short = 0
+      // It begins again whenever another command or a limit of the server ends it. After a refusal the client polls.
+      while (open.usable && !signal.aborted) {
+        const began = performance.now()
+        await open.idle()
+        short = performance.now() - began < SHORT_MS ? short + 1 : 0
+        if (short > MAX_SHORT_IDLES) throw new AppError('unavailable', `${server.host} reports no changes.`)
+      }
     } catch (error) {
       throw describeFailure(error, server.host, [signal])
     } finally {
