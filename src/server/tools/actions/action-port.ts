@@ -2,11 +2,11 @@ import { AppError } from '#shared/platform/errors.ts'
 import type * as actions from '#shared/tools/actions/action-port.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
+import { assertNotWithheld } from '../withholding/withholding.ts'
 import type { AccountDeps } from './accounts/account-deps.ts'
 import { accountsFor, type meansOf, openStored } from './accounts/open-accounts.ts'
 import { findHandle, keepHandle, type StoredAccount } from './accounts/personal-account-store.ts'
 import type { Once, OpenAccount } from './providers/provider-port.ts'
-import { whyWithheld } from './withheld.ts'
 
 type Means = (typeof meansOf)[keyof typeof meansOf][number]
 type Run = Pick<RunContext, 'input'>
@@ -24,8 +24,7 @@ export async function chooseAccount(
   means: Means,
   address?: string,
 ): Promise<StoredAccount> {
-  const reason = await whyWithheld(deps.db, input)
-  if (reason) throw new AppError('forbidden', toolError(reason))
+  await assertNotWithheld(deps.db, input, 'accounts')
   const accounts = await accountsFor(deps.db, input.user_id, means)
   const wanted = address?.toLowerCase()
   const found = accounts.find((one) => wanted === undefined || one.address.toLowerCase() === wanted)

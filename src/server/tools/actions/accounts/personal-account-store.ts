@@ -53,24 +53,6 @@ export async function removeAccount(trx: Db, { userId, kind }: Whose): Promise<b
   return rows.length > 0
 }
 
-/**
- * Returns whether other people read the replies of a chat: members of its project, senders of mails to an assistant, members of a channel,
- * or the visitor of an embedded assistant.
- */
-export async function isReadByOthers(db: Db, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`select from sessions s where s.id = ${sessionId} and (
-    s.shared_with_project or s.visitor_id is not null
-    or exists (select from mail_threads t where t.session_id = s.id)
-    or exists (select from channel_threads t where t.session_id = s.id and not t.is_direct))`.execute(db)
-  return rows.length > 0
-}
-
-/** Returns whether a stored message has only words of the person whose chat it is in. */
-export async function isWrittenByPerson(db: Db, messageId: string): Promise<boolean> {
-  const { rows } = await sql`select from messages where id = ${messageId} and not is_by_others`.execute(db)
-  return rows.length > 0
-}
-
 /** Returns what a call had prepared at its service; null when it had not begun to act. */
 export async function findHandle(db: Db, executionId: string): Promise<string | null> {
   const { rows } = await sql<{ handle: string }>`select handle from outside_actions
