@@ -8,6 +8,7 @@ import { anApiKey } from '#tests/api-key.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { withholdTools } from '../withholding/withholding.ts'
+import { openStored } from './accounts/open-accounts.ts'
 import { chooseAccount } from './action-port.ts'
 
 const MAIL = { to: ['carol@example.org'], subject: 'Hello', body: 'Hello' }
@@ -163,6 +164,20 @@ it('a run of others loses the tools of accounts and databases, also in its assis
   expect(await withholdTools(db(), input, personal)).toMatchObject({
     ...{ tools: rest, tool_choice: null, assistants: [{ tools: rest }], compared: [{ tools: rest }] },
   })
+})
+
+it('an open account sends nothing with the token of another one that replaced it [AC-01]', async () => {
+  const stored = await chooseAccount(
+    chat.app.deps,
+    { input: { user_id: chat.user.id, standalone: { session_id: null, input: '{}' } } as never },
+    'mail',
+  )
+  const opened = openStored(chat.app.deps, chat.user.id, stored, AbortSignal.timeout(20_000))
+  await keepTestAccount(chat.app, chat.user.id, 'google', { services: world }, 'ada@home.example')
+  await expect(opened.mail?.search({})).rejects.toThrow('No account for this is connected.')
+  expect(world.asked).toEqual([])
+  await keepTestAccount(chat.app, chat.user.id, 'google', { services: world }, 'ada@example.com')
+  expect(await opened.mail?.search({})).toHaveLength(1)
 })
 
 it('what a call had prepared outside goes with its execution', async () => {
