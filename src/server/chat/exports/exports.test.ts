@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createCanvas } from '@napi-rs/canvas'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
@@ -318,6 +319,8 @@ describe('an account export', () => {
     const theirs = await aDocument(chat.app, stranger)
     await chat.call('POST', '/facts', { text: 'The year begins in April' })
     await chat.call('PATCH', '/memory/settings', { proposals: 'refuse' })
+    const account = sql`insert into personal_accounts values (${chat.user.id}, 'imap', 'a@b.example', 'sealed', now())`
+    await account.execute(chat.app.deps.db)
     const { status, body } = await chat.call('POST', '/exports', {
       language: 'fr',
       time_zone: 'Europe/Paris',
@@ -348,6 +351,7 @@ describe('an account export', () => {
     expect(fact).toMatchObject({ text: 'The year begins in April', origin: 'manual' })
     expect(fact).not.toHaveProperty('embedding')
     expect(files.get('data/memory-settings.json')?.toString()).toContain('refuse')
+    expect(files.get('data/accounts.json')?.toString()).toMatch(/"imap", "address": "a@b/)
     expect(files.get('data/assistants.json')?.toString()).toContain('Procurement analyst')
     expect(JSON.parse(files.get('data/profile.json')?.toString() ?? '')).toMatchObject({ id: chat.user.id })
     expect(index).toContain('Absents de l’archive')

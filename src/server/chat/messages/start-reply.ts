@@ -22,11 +22,11 @@ import {
   type StartRequest,
   startRun,
 } from '../../runs/runs/runs.ts'
-import { withholdAccounts } from '../../tools/actions/actions.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { freezeOutward, withEarlier } from '../../tools/outward/outward.ts'
 import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'
+import { withholdTools } from '../../tools/withholding/withholding.ts'
 import { findChatAssistant, findWrittenByOthers, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { planMemory, rememberAsked } from '../memory/memory.ts'
@@ -312,7 +312,7 @@ export async function startReply(
     const memory = person && (await rememberAsked(trx, deps.clock, plan, { person, message: userMessage }))
     const { memory: _, ...rest } = plan
     const input = {
-      ...(await withholdAccounts(trx, { ...rest, user_message_id: userMessage.id }, personal)),
+      ...(await withholdTools(trx, { ...rest, user_message_id: userMessage.id }, personal)),
       ...(memory && { memory }),
       ...(outward && { outward }),
       ...(belief === null ? {} : { belief }),

@@ -19,6 +19,7 @@ const waysIn = [
     'former_passwords',
   ],
   ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
+  'personal_accounts',
   ...['schedules', 'assistant_addresses', 'connectors'],
   ...['share_links', 'company_members', 'user_pictures', 'announcement_mails'],
 ]
@@ -31,7 +32,8 @@ export async function countWaysIn(db: Db, userId: string): Promise<ErasedCounts>
     (select count(*)::int from passkeys where user_id = ${userId}) as passkeys,
     (select count(*)::int from share_links where user_id = ${userId}) as links,
     (select count(*)::int from identities where user_id = ${userId})
-      + (select count(*)::int from service_connections where user_id = ${userId}) as connections`.execute(db)
+      + (select count(*)::int from service_connections where user_id = ${userId})
+      + (select count(*)::int from personal_accounts where user_id = ${userId}) as connections`.execute(db)
   return rows[0] ?? {}
 }
 

@@ -29,8 +29,8 @@ export async function answerRequest(
   if (principal.kind === 'visitor' && request.request.kind !== 'question')
     throw new AppError('forbidden', 'Only somebody with an account can decide this.')
   if (request.names_approver) throw new AppError('forbidden', `Only ${approverOf(request)} can decide this.`)
-  // A tool acts with the rights and accounts of the person whose message led to it.
-  const isOwn = request.request.kind === 'approval' || request.request.kind === 'sign_in'
+  // A tool acts with the rights and accounts of the person whose message led to it, also when its call is repeated.
+  const isOwn = request.request.kind !== 'question'
   if (isOwn && principal.kind !== 'visitor' && !isOfRun(principal, request))
     throw new AppError('forbidden', 'Only the person who asked can decide this.')
   const checked = await checkFor(deps, principal, request, given)

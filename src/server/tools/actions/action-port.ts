@@ -1,15 +1,16 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type * as actions from '#shared/tools/actions/action-port.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
-import type { RunContext } from '../../runs/runs/runs.ts'
+import { type RunContext, UnknownOutcome } from '../../runs/runs/runs.ts'
+import { assertNotWithheld } from '../withholding/withholding.ts'
 import type { AccountDeps } from './accounts/account-deps.ts'
 import { accountsFor, type meansOf, openStored } from './accounts/open-accounts.ts'
-import { findHandle, keepHandle, type StoredAccount } from './accounts/personal-account-store.ts'
+import { findBegun, keepBegun, type StoredAccount } from './accounts/personal-account-store.ts'
 import type { Once, OpenAccount } from './providers/provider-port.ts'
-import { whyWithheld } from './withheld.ts'
 
 type Means = (typeof meansOf)[keyof typeof meansOf][number]
 type Run = Pick<RunContext, 'input'>
+type Opened = OpenAccount & Pick<StoredAccount, 'kind'>
 /** The call of a tool. `isResumed`: it only looks for what an earlier attempt did. */
 type Calling = { executionId: string; isResumed: boolean; signal: AbortSignal }
 
@@ -24,8 +25,7 @@ export async function chooseAccount(
   means: Means,
   address?: string,
 ): Promise<StoredAccount> {
-  const reason = await whyWithheld(deps.db, input)
-  if (reason) throw new AppError('forbidden', toolError(reason))
+  await assertNotWithheld(deps.db, input, 'accounts')
   const accounts = await accountsFor(deps.db, input.user_id, means)
   const wanted = address?.toLowerCase()
   const found = accounts.find((one) => wanted === undefined || one.address.toLowerCase() === wanted)
@@ -38,16 +38,25 @@ export async function chooseAccount(
 export function createActionPort(deps: AccountDeps, run: Run, calling: Calling): actions.ActionPort {
   const { signal, executionId, isResumed } = calling
   const userId = run.input.user_id
-  const open = async (means: Means, address: string | undefined): Promise<OpenAccount> =>
-    openStored(deps, userId, await chooseAccount(deps, run, means, address), signal)
+  const open = async (means: Means, address: string | undefined): Promise<Opened> => {
+    const stored = await chooseAccount(deps, run, means, address)
+    return { kind: stored.kind, ...openStored(deps, userId, stored, signal) }
+  }
   const mailOf = async (address: string | undefined) => {
     const account = await open('mail', address)
     return { account, mail: required(account.mail) }
   }
-  const once = async (): Promise<Once> => ({
-    ...{ key: executionId, isResumed, handle: await findHandle(deps.db, executionId) },
-    keep: (handle) => keepHandle(deps.db, { executionId, userId }, handle, deps.clock.now()),
-  })
+  const once = async ({ kind }: Opened): Promise<Once> => {
+    const begun = await findBegun(deps.db, executionId)
+    const isSame = begun === undefined || begun.kind === null || begun.kind === kind
+    // The account was replaced, and the new one does not know what the old one did.
+    if (isResumed && !isSame) throw new UnknownOutcome()
+    const handle = isSame ? (begun?.handle ?? null) : null
+    const keep = (now: string | null) =>
+      keepBegun(deps.db, { executionId, userId }, { kind, handle: now }, deps.clock.now())
+    if (!isResumed) await keep(handle)
+    return { key: executionId, isResumed, handle, keep }
+  }
   return {
     searchMail: async (query) => (await mailOf(query.account)).mail.search(query),
     readMail: async ({ account, id }) => (await mailOf(account)).mail.read(id),
@@ -58,22 +67,25 @@ export function createActionPort(deps: AccountDeps, run: Run, calling: Calling):
       const { account, mail } = await mailOf(from)
       const answers = reply_to === undefined || isResumed ? null : await mail.find(reply_to)
       const sender = { name: account.name, address: account.address }
-      const sent = await mail.send({ from: sender, to, cc, bcc, subject, body, answers }, await once())
+      const outgoing = { from: sender, to, cc, bcc, subject, body, answers }
+      const sent = await mail.send(outgoing, await once(account))
       return { account: account.address, ...sent }
     },
     fileMail: async (filing) => {
       const { account, mail } = await mailOf(filing.account)
-      return { account: account.address, ...(await mail.file(filing, await once())) }
+      return { account: account.address, ...(await mail.file(filing, await once(account))) }
     },
     createEvent: async (event) => {
       if (Date.parse(event.ends) <= Date.parse(event.starts))
         throw new AppError('invalid', 'The event ends before it starts.')
       const account = await open('calendar', event.account)
-      return { account: account.address, ...(await required(account.calendar).create(event, await once())) }
+      const created = await required(account.calendar).create(event, await once(account))
+      return { account: account.address, ...created }
     },
     createTicket: async (ticket) => {
       const account = await open('tickets', ticket.account)
-      return { account: account.address, ...(await required(account.tickets).create(ticket, await once())) }
+      const created = await required(account.tickets).create(ticket, await once(account))
+      return { account: account.address, ...created }
     },
   }
 }

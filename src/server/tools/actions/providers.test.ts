@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { approve, askToAct, runAlone } from '#tests/actions/acting.ts'
+import { approve, askToAct, decide, runAlone } from '#tests/actions/acting.ts'
 import { keepTestAccount } from '#tests/actions/connected-account.ts'
 import { serviceConfig } from '#tests/actions/service-config.ts'
 import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions/service-world.ts'
@@ -87,6 +87,40 @@ describe.each(['google', 'microsoft'] as const)('the account of %s', (kind) => {
     const { result } = await approve(chat, drafted.execution)
     world.cuts = () => false
     expect([cuts, result.already, world.state.sent.length]).toEqual([1, true, 1])
+  })
+})
+
+describe('an account that is replaced while a call is on its way', () => {
+  it('asks the person what happened, instead of looking in the new one [AC-02]', async () => {
+    await connect('google')
+    const drafted = await askToAct(chat, 'create_event', EVENT)
+    let isReplaced = false
+    world.cuts = async (point, call) => {
+      if (isReplaced || point !== 'after' || !/^POST .*\/events/.test(call)) return false
+      isReplaced = true
+      await sql`delete from personal_accounts`.execute(chat.app.deps.db)
+      await connect('caldav')
+      return true
+    }
+    expect((await decide(chat, drafted.execution, { approved: true })).status).toBe(200)
+    const waiting = async () =>
+      (await chat.call('GET', '/input-requests')).body.items.map(
+        (one: { request: { kind: string } }) => one.request.kind,
+      )
+    await expect.poll(waiting, { timeout: 20_000 }).toContain('interrupted')
+    world.cuts = () => false
+    expect([isReplaced, world.state.events.length]).toEqual([true, 1])
+    await decide(chat, drafted.execution, 'skip', 'text')
+  })
+
+  it('sends anew when the person repeats the call, whatever the old one had prepared [AC-02]', async () => {
+    await connect('google')
+    const mail = { to: ['bob@example.org'], subject: 'Hello', body: 'Hello' }
+    const drafted = await askToAct(chat, 'send_mail', mail)
+    await sql`insert into outside_actions (execution_id, user_id, kind, handle, written_at)
+      values (${drafted.execution}, ${chat.user.id}, 'imap', 'sending', now())`.execute(chat.app.deps.db)
+    expect((await approve(chat, drafted.execution)).result).toMatchObject({ already: false })
+    expect(world.state.sent).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { approve, askToAct } from '#tests/actions/acting.ts'
+import { approve, askToAct, decide } from '#tests/actions/acting.ts'
 import { keepTestAccount } from '#tests/actions/connected-account.ts'
 import { serviceConfig } from '#tests/actions/service-config.ts'
 import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions/service-world.ts'
@@ -58,6 +58,14 @@ async function askAsBob(
     })
   return askToAct({ ...asBob, ask }, tool, input, session)
 }
+/** Puts a chat of Ada into a project whose chats Bob continues. */
+async function shareWithBob(session_id: string) {
+  const workspace_id = (await chat.call('POST', '/workspaces', { name: `Shared ${Math.random()}` })).body.id
+  const member = { recipient: { who: 'person', id: bob.id }, role: 'writer' }
+  expect((await chat.call('POST', `/projects/${workspace_id}/members`, member)).status).toBe(200)
+  const items = [{ session_id, workspace_id, is_shared: true }]
+  expect((await chat.call('PUT', '/session-projects', { items })).status).toBe(200)
+}
 const errorOf = ({ blocks }: Awaited<ReturnType<typeof askAsBob>>) =>
   blocks.flatMap((block) => (block.type === 'tool' ? [block.error ?? ''] : []))[0]
 
@@ -108,12 +116,8 @@ describe('the account of a person', () => {
 
   it('is never used in a chat that others read, and only its person approves a draft [AC-01]', async () => {
     await connectBob()
-    const workspace_id = (await chat.call('POST', '/workspaces', { name: `Shared ${Math.random()}` })).body.id
-    const member = { recipient: { who: 'person', id: bob.id }, role: 'writer' }
-    expect((await chat.call('POST', `/projects/${workspace_id}/members`, member)).status).toBe(200)
     const drafted = await askToAct(chat, 'send_mail', MAIL)
-    const items = [{ session_id: drafted.sessionId, workspace_id, is_shared: true }]
-    expect((await chat.call('PUT', '/session-projects', { items })).status).toBe(200)
+    await shareWithBob(drafted.sessionId)
     const byBob = { input: { approved: true }, input_type: 'json' }
     const path = `/tool-executions/${drafted.execution}/provide-input`
     expect((await asBob.call('POST', path, byBob)).status).toBe(403)
@@ -124,6 +128,20 @@ describe('the account of a person', () => {
     const inIt = await askAsBob('search_mail', {}, {}, drafted.sessionId)
     expect(errorOf(inIt)).toBe('There is no tool named search_mail.')
     expect(world.asked).toEqual([])
+  })
+
+  it('is not used again by another person, who decides nothing about an interrupted call [AC-01]', async () => {
+    const { execution, sessionId, request } = await askToAct(chat, 'send_mail', MAIL)
+    await shareWithBob(sessionId)
+    // A kill leaves this question.
+    await sql`update input_requests set request = jsonb_set(request::jsonb, '{kind}', '"interrupted"')
+      where session_id = ${sessionId}`.execute(chat.app.deps.db)
+    for (const choice of ['retry', 'skip', 'stop']) {
+      const given = { checkpoint_name: request?.checkpoint_name, input: choice, input_type: 'text' }
+      const { status, body } = await asBob.call('POST', `/sessions/${sessionId}/provide-input`, given)
+      expect([status, body.detail], choice).toEqual([403, 'Only the person who asked can decide this.'])
+    }
+    expect((await decide(chat, execution, 'skip', 'text')).status).toBe(200)
   })
 
   it('is not used once its person is deactivated or has disconnected it [AC-01]', async () => {

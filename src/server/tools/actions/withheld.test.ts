@@ -7,12 +7,14 @@ import { emptyState, type ServiceWorld, startServiceWorld } from '#tests/actions
 import { anApiKey } from '#tests/api-key.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, says } from '#tests/model-server.ts'
+import { withholdTools } from '../withholding/withholding.ts'
+import { openStored } from './accounts/open-accounts.ts'
 import { chooseAccount } from './action-port.ts'
-import { withholdAccounts } from './withheld.ts'
 
 const MAIL = { to: ['carol@example.org'], subject: 'Hello', body: 'Hello' }
-const FROM_OUTSIDE = 'Your own accounts are not used to answer messages, events or programs from outside.'
-const READ = 'Your own accounts are not used in a chat that others can read.'
+const FROM_OUTSIDE =
+  'Your accounts and databases are not used to answer messages, events or programs from outside.'
+const READ = 'Your accounts and databases are not used in a chat that others can read.'
 let world: ServiceWorld
 let chat: Chat
 beforeAll(async () => {
@@ -137,7 +139,7 @@ describe('a run does not use an account', () => {
   })
 })
 
-it('a run of others loses the tools of accounts, also in its assistants and compared models [AC-01]', async () => {
+it('a run of others loses the tools of accounts and databases, also in its assistants and compared models [AC-01]', async () => {
   const tools = [{ id: 'search_mail' }, { id: 'web_search' }] as never[]
   const part = { tools }
   const input = {
@@ -149,17 +151,33 @@ it('a run of others loses the tools of accounts, also in its assistants and comp
     [
       'create_event',
       'create_ticket',
+      'describe_databases',
       'file_mail',
       'list_events',
+      'query_database',
       'read_mail',
       'search_mail',
       'send_mail',
     ].sort(),
   )
   const rest = [{ id: 'web_search' }]
-  expect(await withholdAccounts(db(), input, personal)).toMatchObject({
+  expect(await withholdTools(db(), input, personal)).toMatchObject({
     ...{ tools: rest, tool_choice: null, assistants: [{ tools: rest }], compared: [{ tools: rest }] },
   })
+})
+
+it('an open account sends nothing with the token of another one that replaced it [AC-01]', async () => {
+  const stored = await chooseAccount(
+    chat.app.deps,
+    { input: { user_id: chat.user.id, standalone: { session_id: null, input: '{}' } } as never },
+    'mail',
+  )
+  const opened = openStored(chat.app.deps, chat.user.id, stored, AbortSignal.timeout(20_000))
+  await keepTestAccount(chat.app, chat.user.id, 'google', { services: world }, 'ada@home.example')
+  await expect(opened.mail?.search({})).rejects.toThrow('No account for this is connected.')
+  expect(world.asked).toEqual([])
+  await keepTestAccount(chat.app, chat.user.id, 'google', { services: world }, 'ada@example.com')
+  expect(await opened.mail?.search({})).toHaveLength(1)
 })
 
 it('what a call had prepared outside goes with its execution', async () => {

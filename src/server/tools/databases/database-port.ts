@@ -6,6 +6,7 @@ import { noteSources } from '../../platform/access/classes/classes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import { keepMedia } from '../media/media.ts'
+import { assertNotWithheld } from '../withholding/withholding.ts'
 import { checkQuery } from './checking/checking.ts'
 import type { Column } from './drivers/driver.ts'
 import { driverOf, reachOf } from './reach.ts'
@@ -33,11 +34,15 @@ export async function mayUseDatabase(
   return ids.some((id) => !closed.has('database', id))
 }
 
-/** Gives a tool access to the databases that are open to the person of its run. None is open to visitors of an embedded assistant. */
+/**
+ * Gives a tool access to the databases that are open to the person of its run. None is open to visitors of an embedded assistant, nor to a
+ * run that answers words of others, or whose reply is read outside.
+ */
 export function createDatabasePort(deps: Deps, run: Run, signal: AbortSignal): DatabasePort {
   const userId = run.input.user_id
   const listOpen = async () => {
     if (run.input.visitor) return []
+    await assertNotWithheld(deps.db, run.input, 'databases')
     const [all, closed] = await Promise.all([findDatabases(deps.db), deps.grants.closedTo(userId)])
     return all.filter(({ id }) => !closed.has('database', id))
   }

@@ -91,6 +91,12 @@ async function ask(database: string, sql: string) {
   expect(started.status).toBe(202)
   return ended(started.body.tool_execution_id)
 }
+const portOf = (more: object) =>
+  createDatabasePort(
+    chat.app.deps,
+    { id: randomUUID(), input: { user_id: chat.user.id, ...more } } as never,
+    new AbortController().signal,
+  )
 async function ended(id: string) {
   for (;;) {
     const { body } = await chat.call('GET', `/tool-executions/${id}`)
@@ -249,17 +255,42 @@ describe('a query', () => {
 
   it('is closed to visitors of an embedded assistant, even when its owner may run it', async () => {
     const { name } = await aDatabase()
-    const portOf = (more: object) =>
-      createDatabasePort(
-        chat.app.deps,
-        { id: randomUUID(), input: { user_id: chat.user.id, ...more } } as never,
-        new AbortController().signal,
-      )
     const visitor = { id: randomUUID(), key_id: randomUUID() }
-    expect((await portOf({}).list()).map((one) => one.name)).toContain(name)
+    const standalone = { session_id: null, input: '{}' }
+    expect((await portOf({ standalone }).list()).map((one) => one.name)).toContain(name)
     expect(await portOf({ visitor }).list()).toEqual([])
     front.reset()
     await expect(portOf({ visitor }).query(name, 'select 1 as one')).rejects.toThrow('There is no database')
+    expect(front.connections()).toBe(0)
+  })
+
+  it('is closed to a run that answers words of others, or whose reply is read outside [DB-03]', async () => {
+    const { name } = await aDatabase()
+    const { db } = chat.app.deps
+    const session_id = await chat.aSession()
+    chat.model.reply([says('Hello.')])
+    await (await chat.ask(session_id, 'Hello')).ended
+    const { rows } = await sql<{ id: string }>`select id from messages
+      where session_id = ${session_id} and role = 'user'`.execute(db)
+    const own = { session_id, user_message_id: rows[0]!.id }
+    const refused = async (input: object, why: string) => {
+      await expect(portOf(input).list()).rejects.toThrow(why)
+      await expect(portOf(input).query(name, 'select 1 as one')).rejects.toThrow(why)
+    }
+    expect((await portOf(own).list()).map((one) => one.name)).toContain(name)
+    front.reset()
+    await refused({ ...own, is_program: true }, 'programs from outside')
+    await refused({ standalone: { session_id: null, input: '{}', by_interface: true } }, 'from outside')
+    await sql`update messages set is_by_others = true where session_id = ${session_id}`.execute(db)
+    await refused(own, 'messages, events or programs from outside')
+    await sql`update messages set is_by_others = false where session_id = ${session_id}`.execute(db)
+    await sql`update sessions set shared_with_project = true where id = ${session_id}`.execute(db)
+    expect((await portOf(own).list()).map((one) => one.name)).toContain(name)
+    await sql`update sessions set shared_with_project = false where id = ${session_id}`.execute(db)
+    const { body } = await chat.call('POST', '/assistants', { name: 'Reception', system_prompt: 'Be there.' })
+    await sql`insert into mail_threads (assistant_id, user_id, sender, session_id)
+      values (${body.id}, ${chat.user.id}, 'paul@partner.example', ${session_id})`.execute(db)
+    await refused(own, 'in a chat that others can read')
     expect(front.connections()).toBe(0)
   })
 

@@ -52,7 +52,7 @@ export type Tools = {
   ids: string[]
   /** Returns the built-in tools whose results contain no foreign text. */
   pure: () => Promise<string[]>
-  /** Returns the built-in tools that use accounts of their person. */
+  /** Returns the built-in tools that use what is open to their person alone: accounts and databases. */
   personal: () => Promise<string[]>
   /** Returns contracts and JSON schemas of all tools a person may use: built-in ones by id, then their own, then shared ones. */
   load: (userId: string) => Promise<LoadedTool[]>
@@ -115,9 +115,7 @@ export function createTools(
     },
     personal: async () => {
       const ofProduct = await Promise.all(ids.map(loadOne))
-      return ofProduct.flatMap(({ contract: { id, onlyWith } }) =>
-        onlyWith === undefined || onlyWith === 'database' ? [] : [id],
-      )
+      return ofProduct.flatMap(({ contract: { id, onlyWith } }) => (onlyWith === undefined ? [] : [id]))
     },
     loadRun: async (tool) => {
       if (tool.made) return tool.made.run

@@ -33,9 +33,10 @@ const sentences = {
   /** The person has connected no account that the tool could use. */
   no_account: 'No account for this is connected. Connect it in your settings, then try again: /user/accounts',
   other_account: 'The account {account} is not connected. Leave the account out to use the one that is.',
-  others_read: 'Your own accounts are not used in a chat that others can read. Ask in a chat of your own.',
+  others_read:
+    'Your accounts and databases are not used in a chat that others can read. Ask in a chat of your own.',
   others_wrote:
-    'Your own accounts are not used to answer messages, events or programs from outside. Ask in a chat of your own.',
+    'Your accounts and databases are not used to answer messages, events or programs from outside. Ask in a chat of your own.',
   forbidden_action: 'Your settings or your company do not allow {tool}.',
   private_host:
     '{host} is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.',

@@ -39,6 +39,7 @@ const lists = {
     table: 'service_connections',
     without: ['refresh_token'],
   },
+  accounts: { table: 'personal_accounts', without: ['sealed'] },
   links: { table: 'share_links', without: ['token', 'token_hash'], is: 'link' },
   ledger: { table: 'ledger_entries', without: [] },
   imports: { table: 'imports', without: ['upload_id', 'parts'] },

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { forgetDevices } from '../device-store.ts'
 import { forgetFactors } from '../second-factor/second-factor-store.ts'
@@ -73,6 +73,7 @@ export async function takeWaysIn(
     .execute()
   await trx.deleteFrom('service_connections').where('user_id', '=', userId).execute()
   await trx.deleteFrom('own_tool_accounts').where('user_id', '=', userId).execute()
+  await sql`delete from personal_accounts where user_id = ${userId}`.execute(trx)
   const personal = trx
     .selectFrom('connectors')
     .select('id')

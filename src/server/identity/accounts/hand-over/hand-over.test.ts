@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aConnector } from '#tests/access/connector-things.ts'
 import { anApiKey } from '#tests/api-key.ts'
@@ -196,6 +197,9 @@ describe('the owner of an address registered by someone else', () => {
     const { connectorId } = await aConnector(product.app, { id })
     const row = { connector_id: connectorId, sealed: 'tokens', signed_in_at: new Date() }
     await db().insertInto('connector_sign_ins').values(row).execute()
+    await sql`insert into personal_accounts values (${id}, 'imap', 'own@attacker.example', 'sealed', now())`.execute(
+      db(),
+    )
     await visitor.send('POST', '/users/request-password-reset', { email })
     const token = await visitor.mailedToken(email, 'reset-password')
     const done = await visitor.send('POST', '/users/reset-password', { token, new_password: 'my own one' })
@@ -204,6 +208,7 @@ describe('the owner of an address registered by someone else', () => {
     expect((await fetch(`${product.url}/v1/models`, { headers: key.headers })).status).toBe(401)
     const signIns = db().selectFrom('connector_sign_ins').selectAll().where('connector_id', '=', connectorId)
     expect(await signIns.execute()).toEqual([])
+    expect((await sql`select from personal_accounts where user_id = ${id}`.execute(db())).rows).toEqual([])
     expect(await db().selectFrom('identities').select('user_id').where('user_id', '=', id).execute()).toEqual(
       [],
     )

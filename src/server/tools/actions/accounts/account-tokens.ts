@@ -5,7 +5,14 @@ import { isFresh, refreshTokens, renewOnce, Tokens } from '../../../platform/out
 import { isSameService, Service } from '../../../platform/outbound/oauth/oauth-service.ts'
 import type { SignedRequests } from '../providers/signed-account.ts'
 import type { AccountDeps } from './account-deps.ts'
-import { findAccount, holdAccount, removeAccount, type Whose, writeSealed } from './personal-account-store.ts'
+import {
+  findAccount,
+  holdAccount,
+  removeAccount,
+  type StoredAccount,
+  type Whose,
+  writeSealed,
+} from './personal-account-store.ts'
 import { findSignInService, trustedOf } from './sign-in-services.ts'
 
 /** The sealed tokens of an account, with the service and the client that they are for. */
@@ -17,11 +24,18 @@ export const KeptTokens = z.object({
 })
 export type KeptTokens = z.infer<typeof KeptTokens>
 
-/** @throws AppError `not_connected` when the sign-in has ended */
-export function createTokens(deps: AccountDeps, whose: Whose): SignedRequests {
+/**
+ * Signs requests with the tokens of a person's account.
+ * @throws AppError `not_connected` when the sign-in has ended, or another account took its place
+ */
+export function createTokens(
+  deps: AccountDeps,
+  { address, ...whose }: Whose & { address: string },
+): SignedRequests {
+  const sealedOf = (row: StoredAccount | undefined) => (row?.address === address ? row.sealed : undefined)
   const read = async () => {
     const service = findSignInService(whose.kind).serviceOf(deps.config)
-    const kept = open(deps, (await findAccount(deps.db, whose))?.sealed)
+    const kept = open(deps, sealedOf(await findAccount(deps.db, whose)))
     if (!service || !kept || !isSameService(kept.service, service)) throw signedOut()
     return { service, kept }
   }
@@ -30,7 +44,7 @@ export function createTokens(deps: AccountDeps, whose: Whose): SignedRequests {
       deps.db,
       {
         key: `personal ${whose.userId} ${whose.kind}`,
-        hold: async (trx) => open(deps, (await holdAccount(trx, whose))?.sealed),
+        hold: async (trx) => open(deps, sealedOf(await holdAccount(trx, whose))),
         refresh: (kept) =>
           refreshTokens(deps, { ...service, method: kept.service.method }, kept, trustedOf(service)),
         write: (trx, kept) => writeSealed(trx, whose, deps.secrets.seal(JSON.stringify(kept))),

@@ -49,5 +49,6 @@ export function openStored(
   const context = { config: deps.config, outbound: deps.outbound, signal, now: () => deps.clock.now() }
   if (kind === 'imap') return openMailbox(context, stored)
   if (kind === 'caldav') return openCaldav(context, stored)
-  return findSignInService(kind).open({ ...context, address, account: createTokens(deps, { userId, kind }) })
+  const account = createTokens(deps, { userId, kind, address })
+  return findSignInService(kind).open({ ...context, address, account })
 }

@@ -53,40 +53,24 @@ export async function removeAccount(trx: Db, { userId, kind }: Whose): Promise<b
   return rows.length > 0
 }
 
-/**
- * Returns whether other people read the replies of a chat: members of its project, senders of mails to an assistant, members of a channel,
- * or the visitor of an embedded assistant.
- */
-export async function isReadByOthers(db: Db, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`select from sessions s where s.id = ${sessionId} and (
-    s.shared_with_project or s.visitor_id is not null
-    or exists (select from mail_threads t where t.session_id = s.id)
-    or exists (select from channel_threads t where t.session_id = s.id and not t.is_direct))`.execute(db)
-  return rows.length > 0
-}
+/** The account that a call acts with, null for an unknown one, and what it prepared there, null for nothing. */
+export type Begun = { kind: AccountKind | null; handle: string | null }
 
-/** Returns whether a stored message has only words of the person whose chat it is in. */
-export async function isWrittenByPerson(db: Db, messageId: string): Promise<boolean> {
-  const { rows } = await sql`select from messages where id = ${messageId} and not is_by_others`.execute(db)
-  return rows.length > 0
-}
-
-/** Returns what a call had prepared at its service; null when it had not begun to act. */
-export async function findHandle(db: Db, executionId: string): Promise<string | null> {
-  const { rows } = await sql<{ handle: string }>`select handle from outside_actions
+/** Returns how far a call had come; undefined when it had not begun to act. */
+export async function findBegun(db: Db, executionId: string): Promise<Begun | undefined> {
+  const { rows } = await sql<Begun>`select kind, handle from outside_actions
     where execution_id = ${executionId}`.execute(db)
-  return rows[0]?.handle ?? null
+  return rows[0]
 }
 
-export async function keepHandle(
+export async function keepBegun(
   db: Db,
   { executionId, userId }: { executionId: string; userId: string },
-  handle: string,
+  { kind, handle }: Begun,
   now: Date,
 ): Promise<void> {
-  await sql`insert into outside_actions (execution_id, user_id, handle, written_at)
-    values (${executionId}, ${userId}, ${handle}, ${now})
-    on conflict (execution_id) do update set handle = excluded.handle, written_at = excluded.written_at`.execute(
-    db,
-  )
+  await sql`insert into outside_actions (execution_id, user_id, kind, handle, written_at)
+    values (${executionId}, ${userId}, ${kind}, ${handle}, ${now})
+    on conflict (execution_id) do update set kind = excluded.kind, handle = excluded.handle,
+      written_at = excluded.written_at`.execute(db)
 }

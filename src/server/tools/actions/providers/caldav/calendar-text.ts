@@ -53,19 +53,22 @@ function fold(line: string): string {
 
 type Line = { name: string; value: string; zone: string }
 
-/** Reads the events of a calendar text. Lines that are no properties are ignored. */
+/** Reads the events of a calendar text, without the parts inside them, such as alarms. */
 export function readEvents(text: string): CalendarEvent[] {
   const events: CalendarEvent[] = []
   let lines: Line[] | null = null
+  let depth = 0
   for (const line of text
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')
     .split('\n')) {
-    if (line === 'BEGIN:VEVENT') lines = []
+    if (line === 'BEGIN:VEVENT') [lines, depth] = [[], 0]
     else if (line === 'END:VEVENT' && lines) {
       events.push(toEvent(lines))
       lines = null
-    } else lines?.push(readLine(line))
+    } else if (line.startsWith('BEGIN:')) depth += 1
+    else if (line.startsWith('END:')) depth -= 1
+    else if (depth === 0) lines?.push(readLine(line))
   }
   return events
 }
@@ -82,7 +85,8 @@ function readLine(line: string): Line {
   }
   const [name = '', ...parameters] = line.slice(0, end).split(';')
   const zone = parameters.find((one) => one.startsWith('TZID=')) ?? ''
-  return { name: name.toUpperCase(), value: line.slice(end + 1), zone: zone.slice('TZID='.length) }
+  const value = line.slice(end + 1)
+  return { name: name.toUpperCase(), value, zone: zone.slice('TZID='.length).replaceAll('"', '') }
 }
 
 function toEvent(lines: readonly Line[]): CalendarEvent {

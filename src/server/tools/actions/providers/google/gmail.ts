@@ -7,6 +7,7 @@ import { MAX_READ_CHARACTERS } from '../imap/imap-mails.ts'
 import { type MailService, NotDone, type Once, type OutgoingMail } from '../provider-port.ts'
 import type { SignedContext } from '../signed-account.ts'
 import { createJson, readAs } from '../signed-json.ts'
+import { addressesOf } from './addresses-of.ts'
 
 const MAX_FOUND = 20
 
@@ -44,7 +45,7 @@ export function createGmail(context: SignedContext): MailService {
       const opened = await openMail(Buffer.from(raw, 'base64url'))
       return {
         ...summaryOf(shown),
-        cc: listOf(headerOf(shown, 'Cc')),
+        cc: addressesOf(headerOf(shown, 'Cc')),
         text: opened.text.slice(0, MAX_READ_CHARACTERS).toWellFormed(),
         is_cut: opened.text.length > MAX_READ_CHARACTERS,
         attachments: opened.attachments.map(({ name }) => name),
@@ -52,7 +53,7 @@ export function createGmail(context: SignedContext): MailService {
     },
     find: async (id) => {
       const message = await readMessage(id, metadata)
-      const [answer_to = ''] = listOf(headerOf(message, 'Reply-To') || headerOf(message, 'From'))
+      const [answer_to = ''] = addressesOf(headerOf(message, 'Reply-To') || headerOf(message, 'From'))
       return {
         ...{ answer_to, subject: headerOf(message, 'Subject'), thread: message.threadId },
         message_id: headerOf(message, 'Message-ID') || null,
@@ -125,15 +126,13 @@ function toQuery({ words, from, subject, since, before, folder }: MailQuery): st
 
 const headerOf = ({ payload }: Message, name: string) =>
   payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value ?? ''
-/** Returns the addresses of a header, without names. */
-const listOf = (value: string) => value.match(/[^\s<>,;:"]{1,128}@[^\s<>,;:"]{1,255}/g)?.slice(0, 100) ?? []
 
 function summaryOf(message: Message) {
   const at = new Date(headerOf(message, 'Date'))
   return {
     id: message.id,
     from: headerOf(message, 'From'),
-    to: listOf(headerOf(message, 'To')),
+    to: addressesOf(headerOf(message, 'To')),
     subject: headerOf(message, 'Subject'),
     at: Number.isNaN(at.getTime()) ? null : at.toISOString(),
   }

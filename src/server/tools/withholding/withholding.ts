@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { ToolErrorCode } from '#shared/tools/tools/tool-errors.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { FrozenTool, RunInput } from '../../runs/runs/runs.ts'
-import { isReadByOthers, isWrittenByPerson } from './accounts/personal-account-store.ts'
+import { findReaders, isWrittenByPerson } from './reader-store.ts'
 
 type Db = Kysely<Tables>
 type Started = Pick<RunInput, 'session_id' | 'user_message_id' | 'visitor' | 'is_program' | 'standalone'>
@@ -17,11 +18,21 @@ async function isSteeredByOthers(db: Db, input: Started): Promise<boolean> {
   return !(await isWrittenByPerson(db, input.user_message_id))
 }
 
-/** Returns why a run does not use the accounts of its person; null if it may. */
-export async function whyWithheld(db: Db, input: Started): Promise<ToolErrorCode | null> {
-  if (await isSteeredByOthers(db, input)) return 'others_wrote'
+/**
+ * Checks that a run may use what is open to its person alone. Members of a project may read the rows of a database, but not the accounts
+ * of a person.
+ * @throws AppError `forbidden` when the run answers words of others, or others read its reply
+ */
+export async function assertNotWithheld(
+  db: Db,
+  input: Started,
+  uses: 'accounts' | 'databases',
+): Promise<void> {
+  if (await isSteeredByOthers(db, input)) throw new AppError('forbidden', toolError('others_wrote'))
   const sessionId = input.standalone ? input.standalone.session_id : input.session_id
-  return sessionId !== null && (await isReadByOthers(db, sessionId)) ? 'others_read' : null
+  const readers = sessionId === null ? null : await findReaders(db, sessionId)
+  if (readers === 'outside' || (readers === 'project' && uses === 'accounts'))
+    throw new AppError('forbidden', toolError('others_read'))
 }
 
 type Tooled = { tools: FrozenTool[] }
@@ -30,10 +41,10 @@ type Offering = Started &
   Pick<RunInput, 'tool_choice'> & { assistants?: RunInput['assistants']; compared?: RunInput['compared'] }
 
 /**
- * Takes the `personal` tools, which use accounts of their person, from a run that answers words of others. In a chat that others only
- * read, the tools are offered and say why they are not used.
+ * Takes the `personal` tools, which use accounts or databases of their person, from a run that answers words of others. In a chat that
+ * others only read, the tools are offered and say why they are not used.
  */
-export async function withholdAccounts<Input extends Offering>(
+export async function withholdTools<Input extends Offering>(
   db: Db,
   input: Input,
   personal: readonly string[],
