@@ -19,10 +19,10 @@ const shown = async () => {
   const { unsent, unsure, unsent_detail } = body.items[0].day
   return { unsent, unsure, unsent_detail }
 }
-/** Paths of the chats in which an answer failed. */
+/** Paths of the chats whose answer may be missing in its channel. */
 const told = async () => {
   const { body } = await on.chat.call('GET', '/notifications')
-  const failed = body.items.filter(({ kind }: { kind: string }) => kind === 'reply_failed')
+  const failed = body.items.filter(({ kind }: { kind: string }) => kind === 'reply_unsent')
   return failed.map(({ path }: { path: string }) => path)
 }
 

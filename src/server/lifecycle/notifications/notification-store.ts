@@ -50,7 +50,7 @@ function shownTo(person: Person, now: Date): RawBuilder<unknown> {
 }
 
 const hasThing = sql`case
-  when n.kind in ('reply_finished', 'reply_failed', 'mentioned', 'schedule_changed') then s.id is not null
+  when n.kind in ('reply_finished', 'reply_failed', 'reply_unsent', 'mentioned', 'schedule_changed') then s.id is not null
   when n.kind = 'question_waiting' then q.run_id is not null and (n.session_id is null or s.id is not null)
   when n.kind in ('document_ready', 'document_failed') then d.id is not null
   when n.kind in ('budget_warning', 'budget_spent') then true

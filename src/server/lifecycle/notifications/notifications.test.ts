@@ -238,6 +238,7 @@ describe('settings', () => {
       'question_waiting',
       'reminder',
       'reply_failed',
+      'reply_unsent',
       'schedule_failed',
     ]
     const pushed = [...both, 'reply_finished', 'schedule_changed', 'schedule_stopped']
@@ -251,7 +252,7 @@ describe('settings', () => {
       'schedule_stopped',
     ]
     expect(on('mail')).toEqual(['announcement', ...mailed].sort())
-    expect([on('in_app').length, on('webhook').length]).toEqual([18, 18])
+    expect([on('in_app').length, on('webhook').length]).toEqual([19, 19])
   })
 
   it('keep changes of several browsers, and refuse unknown time zones', async () => {

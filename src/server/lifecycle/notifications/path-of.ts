@@ -29,6 +29,7 @@ export function pathOf(row: Placed): string {
   switch (row.kind) {
     case 'reply_finished':
     case 'reply_failed':
+    case 'reply_unsent':
     case 'mentioned':
     case 'schedule_changed':
       return pathOfChat(row)

@@ -4,6 +4,7 @@ export const notificationKinds = [
   'question_waiting',
   'reply_finished',
   'reply_failed',
+  'reply_unsent',
   'document_ready',
   'document_failed',
   'budget_warning',

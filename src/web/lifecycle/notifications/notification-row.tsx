@@ -82,6 +82,7 @@ const looks: Record<NotificationKind, { Icon: LucideIcon; tone: string }> = {
   question_waiting: { Icon: MessageCircleQuestionMark, tone: 'text-warning' },
   reply_finished: { Icon: CircleCheck, tone: 'text-success' },
   reply_failed: { Icon: CircleX, tone: 'text-danger' },
+  reply_unsent: { Icon: CircleX, tone: 'text-danger' },
   document_ready: { Icon: FileCheck, tone: 'text-success' },
   document_failed: { Icon: FileX, tone: 'text-danger' },
   budget_warning: { Icon: Wallet, tone: 'text-warning' },

@@ -20,6 +20,7 @@ export function groupOf({ kind, read_at }: Notification): GroupName {
     case 'schedule_failed':
     case 'schedule_stopped':
     case 'reply_failed':
+    case 'reply_unsent':
     case 'document_failed':
     case 'connector_signed_out':
     case 'budget_warning':

@@ -8,6 +8,7 @@ const byServer = new Set<Notification['kind']>([
   'question_waiting',
   'reply_finished',
   'reply_failed',
+  'reply_unsent',
   'schedule_changed',
   'mentioned',
   'announcement',
