@@ -25,6 +25,18 @@ describe('a question of a run', () => {
     )
   }
 
+  const asksForCity = () =>
+    on.chat.model.always(({ messages }) =>
+      messages.some(({ role }) => role === 'tool')
+        ? [says('Thank you.')]
+        : [
+            calls('ask_person', {
+              prompt: 'Which city?',
+              fields: [{ name: 'city', label: 'City', type: 'text' }],
+            }),
+          ],
+    )
+
   it('is approved by a button, once, by the person it is for [CH-03]', async () => {
     await on.place(['C1'])
     await on.member('UMEDDLER')
@@ -107,16 +119,7 @@ describe('a question of a run', () => {
     await on.place(['C1'])
     await on.member('UTALKER')
     on.slack.channels.get('C1')?.members.push('UTALKER')
-    on.chat.model.always(({ messages }) =>
-      messages.some(({ role }) => role === 'tool')
-        ? [says('Thank you.')]
-        : [
-            calls('ask_person', {
-              prompt: 'Which city?',
-              fields: [{ name: 'city', label: 'City', type: 'text' }],
-            }),
-          ],
-    )
+    asksForCity()
     const { event } = await on.mention({ text: '<@UBOT> Book a room.' })
     expect((await on.posted(1))[0]).toContain('Answer in this thread.')
     const reply = (user: string, text: string, ts: string) =>
@@ -133,5 +136,22 @@ describe('a question of a run', () => {
       true,
     ])
     await expect.poll(() => on.slack.posts[0]?.text, WAIT).toContain('Answered.')
+  }, 90_000)
+
+  it('of a visitor names no one and leads to no page of the product [CH-03]', async () => {
+    const assistant = await on.place(['C1'])
+    const wish = { name: 'Site', origins: ['https://a.example'], days: 30, messages_a_day: 9 }
+    expect((await on.chat.call('POST', `/assistants/${assistant}/embeds`, wish)).status).toBe(201)
+    on.slack.people.push({ id: 'UVISITS', email: 'visits@other.example' })
+    on.slack.channels.get('C1')?.members.push('UVISITS')
+    asksForCity()
+    const { event } = await on.mention({ user: 'UVISITS', text: '<@UBOT> Book a room.' })
+    const [question = ''] = await on.posted(1)
+    expect(question).toContain('For the person who began this thread. Answer in this thread.')
+    expect(question).not.toContain(on.chat.user.username)
+    const reply = { channel: 'C1', type: 'message', user: 'UVISITS', thread_ts: event.ts }
+    await on.send(slackEvent({ ...reply, text: 'Lyon' }))
+    expect((await on.posted(2))[1]).toBe('Thank you.')
+    await on.atRest()
   }, 90_000)
 })

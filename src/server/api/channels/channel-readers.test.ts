@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ConnectedSlack, connectSlack } from '#tests/connected-slack.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { slackEvent } from '#tests/slack-app-server.ts'
@@ -146,6 +146,35 @@ describe('what is read for a reply', () => {
     await expect.poll(texts, { timeout: 60_000 }).toContain('Answered.')
     expect(JSON.stringify(texts())).not.toContain('4 200')
     await on.atRest()
+  }, 90_000)
+
+  it('is checked for the members of the thread when the thread has gone on in another chat [CH-05]', async () => {
+    const own = await on.aLease(false)
+    await on.place(['C1'], { documents: [own] })
+    await on.member('UAFTER')
+    on.citesLease()
+    let isCut = false
+    on.slack.fault = ({ path }) => {
+      if (path !== '/api/chat.postMessage' || isCut) return null
+      isCut = true
+      return { status: 500, json: {} }
+    }
+    const { event } = await on.mention({ text: '<@UBOT> What is the rent in Lyon?' })
+    await expect.poll(() => isCut, { timeout: 60_000 }).toBe(true)
+    expect(on.asked()).toContain('4 200')
+    const setActive = (isActive: boolean) =>
+      sql`update users set deactivated_at = ${isActive ? null : new Date()} where id = ${on.chat.user.id}`.execute(
+        db(),
+      )
+    onTestFinished(async () => void (await setActive(true)))
+    await setActive(false)
+    on.slack.channels.get('C1')?.members.push('UAFTER')
+    await on.send(
+      slackEvent({ channel: 'C1', type: 'message', user: 'UAFTER', text: 'And now?', thread_ts: event.ts }),
+    )
+    const [first = '', second] = await on.posted(2)
+    expect(first).toMatch(/^I cannot show this answer here/)
+    expect(second).toBe('I do not know the rent.')
   }, 90_000)
 
   it('is answered in a direct message with what the person may read', async () => {

@@ -158,11 +158,17 @@ async function valuesOf(
   const { kind, name, company_id, is_on } = given
   const address = originOf('address', given.address || contract.DEFAULT_ADDRESSES[kind])
   const isTeams = kind === 'teams'
+  if (stored && kind !== stored.kind)
+    throw new AppError('invalid', 'kind: A connection stays with its service. Connect the other one as well.')
   if (isTeams && (given.app_id === '' || !/^[\w.-]{1,100}$/.test(given.tenant_id)))
     throw new AppError('invalid', 'app_id: Enter the id of the application and the tenant.')
   const cloud = isTeams ? cloudOf(given) : { issuer: '', graph: '', services: [] }
-  const isSame = stored && address === stored.address && kind === stored.kind && cloud.graph === stored.graph
-  const { secret, token } = secretsOf(deps, given, stored, Boolean(isSame))
+  const isSame =
+    stored !== null &&
+    address === stored.address &&
+    cloud.graph === stored.graph &&
+    cloud.services.every((one) => stored.services.includes(one))
+  const { secret, token } = secretsOf(deps, given, stored, isSame)
   if (!(await isCompany(deps.db, company_id))) throw new AppError('invalid', 'company_id: Choose a company.')
   const reached = { kind, address, ...cloud, app_id: given.app_id, tenant_id: given.tenant_id, secret, token }
   const tested = await plainly(wireTo(deps, reached).test())

@@ -50,13 +50,34 @@ describe('a mention in a channel of Slack', () => {
     expect(text).toContain(`Sources:\n[1] <${url}|lease-true.txt>`)
   }, 60_000)
 
-  it('says in one sentence when no assistant answers there', async () => {
+  it('says in one sentence when no assistant answers there, and lets people talk on', async () => {
     await on.place([])
-    await on.mention({ channel: 'C9' })
+    const { event } = await on.mention({ channel: 'C9' })
     expect(await on.posted(1)).toEqual([
       'No assistant answers in this channel. An administrator of Atrium can choose one.',
     ])
     expect(on.chat.model.requests).toHaveLength(0)
+    const talk = { channel: 'C9', type: 'message', user: 'UASKER', thread_ts: event.ts }
+    await on.send(slackEvent({ ...talk, text: 'Then we ask Ada.' }))
+    await on.mention({ channel: 'C9', thread_ts: event.ts })
+    await on.posted(2)
+    await on.atRest()
+    expect(on.slack.posts).toHaveLength(2)
+  }, 60_000)
+
+  it('is silent in its thread while no assistant answers there, and continues it afterwards', async () => {
+    await on.place(['C1'])
+    const { event } = await on.mention({})
+    await on.posted(1)
+    const talk = { channel: 'C1', type: 'message', user: 'UASKER', thread_ts: event.ts }
+    await on.place([])
+    await on.send(slackEvent({ ...talk, text: 'Thank you.' }))
+    await on.place(['C1'])
+    await on.send(slackEvent({ ...talk, text: 'And on Sundays?' }))
+    expect(await on.posted(2)).toEqual(['It opens at nine.', 'It opens at nine.'])
+    expect(on.asked()).not.toContain('Thank you.')
+    await on.atRest()
+    expect(on.slack.posts).toHaveLength(2)
   }, 60_000)
 
   it('is answered once, however often and in whatever form the event comes [CH-04]', async () => {

@@ -192,6 +192,27 @@ describe('a mention in Microsoft Teams', () => {
   }, 60_000)
 })
 
+it('answers in a chat of several people only what names it', async () => {
+  await place()
+  const group = '19:group@thread.v2'
+  teams.conversations.set(group, ['asker'])
+  const say = (text: string, mentions: boolean) => {
+    const activity = teamsActivity(teams, { from: 'asker', channel: group, text, mentions })
+    const { team: _, ...channelData } = { team: null, ...activity.channelData }
+    const conversation = { ...activity.conversation, id: group, conversationType: 'groupChat' }
+    return send({ ...activity, channelData, conversation })
+  }
+  const places = [{ foreign_id: group, name: 'Group', assistant_id: await place() }]
+  expect((await as(admin, 'PUT', `/admin/channels/${channelId}/places`, { places })).status).toBe(200)
+  expect((await say('<at>Atrium</at> When do you open?', true)).status).toBe(200)
+  await posted(1)
+  await say('Lunch at one?', false)
+  await say('<at>Atrium</at> And on Sundays?', true)
+  await posted(2)
+  expect(asked()).toContain('And on Sundays?')
+  expect(asked()).not.toContain('Lunch')
+}, 60_000)
+
 it('answers those whom the tenant confirms as users of the company, and tells others one sentence [CH-02]', async () => {
   await place()
   const colleague = await member('colleague')
@@ -280,6 +301,21 @@ it('tells an administrator plainly what the connection test found', async () => 
   ])
   const { body: kept } = await as(admin, 'GET', '/admin/channels')
   expect(JSON.stringify(kept)).not.toContain(TEAMS_SECRET)
+})
+
+it('sends no stored secret to an address that it was not entered for, and stays with its service', async () => {
+  const { secret: _, ...unchanged } = connection()
+  const put = (changes: object) =>
+    as(admin, 'PUT', `/admin/channels/${channelId}`, { ...unchanged, ...changes })
+  expect((await put({})).status).toBe(200)
+  const elsewhere = { address: 'https://a.example', graph: 'https://a.example' }
+  for (const [field, address] of Object.entries(elsewhere)) {
+    const { status, body } = await put({ [field]: address })
+    expect([status, body.detail], field).toEqual([422, 'secret: Enter it again: the address has changed.'])
+  }
+  const { status, body } = await put({ services: [teams.url, 'https://a.example'] })
+  expect([status, body.detail]).toEqual([422, 'secret: Enter it again: the address has changed.'])
+  expect((await put({ kind: 'slack', secret: 'a', token: 'b' })).body.detail).toMatch(/^kind: /)
 })
 
 it('names each change of a connection in the audit log, secrets without their values', async () => {

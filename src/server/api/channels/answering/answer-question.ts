@@ -17,8 +17,8 @@ import { say } from '../said.ts'
 import type { Wire } from '../wire.ts'
 import { settleEvent, type WaitingEvent } from './message-store.ts'
 import { findOpenQuestion, findRequestOfPost, isTypedAnswer } from './post-store.ts'
-import { isAnsweredByTyping, isGivenByButton, offeredAnswers } from './question.ts'
-import { callerOf, languageOf, refuse, takeAsker } from './refuse.ts'
+import { isAnsweredByTyping, isGivenByButton, offeredAnswers, pathOfRequest } from './question.ts'
+import { callerOf, languageOf, refuse, takeAsker, tryLater } from './refuse.ts'
 
 /** Gives the answer of a pressed button, or tells the person alone why not. A refusal of the service is thrown. */
 export async function answerPress(
@@ -38,7 +38,7 @@ export async function answerPress(
     const caller = await addresseeOf(deps, event, presser, request)
     if (!caller) throw new AppError('forbidden', say(language, 'not_yours'))
     if (!isGivenByButton(request.request, event.choice ?? -1)) {
-      const url = `${deps.publicUrl()}/chat/${request.session_id}`
+      const url = deps.publicUrl() + pathOfRequest(request)
       throw new AppError(
         'forbidden',
         say(language, 'asked_cut', {
@@ -51,7 +51,8 @@ export async function answerPress(
     await give(deps, caller, request, { input, input_type })
     await settleEvent(deps.db, event.id)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'unavailable') return void (await tryLater(deps, channel, event, error.detail))
     await refuse(deps, channel, event, sentenceOf(error, language))
   }
 }

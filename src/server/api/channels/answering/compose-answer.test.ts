@@ -63,3 +63,23 @@ describe('a citation', () => {
     )
   })
 })
+
+describe('a long answer', () => {
+  it.each([
+    ['without spaces', 'あ'.repeat(20_000)],
+    ['with a space at its beginning only', `日 ${'あ'.repeat(20_000)}`],
+    ['of characters that are pairs', `a${'😀'.repeat(20_000)}`],
+  ])('%s is cut and continued in the product', (_, content) => {
+    const text = compose(content)
+    expect(text).toMatch(/^[^.]{11000,12000}\n\nMore\.$/)
+    expect(text.isWellFormed()).toBe(true)
+  })
+
+  it('is cut before a link, and lists the sources of what is left', () => {
+    const page = (n: number) => websourceTag(`https://a.example/${n}`, `Page ${n}`, n)
+    const text = compose(`あ${page(1)}${'い'.repeat(11_960)}${page(2)}${'う'.repeat(20_000)}${page(3)}`)
+    expect(text).toContain('Page 1')
+    expect(text).not.toMatch(/\[\[?[23]|Page [23]/)
+    expect(text).toMatch(/い\n\nMore\.\n\nSources:\n\[1\] /)
+  })
+})

@@ -28,7 +28,7 @@ export function composeAnswer({ content, blocks, publicUrl, sources, more }: Com
       (block.sources ?? []).map((one) => [one.id, one]),
     ),
   )
-  const cited = new Map<string, string>()
+  const cited = new Map<string, { mark: string; line: string }>()
   let [text, last] = ['', 0]
   for (const { id, title, number, at, length } of findMarkers(content)) {
     const { passage, url, title: named } = known.get(id) ?? {}
@@ -38,24 +38,27 @@ export function composeAnswer({ content, blocks, publicUrl, sources, more }: Com
     text += withTrueLinks(content.slice(last, at))
     last = at + length
     if (link === null) continue
-    text += `[[${number}]](${linkable(link)})`
+    const mark = `[[${number}]](${linkable(link)})`
+    text += mark
     const name = labelOf(passage?.document_name || named || title || link)
     const source = passage ? `[${name}](${linkable(link)})` : namedLink(name, linkable(link))
-    cited.set(id, `[${number}] ${source}`)
+    cited.set(id, { mark, line: `[${number}] ${source}` })
   }
   text = (text + withTrueLinks(content.slice(last))).trim()
   if (text.length > MAX_ANSWER) text = `${cut(text)}\n\n${more}`
-  return cited.size === 0 ? text : `${text}\n\n${sources}\n${[...cited.values()].join('\n')}`
+  const listed = [...cited.values()].filter(({ mark }) => text.includes(mark)).map(({ line }) => line)
+  return listed.length === 0 ? text : `${text}\n\n${sources}\n${listed.join('\n')}`
 }
 
 /** Parentheses and bars end a link. */
 const linkable = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C')
 const labelOf = (name: string) => name.replace(/[[\]()\n*]/g, ' ').trim()
 
-/** Cuts before the last line that fits, so that no link is cut. */
+/** Cuts before the last line, word or link that fits, so that no link is cut. Some languages have no spaces between words. */
 function cut(text: string): string {
-  const line = text.lastIndexOf('\n', MAX_ANSWER)
-  return line > MAX_ANSWER / 2 ? text.slice(0, line) : text.slice(0, text.lastIndexOf(' ', MAX_ANSWER))
+  const ends = ['\n', ' ', '[[', '['].map((end) => text.lastIndexOf(end, MAX_ANSWER))
+  const end = ends.find((at) => at > MAX_ANSWER / 2) ?? MAX_ANSWER
+  return text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
 }
 
 /** Returns the passages that an answer cites. */

@@ -83,10 +83,27 @@ export const MAX_EVENT_TRIES = 100
 
 /** Counts a failed attempt and postpones the event, at last by 15 minutes. Returns whether that was the last one. */
 export async function noteTry(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ tries: number }>`update channel_events set tries = tries + 1,
-    due_at = clock_timestamp() + least(900, 5 * 2 ^ least(tries, 10)) * interval '1 second'
+  const { rows } = await sql<{ tries: number }>`update channel_events set tries = tries + 1, due_at = ${later}
     where id = ${id} returning tries`.execute(db)
   return (rows[0]?.tries ?? 0) >= MAX_EVENT_TRIES
+}
+const later = sql`clock_timestamp() + least(900, 5 * 2 ^ least(tries, 10)) * interval '1 second'`
+
+/** Postpones the other events of a sender who cannot be read, each as long as its own attempts say. */
+export async function postponeOfSender(db: Db, channelId: string, sender: string): Promise<void> {
+  await sql`update channel_events set due_at = ${later}
+    where channel_id = ${channelId} and sender = ${sender} and state = 'waiting' and due_at <= clock_timestamp()`.execute(
+    db,
+  )
+}
+
+/** Returns whether something of a connection failed before and is tried again. */
+export async function isRetrying(db: Db, channelId: string): Promise<boolean> {
+  const { rows } = await sql<{ retries: boolean }>`select
+    exists (select from channel_events where channel_id = ${channelId} and state = 'waiting' and tries > 0)
+    or exists (select from channel_posts where channel_id = ${channelId} and state in ('waiting', 'started') and tries > 0)
+    as retries`.execute(db)
+  return rows[0]?.retries ?? false
 }
 
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
@@ -109,16 +126,14 @@ export async function settleEvent(trx: Db, id: string, detail: string | null = n
 }
 
 /** A message whose run is over. */
-export type EndedMessage = { id: string; thread_id: string; has_reply: boolean }
+export type EndedMessage = { id: string; thread_id: string }
 
 /** Returns messages whose runs are over, oldest first. A run that waits or is paused is not over. */
 export async function listEnded(db: Db, channelId: string, limit: number): Promise<EndedMessage[]> {
   const { rows } = await sql<EndedMessage>`
-    select e.id, e.thread_id, coalesce(r.state = 'completed', false) and coalesce(trim(reply.content), '') <> '' as has_reply
-    from channel_events e
-      left join lateral (select state, message_id from runs
+    select e.id, e.thread_id from channel_events e
+      left join lateral (select state from runs
         where user_message_id = e.user_message_id and parent_run_id is null order by created_at, id limit 1) r on true
-      left join messages reply on reply.id = r.message_id
     where e.channel_id = ${channelId} and e.state = 'answering' and e.kind = 'message'
       and coalesce(r.state, 'failed') in ('completed', 'failed', 'stopped')
     order by e.received_at, e.id limit ${limit}`.execute(db)

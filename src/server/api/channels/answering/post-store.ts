@@ -10,6 +10,7 @@ export const INTERRUPTED_S = 20
 
 export type Post = {
   id: string
+  thread_id: string
   kind: 'answer' | 'notice' | 'private' | 'question'
   event_id: string | null
   run_id: string | null
@@ -17,14 +18,16 @@ export type Post = {
   body: string
   recipient: string | null
   tries: number
+  /** The chat of the request is a visitor's. */
+  is_of_visitor: boolean
   foreign_id: string | null
-  session_id: string | null
   /** True when an earlier attempt was interrupted, so that it may have arrived. */
   was_started: boolean
 } & Place
 
-const columns = sql`p.id, p.kind, p.event_id, p.run_id, p.request_key, p.body, p.recipient, p.tries, p.foreign_id,
-  t.session_id, t.conversation, t.root, t.service, t.team, t.directory_id, p.state = 'started' as was_started`
+const columns = sql`p.id, p.thread_id, p.kind, p.event_id, p.run_id, p.request_key, p.body, p.recipient, p.tries, p.foreign_id,
+  t.conversation, t.root, t.service, t.team, t.directory_id, p.state = 'started' as was_started,
+  exists (select from runs r join sessions s on s.id = r.session_id where r.id = p.run_id and s.visitor_id is not null) as is_of_visitor`
 
 type NewPost = {
   channelId: string

@@ -76,6 +76,10 @@ function choices(request: InputRequiredBlock): Offered[] {
   return options.map((text) => ({ label: { text }, input: text, input_type: 'text' }))
 }
 
+/** Returns where a request is answered in the product. A named approver may not read the chat. */
+export const pathOfRequest = ({ names_approver, session_id }: FoundRequest): string =>
+  names_approver || session_id === null ? '/inbox' : `/chat/${session_id}`
+
 /** Returns whether the next message of the person in the thread is the answer. */
 export function isAnsweredByTyping({ request, names_approver }: FoundRequest): boolean {
   if (names_approver || (request.kind ?? 'question') !== 'question') return false

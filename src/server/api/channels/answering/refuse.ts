@@ -5,7 +5,13 @@ import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
 import { type KnownPerson, readAsker } from '../people/people.ts'
 import { AsksToWait, type Wire } from '../wire.ts'
-import { noteTry, removeEmptyChat, settleEvent, type WaitingEvent } from './message-store.ts'
+import {
+  noteTry,
+  postponeOfSender,
+  removeEmptyChat,
+  settleEvent,
+  type WaitingEvent,
+} from './message-store.ts'
 import { insertPost } from './post-store.ts'
 
 /** Decides to say one sentence, in the transaction that settles the event. After a press, the person alone sees it. */
@@ -42,8 +48,10 @@ export async function takeAsker(
   } catch (error) {
     if (!(error instanceof AppError) || error instanceof AsksToWait) throw error
     if (error.code === 'not_found') await settleEvent(deps.db, event.id, error.detail)
-    else if (!(await tryLater(deps, channel, event, error.detail))) return null
-    else throw error
+    else if (await tryLater(deps, channel, event, error.detail)) {
+      await postponeOfSender(deps.db, channel.id, event.sender)
+      throw error
+    }
     return null
   }
 }

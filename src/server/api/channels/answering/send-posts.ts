@@ -5,7 +5,7 @@ import { isUnreachable } from '../../../platform/db/db.ts'
 import { type FoundRequest, findRequest } from '../../../runs/input-requests/input-requests.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import { audienceOf } from '../people/audience.ts'
+import { readersOfThread } from '../people/audience.ts'
 import { type Sentence, say } from '../said.ts'
 import type { Said, Wire } from '../wire.ts'
 import { citedPassages, composeAnswer } from './compose-answer.ts'
@@ -22,7 +22,7 @@ import {
   removePost,
   settlePost,
 } from './post-store.ts'
-import { isAnsweredByTyping, isGivenByButton, offeredAnswers, showCall } from './question.ts'
+import { isAnsweredByTyping, isGivenByButton, offeredAnswers, pathOfRequest, showCall } from './question.ts'
 import { callerOf } from './refuse.ts'
 import { runAll } from './run-all.ts'
 import { withTrueLinks } from './true-links.ts'
@@ -39,7 +39,7 @@ export async function sendPosts(deps: Deps, wire: Wire, channel: StoredChannel):
     if (!(await claimPost(deps.db, post.id))) return
     let step: Step = 'finding'
     try {
-      await send(deps, wire, channel, post, (next) => {
+      await send(deps, wire, post, (next) => {
         step = next
       })
     } catch (error) {
@@ -49,13 +49,7 @@ export async function sendPosts(deps: Deps, wire: Wire, channel: StoredChannel):
   })
 }
 
-async function send(
-  deps: Deps,
-  wire: Wire,
-  channel: StoredChannel,
-  post: Post,
-  begin: (step: Step) => void,
-): Promise<void> {
+async function send(deps: Deps, wire: Wire, post: Post, begin: (step: Step) => void): Promise<void> {
   const { db } = deps
   if (post.kind === 'private') {
     // A private message cannot be looked for. One that may have been shown is not shown again.
@@ -67,7 +61,7 @@ async function send(
   const found = post.was_started ? await wire.find(post, post.id) : null
   if (found !== null) return settlePost(db, post.id, { state: 'posted', foreignId: found })
   begin('composing')
-  const said = await compose(deps, channel, post)
+  const said = await compose(deps, post)
   if (said === null) return removePost(db, post.id)
   begin('posting')
   await settlePost(db, post.id, { state: 'posted', foreignId: await wire.post(post, said) })
@@ -96,15 +90,16 @@ async function noteFailure({ db, log }: Deps, post: Post, step: Step, error: unk
 }
 
 /** Returns what a post says now; null when there is nothing to say any more. */
-async function compose(deps: Deps, channel: StoredChannel, post: Post): Promise<Said | null> {
+async function compose(deps: Deps, post: Post): Promise<Said | null> {
   if (post.kind === 'notice') return { id: post.id, text: post.body }
-  if (post.kind === 'question') return composeQuestion(deps, channel, post)
+  if (post.kind === 'question') return composeQuestion(deps, post)
   const answer = post.event_id === null ? null : await findAnswer(deps.db, post.event_id)
   if (!answer) return null
   const { language } = await callerOf(deps, answer.user_id)
-  const words = wordsFor(language, `${deps.publicUrl()}/chat/${answer.session_id}`)
+  const url = `${deps.publicUrl()}/chat/${answer.session_id}`
+  const words = wordsFor({ language, url, isVisitor: answer.visitor_id !== null })
   if (!answer.content) return { id: post.id, text: words('no_reply') }
-  if (!(await isReadableThere(deps, answer, answer.content)))
+  if (!(await isReadableThere(deps, post, answer.run_id, answer.content)))
     return { id: post.id, text: words('not_for_all') }
   const { content, blocks } = answer
   const publicUrl = deps.publicUrl()
@@ -112,10 +107,17 @@ async function compose(deps: Deps, channel: StoredChannel, post: Post): Promise<
   return { id: post.id, text }
 }
 
+/** Sentences for visitors, who have no account to open the product or to be named by. */
+const forVisitors: Partial<Record<Sentence, Sentence>> = {
+  ...{ no_reply: 'visitor_no_reply', not_for_all: 'visitor_not_for_all', more: 'visitor_more' },
+  ...{ asked_choice: 'visitor_asked', asked_typing: 'visitor_asked_typing' },
+  ...{ asked_product: 'visitor_asked_product', asked_hidden: 'visitor_asked_hidden' },
+}
+
 const wordsFor =
-  (language: Language, url: string) =>
+  ({ language, url, isVisitor }: { language: Language; url: string; isVisitor: boolean }) =>
   (sentence: Sentence, values: Record<string, string> = {}) =>
-    say(language, sentence, { url, ...values })
+    say(language, (isVisitor && forVisitors[sentence]) || sentence, { url, ...values })
 
 /**
  * Returns whether everyone in the channel may read, at this moment, all that a run and the conversation before it read, and the passages
@@ -123,35 +125,32 @@ const wordsFor =
  */
 async function isReadableThere(
   deps: Deps,
-  { session_id, run_id }: { session_id: string; run_id: string },
+  { thread_id }: Pick<Post, 'thread_id'>,
+  runId: string,
   text = '',
 ): Promise<boolean> {
-  const audience = await audienceOf(deps, session_id, { isNow: true })
+  const readers = await readersOfThread(deps, thread_id, { isNow: true })
   const passages = citedPassages(text)
-  for (const reader of audience ?? []) {
-    if (!(await mayReadSources(deps.db, reader, run_id))) return false
+  for (const reader of readers ?? []) {
+    if (!(await mayReadSources(deps.db, reader, runId))) return false
     if ((await previewPassages(deps, reader, passages)).length < passages.length) return false
   }
   return true
 }
 
 /** A question whose answer is known has no buttons. One that not everyone in the channel may read waits in the product. */
-async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): Promise<Said | null> {
+async function composeQuestion(deps: Deps, post: Post): Promise<Said | null> {
   const { run_id, request_key } = post
   const request = run_id && request_key ? await findRequest(deps.db, { run_id, key: request_key }) : null
   if (!request) return null
   const { language, full_name, username } = await callerOf(deps, request.user_id)
-  const words = wordsFor(
-    language,
-    `${deps.publicUrl()}${request.session_id ? `/chat/${request.session_id}` : '/inbox'}`,
-  )
+  const url = deps.publicUrl() + pathOfRequest(request)
+  const words = wordsFor({ language, url, isVisitor: post.is_of_visitor })
   const approver = [request.request.approver?.by?.name, request.request.approver?.deputy?.name]
     .filter(Boolean)
     .join(', ')
   const asked = request.names_approver ? approver : full_name || username
-  const session_id = post.session_id ?? request.session_id
-  const isHidden =
-    session_id === null || !(await isReadableThere(deps, { session_id, run_id: request.run_id }))
+  const isHidden = !(await isReadableThere(deps, post, request.run_id))
   await noteHidden(deps.db, post.id, isHidden)
   if (isHidden) {
     const sentence = request.state === 'waiting' ? 'asked_hidden' : outcomeOf(request)
@@ -166,14 +165,14 @@ async function composeQuestion(deps: Deps, channel: StoredChannel, post: Post): 
       ...{ choice, isPrimary },
     }))
     .filter(({ choice }) => isGivenByButton(request.request, choice))
-  lines.push(words(sentenceFor(request, buttons.length > 0), { name: asked, service: channel.name }))
+  lines.push(words(sentenceFor(request, buttons.length > 0), { name: asked }))
   return { id: post.id, text: lines.join('\n'), buttons }
 }
 
 /** Returns the sentence that says how a question is answered. */
 function sentenceFor(request: FoundRequest, hasButtons: boolean): Sentence {
   if (!showCall(request.request).isWhole) return 'asked_cut'
-  if (hasButtons) return 'asked'
+  if (hasButtons) return request.request.tool ? 'asked' : 'asked_choice'
   return isAnsweredByTyping(request) ? 'asked_typing' : 'asked_product'
 }
 
@@ -189,7 +188,7 @@ function outcomeOf({ state, answer, request }: FoundRequest): Sentence {
 export async function closeQuestions(deps: Deps, wire: Wire, channel: StoredChannel): Promise<void> {
   await runAll(await listToClose(deps.db, channel.id, BATCH), async (post) => {
     try {
-      const said = await composeQuestion(deps, channel, post)
+      const said = await composeQuestion(deps, post)
       if (said && post.foreign_id !== null) await wire.change(post, post.foreign_id, said)
       await markClosed(deps.db, post.id)
     } catch (error) {

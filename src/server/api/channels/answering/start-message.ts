@@ -11,7 +11,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Deps } from '../../../tools/deps.ts'
 import type { StoredChannel } from '../channel-store.ts'
-import { prepareAudience } from '../people/audience.ts'
+import { readersOfThread } from '../people/audience.ts'
 import type { KnownPerson } from '../people/people.ts'
 import { isPersonOf, noteVisitor } from '../people/people-store.ts'
 import { say } from '../said.ts'
@@ -74,7 +74,8 @@ async function start(
   event: WaitingEvent,
   asker: KnownPerson,
 ): Promise<void> {
-  if (event.place_name !== null) await prepareAudience(deps, event.thread_id)
+  // Listed before the run begins, so that it need not wait for the service.
+  if (event.place_name !== null) await readersOfThread(deps, event.thread_id)
   const { caller, sessionId } = await openChat(deps, channel, event, asker)
   const session = await findAllowed(deps.db, caller, 'write session', sessionId)
   const assistant = event.assistant_id

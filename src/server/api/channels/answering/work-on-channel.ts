@@ -7,7 +7,7 @@ import { openWire } from '../open-wire.ts'
 import { requestWork } from '../request-work.ts'
 import type { Wire } from '../wire.ts'
 import { answerPress } from './answer-question.ts'
-import { isWorking, listEnded, listWaiting, settleEvent, wakeThread } from './message-store.ts'
+import { isRetrying, isWorking, listEnded, listWaiting, settleEvent, wakeThread } from './message-store.ts'
 import { insertPost, insertQuestions } from './post-store.ts'
 import { refuse } from './refuse.ts'
 import { isRateLimit, runAll } from './run-all.ts'
@@ -18,6 +18,8 @@ const BATCH = 50
 /** Time that a job looks after running replies before others have their turn. */
 const JOB_MS = 40_000
 const PAUSE_MS = 400
+/** Seconds to wait when the service does not say how long. */
+const DEFAULT_WAIT_S = 5
 
 /** Answers what came from a service until nothing runs any more. The jobs of a connection follow each other. */
 export async function workOnChannel(deps: Deps, channelId: string, signal: AbortSignal): Promise<void> {
@@ -34,8 +36,8 @@ export async function workOnChannel(deps: Deps, channelId: string, signal: Abort
 }
 
 /**
- * Does everything that can be done now. A step that fails keeps no later step from its turn. Returns the seconds to wait when the service
- * asks for it or fails, otherwise 0.
+ * Does everything that can be done now. A step that fails keeps no later step from its turn, and what failed is postponed on its own.
+ * Returns the seconds to wait when the service asks for it, otherwise 0.
  */
 async function turn(deps: Deps, channel: StoredChannel): Promise<number> {
   const failures: AppError[] = []
@@ -60,13 +62,12 @@ async function turn(deps: Deps, channel: StoredChannel): Promise<number> {
       attempt,
     )
   })
-  const failure = failures.find(isRateLimit) ?? failures[0]
-  if (!failure) {
-    if (channel.detail !== null) await noteState(deps.db, channel.id, null)
-    return 0
-  }
-  const waits = failure.retryAfterSeconds ?? 5
-  await noteState(deps.db, channel.id, failure.detail, isRateLimit(failure) ? waits : 0)
+  const limit = failures.find(isRateLimit)
+  const detail = (limit ?? failures[0])?.detail ?? null
+  const waits = limit ? (limit.retryAfterSeconds ?? DEFAULT_WAIT_S) : 0
+  if (detail !== null) await noteState(deps.db, channel.id, detail, waits)
+  else if (channel.detail !== null && !(await isRetrying(deps.db, channel.id)))
+    await noteState(deps.db, channel.id, null)
   return waits
 }
 

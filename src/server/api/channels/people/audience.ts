@@ -15,22 +15,25 @@ const NO_VISITOR = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns everyone who reads the replies of a chat: the members of its channel. Null for chats outside of channels and for direct
- * messages. Members are listed again after a minute, and immediately with `isNow`.
+ * messages. Members are listed again after a minute.
  * @throws AppError `unavailable`, `rate_limited`, `invalid`, `not_found` while the members cannot be listed
  */
-export async function audienceOf(
-  deps: Deps,
-  sessionId: string,
-  { isNow = false }: { isNow?: boolean } = {},
-): Promise<readonly Principal[] | null> {
+export async function audienceOf(deps: Deps, sessionId: string): Promise<readonly Principal[] | null> {
   const thread = await findThreadOfChat(deps.db, { sessionId })
-  return thread && readersOf(deps, thread, isNow)
+  return thread && readersOf(deps, thread, false)
 }
 
-/** Lists the readers of a thread before its run begins, so that the run need not wait for the service. @throws as `audienceOf` */
-export async function prepareAudience(deps: Deps, threadId: string): Promise<void> {
+/**
+ * Returns everyone who reads what is posted in a thread, also when it goes on in another chat by now. Null for direct messages. Members are
+ * listed again after a minute, and immediately with `isNow`. @throws as `audienceOf`
+ */
+export async function readersOfThread(
+  deps: Deps,
+  threadId: string,
+  { isNow = false }: { isNow?: boolean } = {},
+): Promise<readonly Principal[] | null> {
   const thread = await findThreadOfChat(deps.db, { threadId })
-  if (thread) await readersOf(deps, thread, false)
+  return thread && readersOf(deps, thread, isNow)
 }
 
 async function readersOf(deps: Deps, thread: ThreadOfChat, isNow: boolean): Promise<Principal[] | null> {

@@ -7,15 +7,21 @@ type Db = Kysely<Tables>
 
 export type ThreadPlace = Place & { place: string; isDirect: boolean }
 
-/** Returns the thread with its first message at the service; null for one in which the bot was not asked yet. */
-export async function findThread(
+/**
+ * Returns whether a message that does not name the bot is for it: its thread is a chat, or is about to become one, and an assistant answers
+ * in the channel. People who talk on after a refusal are not answered again.
+ */
+export async function isContinued(
   db: Db,
   channelId: string,
-  { conversation, root }: Pick<ThreadPlace, 'conversation' | 'root'>,
-): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`select id from channel_threads
-    where channel_id = ${channelId} and conversation = ${conversation} and root = ${root}`.execute(db)
-  return rows[0]?.id ?? null
+  { conversation, root, place }: Pick<ThreadPlace, 'conversation' | 'root' | 'place'>,
+): Promise<boolean> {
+  const { rows } = await sql`select from channel_threads t
+    where t.channel_id = ${channelId} and t.conversation = ${conversation} and t.root = ${root}
+      and exists (select from channel_places p where p.channel_id = t.channel_id and p.foreign_id = ${place})
+      and (t.session_id is not null or exists (select from channel_events e
+        where e.thread_id = t.id and e.kind = 'message' and e.state in ('waiting', 'answering')))`.execute(db)
+  return rows.length > 0
 }
 
 /** Returns the thread, which it begins if need be. */

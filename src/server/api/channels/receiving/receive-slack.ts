@@ -10,7 +10,7 @@ import type { Deps } from '../../../tools/deps.ts'
 import { findChannel, type StoredChannel } from '../channel-store.ts'
 import { requestWork } from '../request-work.ts'
 import { assertFromSlack } from '../slack/slack-signature.ts'
-import { findThread, findThreadOfPost, insertEvent, openThread } from './event-store.ts'
+import { findThreadOfPost, insertEvent, isContinued, openThread } from './event-store.ts'
 import { plainText } from './plain-text.ts'
 
 const id = z.string().min(1).max(200)
@@ -61,7 +61,7 @@ export async function receiveEvent(
   return {}
 }
 
-/** Stores a message that names the bot, is written to it alone, or belongs to a thread in which it was asked before. */
+/** Stores a message that names the bot, is written to it alone, or continues a thread. Returns whether it did. */
 async function storeMessage(
   deps: Deps,
   channel: StoredChannel,
@@ -71,12 +71,11 @@ async function storeMessage(
   const isDirect = event.channel_type === 'im'
   const isAddressed = isDirect || event.type === 'app_mention' || event.text.includes(`<@${channel.app_id}>`)
   const root = thread_ts ?? ts
-  const at = { conversation, root, service: '', team: event.team ?? '', directory_id: '' }
+  const place = isDirect ? DIRECT : conversation
+  const at = { conversation, root, place, isDirect, service: '', team: event.team ?? '', directory_id: '' }
   return deps.db.transaction().execute(async (trx) => {
-    const known = isAddressed ? null : await findThread(trx, channel.id, { conversation, root })
-    if (!isAddressed && known === null) return false
-    const place = isDirect ? DIRECT : conversation
-    const thread_id = known ?? (await openThread(trx, channel.id, { ...at, place, isDirect }))
+    if (!isAddressed && !(await isContinued(trx, channel.id, at))) return false
+    const thread_id = await openThread(trx, channel.id, at)
     await insertEvent(trx, {
       ...{ channel_id: channel.id, thread_id, kind: 'message', sender: event.user },
       // A mention comes as two events, with ids of their own. The message is the same.

@@ -8,7 +8,7 @@ import type { Deps } from '../../../tools/deps.ts'
 import { findChannel, type StoredChannel } from '../channel-store.ts'
 import { requestWork } from '../request-work.ts'
 import { refused, type VerifyToken } from '../teams/verify-token.ts'
-import { findThread, findThreadOfPost, insertEvent, openThread } from './event-store.ts'
+import { findThreadOfPost, insertEvent, isContinued, openThread } from './event-store.ts'
 
 const id = z.string().min(1).max(500)
 const Signed = z.object({ serviceUrl: z.string().max(500), channelId: z.string().max(100) })
@@ -65,29 +65,29 @@ export async function receiveActivity(
   if (isStored) await requestWork(deps, channelId)
 }
 
-/** Stores a message that names the bot, is written to it alone, or belongs to a thread in which it was asked before. */
+/** Stores a message that names the bot, is written to it alone, or continues a thread. Returns whether it did. */
 async function storeMessage(deps: Deps, channel: StoredChannel, activity: Activity): Promise<boolean> {
-  const { conversation: at, from, recipient, entities, channelData, serviceUrl } = activity
-  const [conversation = '', message] = at.id.split(';messageid=')
-  const isDirect = at.conversationType === 'personal'
+  const { conversation: said, from, recipient, entities, channelData, serviceUrl } = activity
+  const [conversation = '', message] = said.id.split(';messageid=')
+  const isDirect = said.conversationType === 'personal'
   const mentions = (entities ?? []).filter(
     ({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id,
   )
   const isAddressed = isDirect || mentions.length > 0
-  // Chats have no threads: a day is one.
+  // Chats have no threads: a day is one. In a chat of several people, what does not name the bot is said among them.
+  if (!isAddressed && message === undefined) return false
   const root = message ?? deps.clock.now().toISOString().slice(0, 10)
   const team = channelData?.team
   const directory_id = (isDirect ? from.aadObjectId : team?.aadGroupId) ?? ''
-  const thread = { conversation, root, service: serviceUrl, team: team?.id ?? '', directory_id }
+  const place = isDirect ? DIRECT : conversation
+  const at = { conversation, root, place, isDirect, service: serviceUrl, team: team?.id ?? '', directory_id }
   const text = mentions.reduce(
     (rest, { text: name }) => (name ? rest.replaceAll(name, '') : rest),
     activity.text ?? '',
   )
   return deps.db.transaction().execute(async (trx) => {
-    const known = isAddressed ? null : await findThread(trx, channel.id, thread)
-    if (!isAddressed && known === null) return false
-    const place = isDirect ? DIRECT : conversation
-    const thread_id = known ?? (await openThread(trx, channel.id, { ...thread, place, isDirect }))
+    if (!isAddressed && !(await isContinued(trx, channel.id, at))) return false
+    const thread_id = await openThread(trx, channel.id, at)
     await insertEvent(trx, {
       ...{ channel_id: channel.id, thread_id, kind: 'message', sender: from.id },
       ...{ foreign_id: `${conversation} ${activity.id}`, body: cleanCharacters(plain(text)) },
