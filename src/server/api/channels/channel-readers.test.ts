@@ -148,7 +148,7 @@ describe('what is read for a reply', () => {
     await on.atRest()
   }, 90_000)
 
-  it('is checked for the members of the thread when the thread has gone on in another chat [CH-05]', async () => {
+  it('is checked for the members of the thread when the thread continues in another chat [CH-05]', async () => {
     const own = await on.aLease(false)
     await on.place(['C1'], { documents: [own] })
     await on.member('UAFTER')

@@ -113,7 +113,7 @@ describe('an account that is replaced while a call is on its way', () => {
     await decide(chat, drafted.execution, 'skip', 'text')
   })
 
-  it('sends anew when the person repeats the call, whatever the old one had prepared [AC-02]', async () => {
+  it('sends again when the person repeats the call, whatever the old one had prepared [AC-02]', async () => {
     await connect('google')
     const mail = { to: ['bob@example.org'], subject: 'Hello', body: 'Hello' }
     const drafted = await askToAct(chat, 'send_mail', mail)

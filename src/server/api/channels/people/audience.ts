@@ -24,7 +24,7 @@ export async function audienceOf(deps: Deps, sessionId: string): Promise<readonl
 }
 
 /**
- * Returns everyone who reads what is posted in a thread, also when it goes on in another chat by now. Null for direct messages. Members are
+ * Returns everyone who reads what is posted in a thread, also when it continues in another chat by now. Null for direct messages. Members are
  * listed again after a minute, and immediately with `isNow`. @throws as `audienceOf`
  */
 export async function readersOfThread(
