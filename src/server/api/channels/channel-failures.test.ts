@@ -62,7 +62,10 @@ it('answers other people while one person cannot be read', async () => {
   await on.place(['C1'])
   on.slack.fault = ({ path, body }) =>
     path === '/api/users.info' && body?.user === 'UBROKEN' ? { status: 500, json: {} } : null
-  await on.mention({ user: 'UBROKEN' })
+  const { event } = await on.mention({ user: 'UBROKEN' })
   await on.mention({})
   expect(await on.posted(1)).toEqual(['It opens at nine.'])
+  // In the thread of that person too.
+  await on.mention({ thread_ts: event.ts })
+  expect(await on.posted(2)).toEqual(['It opens at nine.', 'It opens at nine.'])
 }, 90_000)

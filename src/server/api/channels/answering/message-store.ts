@@ -26,7 +26,10 @@ export type WaitingEvent = {
 const isAsked = sql<boolean>`exists (select from channel_posts p join input_requests q on q.run_id = p.run_id and q.key = p.request_key
   where p.thread_id = e.thread_id and p.kind = 'question' and p.state = 'posted' and q.state = 'waiting')`
 
-/** Returns presses, and the first message of each thread in which none is being answered, oldest first. Answers to a question come at any time. */
+/**
+ * Returns presses, and the first message of each thread in which none is being answered, oldest first. Answers to a question come at any
+ * time. A message that failed and is tried again later lets the next ones pass.
+ */
 export async function listWaiting(db: Db, channelId: string, limit: number): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     select e.id, e.kind, e.sender, e.body, e.post_id, e.choice, t.id as thread_id, t.is_direct, p.name as place_name,
@@ -36,7 +39,8 @@ export async function listWaiting(db: Db, channelId: string, limit: number): Pro
     where e.channel_id = ${channelId} and e.state = 'waiting' and e.due_at <= clock_timestamp()
       and (e.kind = 'press' or ${isAsked} or not exists (select from channel_events other where other.thread_id = e.thread_id
         and other.kind = 'message' and (other.state = 'answering'
-          or (other.state = 'waiting' and (other.received_at, other.id) < (e.received_at, e.id)))))
+          or (other.state = 'waiting' and (other.received_at, other.id) < (e.received_at, e.id)
+            and not (other.tries > 0 and other.due_at > clock_timestamp())))))
     order by e.received_at, e.id limit ${limit}`.execute(db)
   return rows
 }

@@ -109,9 +109,15 @@ async function compose(deps: Deps, post: Post): Promise<Said | null> {
 
 /** Sentences for visitors, who have no account to open the product or to be named by. */
 const forVisitors: Partial<Record<Sentence, Sentence>> = {
-  ...{ no_reply: 'visitor_no_reply', not_for_all: 'visitor_not_for_all', more: 'visitor_more' },
-  ...{ asked_choice: 'visitor_asked', asked_typing: 'visitor_asked_typing' },
-  ...{ asked_product: 'visitor_asked_product', asked_hidden: 'visitor_asked_hidden' },
+  no_reply: 'visitor_no_reply',
+  not_for_all: 'visitor_not_for_all',
+  more: 'visitor_more',
+  asked: 'visitor_asked',
+  asked_choice: 'visitor_asked',
+  asked_typing: 'visitor_asked_typing',
+  asked_cut: 'visitor_asked_product',
+  asked_product: 'visitor_asked_product',
+  asked_hidden: 'visitor_asked_hidden',
 }
 
 const wordsFor =
