@@ -11,6 +11,8 @@ export type DavServer = {
   fail: (status: number, times: number, headers?: Record<string, string>) => void
   /** Returns the status to answer a request for a path with, or null to answer it. A 429 asks to wait for a second. */
   fault: (path: string) => number | null
+  /** Resolves when a file may be sent. */
+  beforeFile: () => Promise<void>
   password: string
   /** Name of a folder that every folder contains, with a file. */
   loop: string | null
@@ -30,6 +32,7 @@ export async function startDavServer(): Promise<DavServer> {
       failing = { status, times, headers }
     },
     fault: () => null,
+    beforeFile: async () => undefined,
     close: () => void server.close(),
   }
   const server = createServer((request, response) => {
@@ -51,7 +54,8 @@ export async function startDavServer(): Promise<DavServer> {
       return xml === null ? answer(404) : answer(207, xml, { 'content-type': 'application/xml' })
     }
     const file = files.get(path)
-    return file ? answer(200, file.text) : answer(404)
+    if (!file) return answer(404)
+    void dav.beforeFile().then(() => answer(200, file.text))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   dav.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dav`
