@@ -202,7 +202,7 @@ describe('inbox', () => {
       unpaid('Brief'),
     ])
     const bail = within(await screen.findByRole('region', { name: 'Bail' }))
-    const rest = 'the balance is used up. It goes on by itself after a top-up.'
+    const rest = 'the balance is used up. It resumes automatically after a top-up.'
     expect(bail.getByText(`Paused before step 4: ${rest}`)).toBeTruthy()
     expect(within(row('Lease')).getByText(`Paused in step 2: ${rest}`)).toBeTruthy()
     expect(within(row('Brief')).getByText(`Paused: ${rest}`)).toBeTruthy()

@@ -53,7 +53,7 @@ it('a chat names the limit it waits for, then the fallback that answered, live a
   await screen.findByText(waiting)
   // Screen readers are notified once, however many calls wait, and not again until it continues.
   const spoken = screen.getAllByRole('status').find(({ className }) => className.includes('sr-only'))
-  const told = 'A limit per minute is reached. The reply waits for its turn and then goes on by itself.'
+  const told = 'A limit per minute is reached. The reply waits for its turn and then continues automatically.'
   await waitFor(() => expect(spoken?.textContent).toBe(told))
   expect(spoken?.getAttribute('aria-live')).toBe('polite')
   const said: string[] = []
@@ -66,7 +66,7 @@ it('a chat names the limit it waits for, then the fallback that answered, live a
   await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
   stream.write(onWire({ event: 'model_waiting', limit: { of: 'turn', ahead: 2 } }, '3.1'))
   await screen.findByText('2 questions are answered before yours.')
-  const begins = 'The model has not begun to answer. The reply goes on by itself.'
+  const begins = 'The model has not begun to answer. The reply continues automatically.'
   await waitFor(() => expect(spoken?.textContent).toBe(begins))
   stream.write(onWire({ event: 'model_waiting', limit: { of: 'model' } }, '3.2'))
   await screen.findByText('The model has not begun to answer. It may still be loading.')

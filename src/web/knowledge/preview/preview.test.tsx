@@ -291,7 +291,7 @@ describe('unfinished document', () => {
       },
     })
     await user.click(await screen.findByRole('button', { name: 'Stop reading' }))
-    expect(await screen.findByText('You stopped it. It can go on from where it was.')).toBeTruthy()
+    expect(await screen.findByText('You stopped it. It can resume where it stopped.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Go on' }))
     expect(await screen.findByRole('button', { name: 'Stop reading' })).toBeTruthy()
     expect(

@@ -55,7 +55,7 @@ describe('account deletion', () => {
     expect(localStorage.getItem('token')).toBe('t')
     await user.clear(screen.getByLabelText('Your password'))
     await user.selectOptions(
-      screen.getByLabelText('2 assistants are shared. Who goes on with them?'),
+      screen.getByLabelText('2 assistants are shared. Who takes them over?'),
       'Inès Brunet, 1 of 2',
     )
     await user.type(screen.getByLabelText('Your password'), 'right{Enter}')

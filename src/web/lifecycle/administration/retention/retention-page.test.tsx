@@ -49,7 +49,7 @@ it('warns before saving what a rule would delete, and lists past deletions', asy
   })
   const chats = await screen.findByRole('combobox', { name: /^Chats/ })
   expect(screen.getAllByText('Kept until somebody deletes it')).toHaveLength(2)
-  expect(await screen.findByText('Failed; it goes on by itself')).toBeTruthy()
+  expect(await screen.findByText('Failed; retried automatically')).toBeTruthy()
   expect(screen.getByText(/^Chats · 38 · 1 KB · Orsane$/)).toBeTruthy()
   const audit = within(screen.getByRole('combobox', { name: /^Audit log/ }))
   expect(audit.queryByRole('option', { name: '30 days' })).toBeNull()
