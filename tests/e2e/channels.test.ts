@@ -84,6 +84,9 @@ describe('channels', () => {
     await shoot(page, `list-${language}-${theme}-${width}`)
     await page.getByRole('button', { name: words(language, 'channels', 'connect') }).click()
     await page.getByRole('button', { name: 'Microsoft Teams' }).click()
+    expect(await page.getByRole('textbox', { name: words(language, 'channels', 'name') }).inputValue()).toBe(
+      'Microsoft Teams',
+    )
     expect(await runAxe(page)).toEqual([])
     await shoot(page, `form-${language}-${theme}-${width}`)
   })

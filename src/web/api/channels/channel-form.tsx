@@ -40,6 +40,10 @@ export function ChannelForm({ channel, onBack, onSaved }: ChannelFormProps) {
   }
   const error = save.error ?? test.error
   const fields = { draft, isNew: channel === null, onChange: change }
+  const chooseKind = (kind: Draft['kind']) => {
+    const hasOwnName = draft.name !== t(`kinds.${draft.kind}`)
+    change({ kind, address: '', ...(!hasOwnName && { name: t(`kinds.${kind}`) }) })
+  }
   return (
     <form onSubmit={submit} className="grid max-w-180 gap-4">
       <div className="admin-head mb-0!">
@@ -53,7 +57,7 @@ export function ChannelForm({ channel, onBack, onSaved }: ChannelFormProps) {
         <div>
           <Choice name={t('kind')}>
             {contract.ChannelKind.options.map((kind) => (
-              <Segment key={kind} isOn={draft.kind === kind} onClick={() => change({ kind, address: '' })}>
+              <Segment key={kind} isOn={draft.kind === kind} onClick={() => chooseKind(kind)}>
                 {t(`kinds.${kind}`)}
               </Segment>
             ))}
