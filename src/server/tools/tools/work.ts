@@ -16,6 +16,7 @@ import { createCodePort } from '../code/code.ts'
 import { createDatabasePort } from '../databases/databases.ts'
 import { createImagePort } from '../images/images.ts'
 import { createPagePort } from '../pictures/pictures.ts'
+import { assertNotWithheld } from '../withholding/withholding.ts'
 import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool, Tools } from './load-tools.ts'
@@ -171,6 +172,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
+    if (tool.made?.account) await assertNotWithheld(kit.db, run.input, 'services')
     const work = await kit.tools.loadRun(tool)
     const output = await Promise.race([work(input, context), rejectOn(signal)])
     const result = z.core.parse(contract.output, output)

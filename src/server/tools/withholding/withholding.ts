@@ -19,16 +19,19 @@ async function isSteeredByOthers(db: Db, input: Started): Promise<boolean> {
 }
 
 /**
- * Checks that a run may use what is open to its person alone. Members of a project may read the rows of a database, but not the accounts
- * of a person.
+ * Checks that a run may use what is open to its person alone. `services` are those at which the person signed in for own tools. Members of
+ * a project may read the rows of a database and the answer of a service, but not the mails and events of a person. The interface of an own
+ * tool may call the service that it comes from.
  * @throws AppError `forbidden` when the run answers words of others, or others read its reply
  */
 export async function assertNotWithheld(
   db: Db,
   input: Started,
-  uses: 'accounts' | 'databases',
+  uses: 'accounts' | 'databases' | 'services',
 ): Promise<void> {
-  if (await isSteeredByOthers(db, input)) throw new AppError('forbidden', toolError('others_wrote'))
+  const isOwnInterface = uses === 'services' && input.standalone?.by_interface
+  if (!isOwnInterface && (await isSteeredByOthers(db, input)))
+    throw new AppError('forbidden', toolError('others_wrote'))
   const sessionId = input.standalone ? input.standalone.session_id : input.session_id
   const readers = sessionId === null ? null : await findReaders(db, sessionId)
   if (readers === 'outside' || (readers === 'project' && uses === 'accounts'))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approve, askToAct } from '#tests/actions/acting.ts'
 import { type ApiServer, startApiServer } from '#tests/api-server.ts'
 import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
@@ -131,6 +132,30 @@ describe('tool with personal accounts', () => {
       { did: 'service.connected', subject },
       { did: 'service.disconnected', subject },
     ])
+  })
+
+  it('is not called for words of others, nor where people outside read the reply [XT-03]', async () => {
+    const tool = await make()
+    await connect(tool.account.set_id)
+    await chat.call('PUT', `/tools/${tool.id}/policy`, { policy: 'ask' })
+    const made = await chat.call('POST', '/assistants', { name: 'Reception', system_prompt: 'Be there.' })
+    const { db } = chat.app.deps
+    const endAfter = async (change: (sessionId: string) => Promise<unknown>) => {
+      const { execution, sessionId } = await askToAct(chat, tool.id, {})
+      await change(sessionId)
+      return approve(chat, execution)
+    }
+    const byOthers = (id: string) =>
+      sql`update messages set is_by_others = true where session_id = ${id}`.execute(db)
+    const readOutside = (id: string) =>
+      sql`insert into mail_threads (assistant_id, user_id, sender, session_id)
+        values (${made.body.id}, ${chat.user.id}, 'paul@partner.example', ${id})`.execute(db)
+    api.asked.length = 0
+    expect((await endAfter(byOthers)).error).toContain('not used to answer messages, events or programs')
+    expect((await endAfter(readOutside)).error).toContain('not used in a chat that others can read')
+    expect(api.asked).toEqual([])
+    expect((await endAfter(async () => undefined)).error).toBeNull()
+    expect(api.asked).toHaveLength(1)
   })
 
   it('has a separate account for each person it is shared with', async () => {
