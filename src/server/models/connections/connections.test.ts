@@ -62,6 +62,23 @@ describe('models of an installation', () => {
     for (const { body } of made) await send('DELETE', `/model-connections/${body.id}`)
   })
 
+  it('keeps a stored key for the address that it was entered for [MO-06]', async () => {
+    const made = await create({ name: 'Moved', kind: 'compatible', base_url: model.url, api_key: key })
+    const path = `/model-connections/${made.body.id}`
+    const refused = await send('PATCH', path, { base_url: 'https://a.example/v1' })
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      'api_key: Enter the key again: the address has changed.',
+    ])
+    expect((await send('PATCH', path, { add_keys: ['sk-second-1234567890'] })).status).toBe(200)
+    const first = { base_url: 'https://a.example/v1', api_key: 'sk-new-1234567890' }
+    expect((await send('PATCH', path, first)).status).toBe(422)
+    const { keys } = (await send('PATCH', path, { base_url: `${model.url}/v2` })).body
+    const remove_keys = keys.slice(1).map(({ id }: { id: string }) => id)
+    expect((await send('PATCH', path, { ...first, remove_keys })).status).toBe(200)
+    expect((await send('DELETE', path)).status).toBe(200)
+  })
+
   it('connects, tests, changes and removes a provider without ever returning its key [MO-06, SV-97]', async () => {
     const tested = await send('POST', '/model-connections/test', {
       name: 'Lab',

@@ -21,7 +21,7 @@ import type { ModelDeps } from '../model-deps.ts'
 import { type ConnectionState, providerForms, providerOf, takesOneAtATime } from '../models/models.ts'
 import { assertFallbacks, fallbackIds } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
-import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
+import { assertKeysStay, changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
 import { assertOptions, insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection, tryKeys } from './try-connection.ts'
 
@@ -86,6 +86,7 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
       const ids = await fallbackIds(models)
       const state = pickConnection(known, connectionId)
       const keys = { add_keys, remove_keys }
+      assertKeysStay(state, changes, remove_keys)
       const limits = { requests_per_minute, tokens_per_minute, one_at_a_time, first_token_seconds }
       await deps.db.transaction().execute(async (trx) => {
         const within = { ...deps, db: trx }

@@ -36,6 +36,30 @@ export async function changeKeys(
   await insertKeys(db, state.id, sealed)
 }
 
+type Moved = {
+  kind?: string | undefined
+  base_url?: string | null | undefined
+  api_key?: string | null | undefined
+}
+
+/** Stored keys are sent only to the address they were entered for. @throws AppError `invalid` for one that would stay with another address */
+export function assertKeysStay(
+  state: ConnectionState,
+  { kind = state.kind, base_url = state.base_url, api_key }: Moved,
+  remove_keys: readonly string[] = [],
+): void {
+  if (placeOf(kind, base_url) === placeOf(state.kind, state.base_url)) return
+  const stays = ({ id }: PoolKey) => !remove_keys.includes(id) && (id !== FIRST_KEY || api_key === undefined)
+  if (state.keys.some(stays))
+    throw new AppError('invalid', 'api_key: Enter the key again: the address has changed.')
+}
+
+/** Returns the origin that receives the keys; without an address the service of the kind does. */
+function placeOf(kind: string, address: string | null): string {
+  if (!address) return kind
+  return URL.canParse(address) ? new URL(address).origin : address
+}
+
 /** Stores the given limits; the others keep their values. */
 export async function saveLimits(
   db: Kysely<Tables>,
