@@ -21,6 +21,7 @@ import { ApiConnection } from './http/api-kind.ts'
 import { assertSecrets } from './http/authenticate.ts'
 import { checkAddress } from './http/check-address.ts'
 import { checkCall } from './http/check-call.ts'
+import { addressesOf, staysAtOrigins } from './http/secret-origins.ts'
 import { sayPrivate } from './say-private.ts'
 import {
   addVersion,
@@ -83,7 +84,11 @@ export async function changeTool(
   const definition = changes.call ? { ...checkCall(changes.call) } : stored.definition
   checkAuth(auth)
   const kept = await findSecrets(deps.db, stored.set_id)
-  const isOther = changes.auth !== undefined && changes.auth.kind !== known.kind
+  // Secrets are sent only to the servers they were entered for.
+  const sends = (call: Record<string, unknown>, by: HttpAuth) => ({ address: String(call.address), auth: by })
+  const isElsewhere =
+    stored.kind === 'api' && !staysAtOrigins(sends(stored.definition, known), sends(definition, auth))
+  const isOther = auth.kind !== known.kind || isElsewhere
   const has = isOther ? {} : Object.fromEntries(kept.map(({ name }) => [name, 'kept']))
   if (stored.kind === 'api') assertSecretsOf(auth, { ...has, ...changes.secrets })
   const named = [...(changes.call ? [changes.call.address] : []), ...(changes.auth ? addressesOf(auth) : [])]
@@ -97,10 +102,8 @@ export async function changeTool(
   await deps.db.transaction().execute(async (trx) => {
     if (!isSame(stored, words, definition)) await addVersion(trx, stored, words, definition, now)
     if (changes.policy !== undefined) await writePolicy(trx, stored.id, changes.policy)
-    if (changes.auth) {
-      await writeSet(trx, stored.set_id, { connection: { ...stored.connection, auth } }, now)
-      await keepSecrets(trx, stored.set_id, isOther ? [] : secretsOf(auth))
-    }
+    if (changes.auth) await writeSet(trx, stored.set_id, { connection: { ...stored.connection, auth } }, now)
+    if (changes.auth || isOther) await keepSecrets(trx, stored.set_id, isOther ? [] : secretsOf(auth))
     await keepSealed(trx, deps, stored.set_id, changes.secrets ?? {})
     if (companies) await writeShares(trx, { setId: stored.set_id, sharedBy: user.id }, companies)
     const facts = [
@@ -179,11 +182,6 @@ export function assertShares(
 export function checkAuth(auth: HttpAuth): void {
   if (addressesOf(auth).some((address) => checkAddress(address).length > 0))
     throw new AppError('invalid', 'The addresses of a service cannot have inputs.')
-}
-
-export function addressesOf(auth: HttpAuth): string[] {
-  const ofPeople = auth.kind === 'oauth2_user' ? [auth.authorize_url, auth.revoke_url].filter(Boolean) : []
-  return 'token_url' in auth ? [auth.token_url, ...ofPeople] : ofPeople
 }
 
 /** Ignores inputs in an address. @throws AppError `invalid` for an address that would never be called */

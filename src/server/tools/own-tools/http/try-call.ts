@@ -6,12 +6,14 @@ import type { Call, Caller } from '../../../platform/http/serve.ts'
 import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
 import { assertUnnamed, targetOfRequest } from '../../approvals/approvals.ts'
 import { findToEdit } from '../find-to-edit.ts'
+import { assertSecretsOf } from '../save-tool.ts'
 import { compileSchema } from '../schemas.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
 import { accountFor } from './account-for.ts'
 import { ApiConnection, inputsOf } from './api-kind.ts'
 import { assertSecrets, maskSecrets } from './authenticate.ts'
 import { checkCall } from './check-call.ts'
+import { staysAtOrigins } from './secret-origins.ts'
 import { assertAccepted, sendCall } from './send-call.ts'
 import { beginningOf, type SecretAnswer, shapeAnswer } from './shape-answer.ts'
 import { writeRequest } from './write-request.ts'
@@ -32,7 +34,11 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
   const given = wish.call ?? (stored && HttpCall.parse(stored.definition))
   if (!given) throw new AppError('invalid', 'call is required.')
   const call = checkCall(given)
-  const auth = wish.auth ?? (stored ? ApiConnection.parse(stored.connection).auth : { kind: 'none' as const })
+  const before = stored && {
+    address: HttpCall.parse(stored.definition).address,
+    auth: ApiConnection.parse(stored.connection).auth,
+  }
+  const auth = wish.auth ?? before?.auth ?? { kind: 'none' as const }
   assertSecrets(wish.secrets ?? {})
   const values = checkInputs(call, wish.inputs)
   const request = maskSecrets(writeRequest(call, values), auth)
@@ -42,7 +48,9 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
     ...(stored ? [targetOfRequest(HttpCall.parse(stored.definition))] : []),
   ])
     await assertUnnamed(deps.db, user.id, { id: stored?.id ?? null, target })
-  const secrets = { ...(stored ? await openSecrets(deps, stored.set_id) : {}), ...wish.secrets }
+  const isMoved = before !== null && !staysAtOrigins(before, { address: call.address, auth })
+  const secrets = { ...(stored && !isMoved ? await openSecrets(deps, stored.set_id) : {}), ...wish.secrets }
+  if (isMoved) assertSecretsOf(auth, secrets)
   const started = performance.now()
   try {
     const account = stored && (await accountFor(deps, stored, { call, auth, secrets, userId: user.id }))

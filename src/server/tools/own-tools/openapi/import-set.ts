@@ -7,8 +7,8 @@ import { toJson } from '../../../platform/db/db.ts'
 import type { Call, Caller } from '../../../platform/http/serve.ts'
 import { ApiConnection } from '../http/api-kind.ts'
 import { checkAddress } from '../http/check-address.ts'
+import { addressesOf, staysAtOrigins } from '../http/secret-origins.ts'
 import {
-  addressesOf,
   assertReachable,
   assertRoomFor,
   assertSecretsOf,
@@ -61,7 +61,15 @@ export async function importSet(
   if (wish.dry_run) return describe(null, plan)
 
   await assertReachable(deps, [...plan.added.map(({ call }) => call.address), ...addressesOf(auth)])
-  const kept = known && auth.kind === connection?.auth.kind ? await findSecrets(deps.db, known.id) : []
+  // Secrets are sent only to the servers they were entered for.
+  const isSame =
+    connection?.source !== undefined &&
+    auth.kind === connection.auth.kind &&
+    staysAtOrigins(
+      { address: connection.source.server, auth: connection.auth },
+      { address: wish.server, auth },
+    )
+  const kept = known && isSame ? await findSecrets(deps.db, known.id) : []
   assertSecretsOf(auth, { ...Object.fromEntries(kept.map(({ name }) => [name, 'kept'])), ...wish.secrets })
   const { title } = await describeText(source)
   const about = { auth, source: { title, address: source.base, server: wish.server } }

@@ -193,6 +193,8 @@ describe('import of operations', () => {
     await bring(wanted, { set_id, secrets: {} })
     expect(await toolOfSet()).toMatchObject({ policy: 'auto' })
     await bring(wanted, { set_id, secrets: {}, server: `${api.url}/v2` })
+    const moved = await bring(wanted, { set_id, secrets: {}, server: 'https://a.example/v1' })
+    expect([moved.status, moved.body.detail]).toEqual([422, 'The secret “api_key” is missing.'])
     expect(await toolOfSet()).toMatchObject({ policy: 'ask' })
     expect((await chat.call('GET', `/tools/${tool_id}/policy`)).body).toMatchObject({ policy: 'ask' })
     await chat.call('DELETE', `/tools/${tool_id}`)
