@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
+import { cutPoint } from '../cut-point.ts'
 import { namedLink, withTrueLinks } from './true-links.ts'
 
 const Blocks = z.array(
@@ -45,7 +46,7 @@ export function composeAnswer({ content, blocks, publicUrl, sources, more }: Com
     cited.set(id, { mark, line: `[${number}] ${source}` })
   }
   text = (text + withTrueLinks(content.slice(last))).trim()
-  if (text.length > MAX_ANSWER) text = `${cut(text)}\n\n${more}`
+  if (text.length > MAX_ANSWER) text = `${text.slice(0, cutPoint(text, MAX_ANSWER, linkAround))}\n\n${more}`
   const listed = [...cited.values()].filter(({ mark }) => text.includes(mark)).map(({ line }) => line)
   return listed.length === 0 ? text : `${text}\n\n${sources}\n${listed.join('\n')}`
 }
@@ -54,11 +55,15 @@ export function composeAnswer({ content, blocks, publicUrl, sources, more }: Com
 const linkable = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C')
 const labelOf = (name: string) => name.replace(/[[\]()\n*]/g, ' ').trim()
 
-/** Cuts before the last line, word or link that fits, so that no link is cut. Some languages have no spaces between words. */
-function cut(text: string): string {
-  const ends = ['\n', ' ', '[[', '['].map((end) => text.lastIndexOf(end, MAX_ANSWER))
-  const end = ends.find((at) => at > MAX_ANSWER / 2) ?? MAX_ANSWER
-  return text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
+/** A link, or a citation. */
+const LINK = /\[{1,2}[^[\]\n]{0,500}\]{1,2}\([^)\s]{0,4000}\)/y
+
+function linkAround(text: string, at: number): number | null {
+  const inner = text.lastIndexOf('[', at - 1)
+  const open = text[inner - 1] === '[' ? inner - 1 : inner
+  LINK.lastIndex = Math.max(0, open)
+  const link = open < 0 ? null : LINK.exec(text)
+  return link && open + link[0].length > at ? open : null
 }
 
 /** Returns the passages that an answer cites. */

@@ -50,7 +50,10 @@ export function showCall({ tool }: InputRequiredBlock): { lines: string[]; isWho
   const hosts = tool.outward?.hosts.join(', ')
   const input = JSON.stringify(recipientsFirst(tool.input ?? {}), null, 1)
   const isWhole = input.length <= MAX_CALL
-  const shown = parted(isWhole ? input : `${input.slice(0, MAX_CALL)} …`).replaceAll('```', "'''")
+  const shown = parted(isWhole ? input : `${input.slice(0, MAX_CALL).toWellFormed()} …`).replaceAll(
+    '```',
+    "'''",
+  )
   return { lines: [`${tool.tool_name}${hosts ? ` → ${hosts}` : ''}`, '```', shown, '```'], isWhole }
 }
 

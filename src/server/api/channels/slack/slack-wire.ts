@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { ForeignPerson, Said, Wire } from '../wire.ts'
+import { cutMrkdwn } from './cut-mrkdwn.ts'
 import { listPages, type SlackSettings, slackRequests } from './slack-requests.ts'
 import { toMrkdwn } from './to-mrkdwn.ts'
 
 /** Marks our messages, so that an interrupted one is found. */
 const EVENT_TYPE = 'atrium_post'
-/** Characters of a section and of a message. */
-const SECTION = 2_900
+/** Maximum characters of a message. */
 const MAX_TEXT = 39_000
 
 const Test = z.object({ url: z.string(), user: z.string(), user_id: z.string(), team_id: z.string() })
@@ -110,28 +110,15 @@ function personOf(user: z.infer<typeof Person>['user'], tenantId: string): Forei
 function written({ id, text, buttons = [] }: Said) {
   const mrkdwn = toMrkdwn(text)
   if (mrkdwn.length > MAX_TEXT) throw new AppError('invalid', 'The message is too long for Slack.')
-  const sections = piecesOf(mrkdwn).map((piece) => ({
+  const sections = cutMrkdwn(mrkdwn).map((piece) => ({
     ...{ type: 'section', text: { type: 'mrkdwn', text: piece } },
   }))
   const elements = buttons.map(({ label, choice, isPrimary }) => ({
     ...{ type: 'button', action_id: `answer_${choice}`, value: `${id} ${choice}` },
-    text: { type: 'plain_text', text: label.slice(0, 75) },
+    text: { type: 'plain_text', text: label.slice(0, 75).toWellFormed() },
     ...(isPrimary && { style: 'primary' }),
   }))
   const blocks = [...sections, ...(elements.length > 0 ? [{ type: 'actions', elements }] : [])]
   // Slack would fetch addresses that a model wrote.
   return { text: mrkdwn, blocks: JSON.stringify(blocks), unfurl_links: false, unfurl_media: false }
-}
-
-/** Cuts a text at ends of lines, where there are some. */
-function piecesOf(text: string): string[] {
-  const pieces: string[] = []
-  let rest = text
-  while (rest.length > SECTION) {
-    const line = rest.lastIndexOf('\n', SECTION)
-    const at = line > 0 ? line : SECTION
-    pieces.push(rest.slice(0, at))
-    rest = rest.slice(at)
-  }
-  return [...pieces, rest].filter((piece) => piece.trim() !== '')
 }

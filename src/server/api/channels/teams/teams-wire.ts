@@ -154,5 +154,5 @@ function activity({ id, text, buttons = [] }: Said) {
     })),
   }
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', content: card }
-  return { type: 'message', summary: text.slice(0, 200), attachments: [attachment] }
+  return { type: 'message', summary: text.slice(0, 200).toWellFormed(), attachments: [attachment] }
 }
