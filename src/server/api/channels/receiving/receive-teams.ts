@@ -74,7 +74,7 @@ async function storeMessage(deps: Deps, channel: StoredChannel, activity: Activi
     ({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id,
   )
   const isAddressed = isDirect || mentions.length > 0
-  // Chats have no threads: a day is one. In a chat of several people, what does not name the bot is said among them.
+  // Chats have no threads: a day is one. In a group chat, messages that do not mention the bot are for the others.
   if (!isAddressed && message === undefined) return false
   const root = message ?? deps.clock.now().toISOString().slice(0, 10)
   const team = channelData?.team
