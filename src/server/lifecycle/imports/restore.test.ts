@@ -27,7 +27,7 @@ const db = (app: TestApp | undefined) => (app as TestApp).deps.db
 const rows = async <T>(app: TestApp | undefined, query: ReturnType<typeof sql<T>>) =>
   (await query.execute(db(app))).rows
 
-/** Reads all that a person has, in an order that does not depend on ids. */
+/** Reads all that a person has, in an order that does not depend on ids. Archives keep milliseconds. */
 async function stateOf(app: TestApp | undefined, { id }: Pick<TestUser, 'id'>) {
   const of = (query: ReturnType<typeof sql>) => rows(app, query)
   return withoutIds({
@@ -38,7 +38,7 @@ async function stateOf(app: TestApp | undefined, { id }: Pick<TestUser, 'id'>) {
     messages:
       await of(sql`select m.id, m.session_id, m.parent_id, m.role, m.agent_type, m.model_name, m.content, m.blocks, m.status,
       m.is_modified, m.metadata, m.created_at from messages m join sessions s on s.id = m.session_id where s.user_id = ${id}
-      order by s.title, m.created_at, m.content`),
+      order by s.title, date_trunc('milliseconds', m.created_at), m.content`),
     calls:
       await of(sql`select e.id, e.run_id, r.message_id, e.session_id, e.tool_id, e.input, e.result, e.error, e.status
       from tool_executions e join runs r on r.id = e.run_id where e.user_id = ${id} order by e.tool_id`),
